@@ -1,0 +1,269 @@
+/**
+ * The life of the server process: resolve, start, watch, stop. One server serves all workspace
+ * folders.
+ *
+ * Invariant: starts and stops run one after the other in a queue, because a client must not be
+ * stopped while it is starting. Nothing in the queue waits for the user: an offer to install runs
+ * beside it and asks for a restart when it was accepted.
+ */
+
+import * as fs from "node:fs/promises";
+
+import * as vscode from "vscode";
+import {
+  LanguageClient,
+  RevealOutputChannelOn,
+  State,
+  type LanguageClientOptions,
+} from "vscode-languageclient/node";
+
+import { displayCommand, sameCommand, type Command } from "./core/command.js";
+import { installedPython, markUsed, type ServerPackage } from "./core/privateEnvironment.js";
+import { runCommand } from "./core/process.js";
+import {
+  resolveServer,
+  SOURCE_LABELS,
+  type Attempt,
+  type Resolution,
+} from "./core/resolution.js";
+import { clientReport, parseStatus, type Status } from "./core/status.js";
+import { offerInstall } from "./consent.js";
+import { activePython, commandSetting, probeOptions, surroundings } from "./environment.js";
+
+const STATUS = "conflens/status";
+const STOP_TIMEOUT_MS = 3000;
+
+export interface SessionContext {
+  /** The extension's own folder for data; also the working directory of the server. */
+  readonly storage: string;
+  readonly serverPackage: ServerPackage;
+  readonly log: vscode.LogOutputChannel;
+  readonly onStatus: (status: Status) => void;
+}
+
+export class Session {
+  private client: LanguageClient | undefined;
+  private command: Command | undefined;
+  private attempts: readonly Attempt[] = [];
+  private status: Status = { phase: "stopped" };
+  private queue: Promise<void> = Promise.resolve();
+  private disposed = false;
+
+  constructor(private readonly context: SessionContext) {}
+
+  /** Stops the server if there is one, resolves again, starts, or offers to install one. */
+  restart(): Promise<void> {
+    return this.restartWith(() => void this.offer());
+  }
+
+  /** Restarts only if another server would be chosen now. Offers nothing. */
+  reconsider(): Promise<void> {
+    return this.enqueue(async () => {
+      const resolution = await this.resolve();
+      const isSame =
+        resolution.kind === "found" &&
+        this.client !== undefined &&
+        this.command !== undefined &&
+        sameCommand(resolution.command, this.command);
+      if (!isSame) {
+        await this.stopClient();
+        await this.start(resolution, () => undefined);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.disposed = true;
+    this.abandonStart();
+    await this.queue;
+    await this.stopClient();
+  }
+
+  /** Markdown that describes the state: the server's own words, else what the client knows. */
+  async describe(): Promise<string> {
+    if (this.client?.isRunning() === true) {
+      try {
+        const answer: unknown = await this.client.sendRequest(STATUS);
+        const markdown = (answer as { markdown?: unknown } | null)?.markdown;
+        if (typeof markdown === "string") {
+          return markdown;
+        }
+      } catch (error) {
+        this.context.log.warn("The server did not describe its state.", String(error));
+      }
+    }
+    const command = this.command === undefined ? undefined : displayCommand(this.command);
+    return clientReport({ status: this.status, command, attempts: this.attempts });
+  }
+
+  private restartWith(onMissing: () => void): Promise<void> {
+    this.abandonStart();
+    return this.enqueue(async () => {
+      const resolution = await this.resolve();
+      await this.stopClient();
+      await this.start(resolution, onMissing);
+    });
+  }
+
+  /** A server that never answers would hold up the queue; killing it lets its start fail. */
+  private abandonStart(): void {
+    if (this.client?.state === State.Starting) {
+      this.client.serverProcess?.kill("SIGKILL");
+    }
+  }
+
+  private enqueue(work: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(async () => {
+      if (this.disposed) {
+        return;
+      }
+      try {
+        await work();
+      } catch (error) {
+        this.fail(error instanceof Error ? error.message : String(error));
+      }
+    });
+    return this.queue;
+  }
+
+  private async resolve(): Promise<Resolution> {
+    const { storage, serverPackage, log } = this.context;
+    await fs.mkdir(storage, { recursive: true });
+    const probe = probeOptions(storage);
+    return resolveServer({
+      setting: commandSetting(),
+      surroundings: surroundings(),
+      activePython: () => activePython(log),
+      privatePython: () => installedPython(storage, serverPackage, process.platform),
+      run: (command) => runCommand(command, probe),
+    });
+  }
+
+  private async start(resolution: Resolution, onMissing: () => void): Promise<void> {
+    const { storage, serverPackage, log } = this.context;
+    this.command = undefined;
+    this.attempts = [];
+    if (this.disposed) {
+      return;
+    }
+    if (resolution.kind === "invalid") {
+      this.fail(resolution.reason);
+      return;
+    }
+    if (resolution.kind === "missing") {
+      this.attempts = resolution.attempts;
+      for (const { source, command, problem } of resolution.attempts) {
+        log.info(`No server from ${SOURCE_LABELS[source]}: ${command}: ${problem}`);
+      }
+      this.fail("No server was found.");
+      onMissing();
+      return;
+    }
+    const { command, source, version } = resolution;
+    log.info(
+      `Server${version === undefined ? "" : ` ${version}`} from ${SOURCE_LABELS[source]}: ` +
+        displayCommand(command),
+    );
+    if (source === "private") {
+      await markUsed(storage, serverPackage);
+    }
+    this.command = command;
+    this.report({ phase: "starting" });
+    const client = this.createClient(command);
+    this.client = client;
+    await client.start();
+  }
+
+  private createClient(command: Command): LanguageClient {
+    const { storage, log } = this.context;
+    const options: LanguageClientOptions = {
+      documentSelector: [
+        { scheme: "file", language: "java" },
+        { scheme: "file", pattern: "**/.conflens.toml" },
+      ],
+      synchronize: { configurationSection: "conflens" },
+      outputChannel: log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // The status item shows the problem; the default would open a second message for it.
+      initializationFailedHandler: () => false,
+      stdioOptions: {
+        stdout: (input) => void input.resume(),
+        // The server's log lines; the default would mark each of them as an error.
+        stderr: (input, channel) => {
+          input.setEncoding("utf8").on("data", (text: string) => channel.info(text.trimEnd()));
+        },
+      },
+    };
+    // The transport stays unset, because with one the client adds a second `--stdio`.
+    const server = {
+      command: command.executable,
+      args: [...command.args],
+      options: { cwd: storage },
+    };
+    const client = new LanguageClient("conflens", "ConfLens", server, options);
+    client.onNotification(STATUS, (params: unknown) => {
+      const status = parseStatus(params);
+      if (status === undefined) {
+        log.warn("A status that does not fit the contract was left out.", JSON.stringify(params));
+      } else if (client === this.client) {
+        this.report(status);
+      }
+    });
+    client.onDidChangeState(({ newState }) => {
+      if (client === this.client) {
+        this.onClientState(newState);
+      }
+    });
+    return client;
+  }
+
+  private onClientState(state: State): void {
+    if (state === State.Starting) {
+      this.report({ phase: "starting" });
+    } else if (state === State.Running && this.status.phase === "starting") {
+      this.report({ phase: "indexing" });
+    } else if (state === State.Stopped || state === State.StartFailed) {
+      // The client starts a crashed server again by itself, and then reports `Starting`.
+      this.fail("The server ended. The output channel ConfLens has its last words.");
+    }
+  }
+
+  private async stopClient(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.report({ phase: "stopped" });
+    if (client?.needsStop() !== true) {
+      return;
+    }
+    const serverProcess = client.serverProcess;
+    try {
+      await client.dispose(STOP_TIMEOUT_MS);
+    } catch (error) {
+      this.context.log.warn("The server did not stop when asked.", String(error));
+      serverProcess?.kill("SIGKILL");
+    }
+  }
+
+  private async offer(): Promise<void> {
+    try {
+      if (await offerInstall(this.context)) {
+        // No second offer, because an installed server that is not found would go round for ever.
+        await this.restartWith(() => undefined);
+      }
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private fail(message: string): void {
+    this.context.log.error(message);
+    this.report({ phase: "error", message });
+  }
+
+  private report(status: Status): void {
+    this.status = status;
+    if (!this.disposed) {
+      this.context.onStatus(status);
+    }
+  }
+}

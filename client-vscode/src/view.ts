@@ -1,0 +1,64 @@
+/**
+ * The status item and the read-only document that `conflens.showStatus` opens.
+ */
+
+import * as vscode from "vscode";
+
+import { statusView, type Status } from "./core/status.js";
+
+const SCHEME = "conflens";
+const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: "/ConfLens status.md" });
+
+export class StatusItem implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem(
+    "conflens.status",
+    vscode.StatusBarAlignment.Right,
+    // Left of the cursor position and the language, which the editor keeps at 100.
+    101,
+  );
+
+  constructor() {
+    this.item.name = "ConfLens";
+    this.item.command = "conflens.showStatus";
+  }
+
+  show(status: Status): void {
+    const view = statusView(status);
+    this.item.text = view.text;
+    this.item.tooltip = view.tooltip;
+    this.item.backgroundColor = view.isError
+      ? new vscode.ThemeColor("statusBarItem.errorBackground")
+      : undefined;
+    this.item.show();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}
+
+export class StatusDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(
+    SCHEME,
+    this,
+  );
+  private markdown = "";
+  readonly onDidChange = this.changed.event;
+
+  provideTextDocumentContent(): string {
+    return this.markdown;
+  }
+
+  async show(markdown: string): Promise<void> {
+    this.markdown = markdown;
+    this.changed.fire(DOCUMENT);
+    const document = await vscode.workspace.openTextDocument(DOCUMENT);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.changed.dispose();
+  }
+}

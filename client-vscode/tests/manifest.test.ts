@@ -1,0 +1,110 @@
+/**
+ * The manifest is read by the editor before any code runs, so its promises are tested as data.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { describe, test } from "node:test";
+
+// Compiled tests lie in out/check/tests.
+const root = path.resolve(__dirname, "..", "..", "..");
+const text = (name: string): string => readFileSync(path.join(root, name), "utf8");
+
+interface Setting {
+  readonly type: string | readonly string[];
+  readonly default: unknown;
+  readonly scope: string;
+  readonly enum?: readonly string[];
+}
+
+const manifest = JSON.parse(text("package.json")) as {
+  readonly version: string;
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: Readonly<Record<string, { readonly supported: boolean }>>;
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+  };
+};
+const settings = manifest.contributes.configuration.properties;
+
+describe("settings", () => {
+  test("names and defaults are those the server reads", () => {
+    const defaults = Object.entries(settings).map(([name, { default: value }]) => [name, value]);
+    assert.deepEqual(Object.fromEntries(defaults), {
+      "conflens.server.command": [],
+      "conflens.trace.server": "off",
+      "conflens.hover.enabled": true,
+      "conflens.inlayHints.enabled": true,
+      "conflens.codeLens.enabled": true,
+      "conflens.symbols.enabled": true,
+      "conflens.diagnostics.enabled": true,
+      "conflens.diagnostics.conflictingDefault": "warning",
+      "conflens.diagnostics.unusedRead": "hint",
+      "conflens.diagnostics.undocumented": "hint",
+      "conflens.documentation.paths": [],
+      "conflens.exclude": [],
+    });
+  });
+
+  test("the severities", () => {
+    for (const name of ["conflictingDefault", "unusedRead", "undocumented"]) {
+      const setting = settings[`conflens.diagnostics.${name}`];
+      assert.deepEqual(setting?.enum, ["off", "hint", "information", "warning"]);
+    }
+  });
+
+  test("the command belongs to the machine", () => {
+    assert.equal(settings["conflens.server.command"]?.scope, "machine-overridable");
+    assert.deepEqual(settings["conflens.server.command"]?.type, ["array", "string"]);
+  });
+
+  test("the README describes each of them", () => {
+    const readme = text("README.md");
+    const absent = Object.keys(settings).filter((name) => !readme.includes(`\`${name}\``));
+    assert.deepEqual(absent, []);
+  });
+});
+
+test("it stays off in untrusted and virtual workspaces", () => {
+  assert.equal(manifest.capabilities["untrustedWorkspaces"]?.supported, false);
+  assert.equal(manifest.capabilities["virtualWorkspaces"]?.supported, false);
+});
+
+test("it wakes for Java and for the workspace file", () => {
+  assert.deepEqual(manifest.activationEvents, [
+    "onLanguage:java",
+    "workspaceContains:.conflens.toml",
+  ]);
+});
+
+test("every command of the manifest is registered", () => {
+  const source = text("src/extension.ts");
+  const registered = [...source.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]);
+  const offered = manifest.contributes.commands.map(({ command }) => command);
+  assert.deepEqual(registered.sort(), [...offered, "conflens.showReferences"].sort());
+});
+
+test("the types are not newer than the oldest editor", () => {
+  assert.equal(manifest.engines.vscode, `^${manifest.devDependencies["@types/vscode"]}`);
+});
+
+test("the changelog names this version", () => {
+  assert.match(text("CHANGELOG.md"), new RegExp(`^## ${manifest.version}`, "m"));
+});
+
+test("the lock file names no registry", () => {
+  assert.doesNotMatch(text("package-lock.json"), /"resolved"/);
+});
+
+test("the core does not know the editor", () => {
+  const core = readdirSync(path.join(root, "src", "core"));
+  assert.ok(core.length > 0);
+  const offenders = core.filter((name) =>
+    /from "(vscode|vscode-languageclient)/.test(text(path.join("src", "core", name))),
+  );
+  assert.deepEqual(offenders, []);
+});

@@ -1,0 +1,1 @@
+"""ConfLens: configuration options of Java projects and what they do to performance."""

@@ -1,0 +1,89 @@
+"""The one interface to files and clock, with its in-memory twin for tests.
+
+Paths are strings with ``/``, relative to the project's root.  Every method reports failure by
+``OSError`` naming the path.  Absent: writing into the project; ConfLens never does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from typing_extensions import override
+
+import attrs
+
+
+@attrs.frozen
+class FileStat:
+    """What a cheap look at a file tells: size in bytes, modification time in nanoseconds."""
+
+    size: int
+    modified: int
+
+
+class System(Protocol):
+    """A project's files and a clock."""
+
+    def read(self, path: str) -> bytes:
+        """Return the content of the file at ``path``."""
+
+    def stat(self, path: str) -> FileStat:
+        """Return size and modification time of the file at ``path``."""
+
+    def walk(self) -> Iterator[tuple[str, list[str], list[str]]]:
+        """Yield (folder, folder names, file names) top down; removing a folder's name prunes it.
+
+        The root's own name is ``""``.  Links that lead back into their own ancestry are not followed.
+        """
+
+    def now(self) -> float:
+        """Return seconds on a monotonic clock."""
+
+
+class MemorySystem(System):
+    """Files in a dictionary; the clock advances by hand."""
+
+    def __init__(self, files: Mapping[str, str | bytes]) -> None:
+        """Hold ``files``: path to text (stored as UTF-8) or bytes."""
+        self.files: dict[str, bytes] = {}
+        self.revisions: dict[str, int] = {}
+        self.clock = 0.0
+        for path, content in files.items():
+            self.write(path, content)
+
+    def write(self, path: str, content: str | bytes) -> None:
+        """Create or replace a file."""
+        self.files[path] = content.encode() if isinstance(content, str) else content
+        self.revisions[path] = self.revisions.get(path, 0) + 1
+
+    def remove(self, path: str) -> None:
+        """Delete a file."""
+        del self.files[path]
+
+    @override
+    def read(self, path: str) -> bytes:
+        if path not in self.files:
+            raise FileNotFoundError(2, "No such file", path)
+        return self.files[path]
+
+    @override
+    def stat(self, path: str) -> FileStat:
+        return FileStat(len(self.read(path)), self.revisions[path])
+
+    @override
+    def walk(self) -> Iterator[tuple[str, list[str], list[str]]]:
+        def visit(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+            prefix = f"{folder}/" if folder else ""
+            rest = [path[len(prefix) :] for path in self.files if path.startswith(prefix)]
+            folders = sorted({item.split("/", 1)[0] for item in rest if "/" in item})
+            names = sorted(item for item in rest if "/" not in item)
+            yield folder, folders, names
+            for name in folders:
+                yield from visit(prefix + name)
+
+        yield from visit("")
+
+    @override
+    def now(self) -> float:
+        return self.clock

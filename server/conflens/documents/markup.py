@@ -1,0 +1,61 @@
+"""A tolerant scanner for XML and HTML: one pass over the tags, whatever the text between.
+
+The standard parsers are not used: `xml` refuses what is half-typed and expands entities;
+`html.parser` takes quadratic time on unclosed constructs. Here a tag ends before the next `<`,
+so no character is looked at twice, and an entity is text until `html.unescape` reads it: the
+entities that a document declares itself are never expanded.
+
+Invariant: total on any text, linear in its length.
+"""
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+_TAG = re.compile(
+    r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.\-]*+)"
+    r"(?P<rest>(?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>"
+)
+_ATTRIBUTE = re.compile(
+    r"(?P<key>[A-Za-z][\w:.\-]*+)\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'"
+    r"|(?P<bare>[^\s\"'>]++))"
+)
+
+
+@frozen
+class Tag:
+    """A tag at `start`; its text ends at `end`. `attributes` is the raw text after the name."""
+
+    name: str
+    closing: bool
+    start: int
+    end: int
+    attributes: str
+
+    def attribute(self, key: str) -> tuple[str, int] | None:
+        """An attribute's raw value and its offset in the document."""
+        base = self.end - 1 - len(self.attributes)
+        for match in _ATTRIBUTE.finditer(self.attributes):
+            if match["key"] == key:
+                group = match.lastgroup or "bare"
+                return match[group], base + match.start(group)
+        return None
+
+
+def tags(text: str, skip_comments: bool) -> Iterator[Tag]:
+    """The tags of a document in order. A comment is skipped whole, to the end of the text if it
+    never closes, or else only its markers are, so that what is commented out is seen."""
+    at = text.find("<")
+    while at >= 0:
+        if skip_comments and text.startswith("<!--", at):
+            end = text.find("-->", at + 4)
+            if end < 0:
+                return
+            at = text.find("<", end)
+            continue
+        match = _TAG.match(text, at)
+        if match is not None:
+            yield Tag(match["name"], bool(match["close"]), at, match.end(), match["rest"])
+            at = match.end() - 1
+        at = text.find("<", at + 1)

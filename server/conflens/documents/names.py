@@ -1,0 +1,86 @@
+"""What can be the name of an option in a document, and how names are compared.
+
+A name is *name-like* when its spelling alone sets it apart from prose: it contains one of
+`. - _` between letters, or a small letter followed by a capital (`maxClientCnxns`). Any other
+single word (`port`, `timeout`) is *plain* and counts only where the document sets it off.
+
+A *template* holds placeholders, `*`, `<x>`, `{x}`, `${x}` or `[x]`, each a part of the name
+that varies; `canonical` writes all of them `*`.
+
+Invariant: all patterns are linear: quantifiers are possessive or bounded, and none can start
+again inside text that an earlier attempt has scanned without bound.
+"""
+
+import re
+from collections.abc import Iterator
+
+_SEGMENT = r"[A-Za-z0-9_]++"
+_INNER = r"[A-Za-z0-9_ \-]{1,40}+"
+_HOLE = rf"(?:\$?\{{{_INNER}\}}|<{_INNER}>|&lt;{_INNER}&gt;|\[{_INNER}\]|\*(?!\*))"
+
+NAME = rf"(?:{_HOLE}|[A-Za-z_][A-Za-z0-9_]*+)(?:[.\-:](?:{_SEGMENT}|{_HOLE}))*+"
+"""A plain name, a name-like one or a template; to be embedded in other patterns."""
+
+_HOLES = re.compile(_HOLE)
+_LIKE = r"[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-:][A-Za-z0-9_])"
+_LIKE_RE = re.compile(rf"(?:_|{_LIKE})")
+_WORDS = re.compile(
+    r"(?:https?|ftp)://[^\s<>\"'`)\]]*+"
+    r"|(?<![\w.@-])(?<!\w#)(?:"
+    rf"(?:-D|--?)?+(?P<like>(?=_|[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-][A-Za-z0-9_]))"
+    rf"[A-Za-z_][A-Za-z0-9_]*+(?:[.\-]{_SEGMENT})*+)(?!\()(?![.\-](?:[<{{*\[]|\$\{{|&lt;))"
+    r"|-D(?P<property>[A-Za-z]\w*+)(?==)"
+    r"|(?P<flag>--[A-Za-z]\w*+)(?![\w-]))"
+)
+_TEMPLATES = re.compile(
+    rf"(?<![\w.\-])(?:[A-Za-z_][A-Za-z0-9_.\-]*+(?<=[.\-]){_HOLE}"
+    rf"(?:[.\-](?:{_SEGMENT}|{_HOLE}))*+"
+    rf"|{_HOLE}(?:[.\-](?:{_SEGMENT}|{_HOLE}))++)"
+)
+_SPELLED = re.compile(
+    rf"\s*+(?P<dash>-D|--?)?+(?P<name>{NAME})\s*+(?:=.*+|:(?:\s.*+)?|\s<[^>]*+>)?\s*+",
+    re.DOTALL,
+)
+
+
+def is_name_like(name: str) -> bool:
+    """Whether the spelling sets the name apart from an ordinary word."""
+    return _LIKE_RE.match(name) is not None or _HOLES.search(name) is not None
+
+
+def canonical(name: str) -> str:
+    """The form under which a name is stored and asked for: placeholders as `*`, and without
+    the dashes of a command line flag when what remains is still name-like."""
+    bare = name.lstrip("-")
+    if bare != name and is_name_like(bare):
+        name = bare
+    return _HOLES.sub("*", name) if any(mark in name for mark in "{<[&") else name
+
+
+def spelled_name(text: str) -> tuple[str, str] | None:
+    """The name that a code span or label consists of, as (written, canonical); a value may
+    follow (`port=80`, `port: 80`, `--port <n>`). None when the text is anything else."""
+    if len(text) > 300:
+        return None
+    match = _SPELLED.fullmatch(text)
+    if match is None or match["name"] == "*":
+        return None
+    dash, name = match["dash"] or "", match["name"]
+    if dash == "-D" or is_name_like(name):
+        return name, canonical(name)
+    return dash + name, dash + name
+
+
+def words(text: str) -> Iterator[tuple[str, int]]:
+    """Every name-like token of running text with its offset, canonical and in no fixed order.
+
+    Also `-Dname=` and `--name` with a plain name, as `name` and `--name`. Web addresses, method
+    calls (`name(`), member references (`Type#name`) and the literal start of a template do not
+    count."""
+    for match in _WORDS.finditer(text):
+        group = match.lastgroup
+        if group is not None:
+            yield match[group], match.start(group)
+    if any(mark in text for mark in (".*", "-*", "*.", "<", "{", "[", "&lt;")):
+        for match in _TEMPLATES.finditer(text):
+            yield canonical(match[0]), match.start()

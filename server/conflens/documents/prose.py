@@ -1,0 +1,82 @@
+"""Running text about an option: shortening it, and the default it states.
+
+Absent: markup of one dialect only. `plain` removes what Markdown, AsciiDoc and reStructuredText
+have in common, since a description is shown as text.
+"""
+
+import re
+
+DESCRIPTION_LIMIT = 600
+"""Descriptions are cut to this many characters."""
+
+_SPACE = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|max|min|no)|\b[A-Za-z])\.$", re.I)
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,200}+)\](?:\([^()\n]{0,500}+\)|\[[^\[\]\n]{0,200}+\])")
+_CROSS_REFERENCE = re.compile(r"<<[^<>,\n]{1,200}+,\s*+([^<>\n]{1,200}+)>>")
+_ANCHOR = re.compile(r"\[\[[^\[\]\n]{1,200}+\]\]|\[#[^\[\]\n]{1,200}+\]")
+_ROLE = re.compile(r":[a-z][a-z-]{1,20}+:(?=`)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_)(?=\S)([^*\n]{1,200}?)(?<=\S)\1(?!\w)")
+_TAG = re.compile(r"</?[a-z][a-z0-9]{0,10}+(?:\s[^<>]{0,200}+)?/?>", re.I)
+
+_UNIT = r"ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|days?|bytes?|[KMG]i?B|%|threads?"
+_DEFAULT = re.compile(
+    r"\bdefaults?+(?:\s++(?:value|setting))?+"
+    r"(?:\s*+[:=]\s*+|\s++(?:is|are|to|of)\s++(?:set\s++to\s++)?+|\s++(?=[\d`\"'-]))"
+    r"(?P<mark>[`\"'*]*+)(?P<value>[^\s`\"'*,;()]{1,120}+(?:\s(?:" + _UNIT + r")\b)?+)[`\"'*]*+"
+    r"(?P<after>\s*+(?:[.,;)\]]|$|\n|\s-))?",
+    re.I,
+)
+_NO_VALUE = frozenset(
+    "the a an same use this that these those to be not in on as used set no none value values "
+    "behavior behaviour one computed determined it its true/false whatever".split()
+)
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters: whole sentences when one ends in time, else whole words
+    followed by an ellipsis. White space is collapsed."""
+    text = _SPACE.sub(" ", text).strip()
+    if len(text) <= limit:
+        return text
+    ends = [
+        m.end()
+        for m in _SENTENCE_END.finditer(text, 0, limit + 1)
+        if m.end() <= limit and not _ABBREVIATION.search(text, max(0, m.end() - 8), m.end())
+    ]
+    if ends:
+        return text[: ends[-1]]
+    space = text.rfind(" ", 0, limit)
+    return text[: space if space > limit // 2 else limit - 1].rstrip(" ,;:") + "…"
+
+
+def unlinked(text: str) -> str:
+    """The text with links, cross references, anchors and roles replaced by their labels."""
+    if "[" in text:
+        text = _ANCHOR.sub("", _LINK.sub(r"\1", text))
+    if "<<" in text:
+        text = _CROSS_REFERENCE.sub(r"\1", text)
+    return _ROLE.sub("", text) if ":`" in text else text
+
+
+def plain(text: str) -> str | None:
+    """A description in one line of plain text, or None when nothing is left of it."""
+    text = unlinked(text[: DESCRIPTION_LIMIT * 4])
+    text = _TAG.sub(" ", text)
+    text = _EMPHASIS.sub(r"\2", text).replace("`", "").replace("&nbsp;", " ")
+    return shorten(text, DESCRIPTION_LIMIT) or None
+
+
+def stated_default(text: str | None) -> str | None:
+    """The default that a description states in words ("Defaults to 5."), or None.
+
+    Only a value that ends its phrase counts: "defaults to 2 times x" states no value."""
+    if text is None or "efault" not in text:
+        return None
+    for match in _DEFAULT.finditer(text):
+        value = match["value"].rstrip(".")
+        ends = match["after"] is not None or match["value"].endswith(".")
+        wordy = value.isalpha() and not match["mark"] and value.lower() not in ("true", "false")
+        if value and ends and value.lower() not in _NO_VALUE and not (wordy and value.islower()):
+            return value
+    return None

@@ -1,0 +1,72 @@
+"""Names in Spring's configuration metadata (`spring-configuration-metadata.json` and
+`additional-spring-configuration-metadata.json`; Spring Boot reference, appendix "Configuration
+Metadata"): every element of `properties` is an entry with its description and default value.
+
+A file that is not valid JSON (half-typed, cut) still gives its names, without descriptions.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from conflens.documents.names import canonical, is_name_like
+from conflens.documents.prose import plain
+from conflens.documents.source import Collector, Source
+
+_NAME = re.compile(r'"name"\s*+:\s*+"(?P<name>[^"\\\n]{1,300}+)"')
+_GROUPS = re.compile(r'"(groups|hints|properties)"\s*+:\s*+\[')
+
+
+def harvest_metadata(source: Source, collector: Collector) -> None:
+    """Adds an entry for every property of the metadata."""
+    places = _places(source.text)
+    try:
+        data = json.loads(source.text)
+    except (ValueError, RecursionError):
+        for name, at in places.items():
+            if is_name_like(name):
+                collector.entry(canonical(name), at)
+        return
+    for item in _properties(data):
+        name = item.get("name")
+        if isinstance(name, str) and name in places:
+            described = item.get("description")
+            description = plain(described) if isinstance(described, str) else None
+            default = _value(item.get("defaultValue"))
+            collector.entry(canonical(name), places[name], description, default)
+
+
+def _properties(data: object) -> Iterator[dict[str, object]]:
+    items = data.get("properties") if isinstance(data, dict) else None
+    for item in items if isinstance(items, list) else ():
+        if isinstance(item, dict):
+            yield item
+
+
+def _places(text: str) -> dict[str, int]:
+    """The first offset of each name within `properties`, so that a group or hint of the same
+    name does not take its place."""
+    sections = [(m.start(), m[1]) for m in _GROUPS.finditer(text)]
+    places: dict[str, int] = {}
+    current = 0
+    for match in _NAME.finditer(text):
+        while current + 1 < len(sections) and sections[current + 1][0] < match.start():
+            current += 1
+        if sections and sections[current][1] != "properties":
+            continue
+        places.setdefault(match["name"], match.start("name"))
+    return places
+
+
+def _value(value: object) -> str | None:
+    match value:
+        case None:
+            return None
+        case bool():
+            return str(value).lower()
+        case list():
+            return ",".join(_value(item) or "" for item in value)
+        case dict():
+            return None
+        case _:
+            return str(value)

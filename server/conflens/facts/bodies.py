@@ -1,0 +1,622 @@
+"""Lowering of code: statements and expressions of one member to instructions.
+
+A ``BodyLowerer`` holds the state of one member's body while it is built: instructions so far, local
+variables, and the scope that maps names in sight to slots.  A class inside a body is handed back to
+the file's collector, with this lowerer as the outer one, so that its members see our locals.
+
+Deep nesting is bounded: spines of binary operators and of call chains are walked by loops, anything
+else nested deeper than ``DEPTH`` becomes an ``Unknown`` and one problem.  Half-typed code becomes
+``Unknown`` around whatever could be lowered inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from conflens.facts import ir, kinds
+from conflens.facts.ir import NONE
+from conflens.facts.text import char_value, floating_value, integer_value, string_value, type_text
+from conflens.syntax.java import Node
+
+DEPTH = 160
+"""Nesting of statements and expressions that is followed; each level costs two Python frames."""
+
+_EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "contentEquals"})
+_LOOKUP = frozenset({"get", "getOrDefault", "remove"})
+
+
+class Collector(Protocol):
+    """What a body needs from the file it stands in."""
+
+    source: bytes
+
+    def nested(self, node: Node, outer: BodyLowerer | None, ordinal: int) -> None:
+        """Lower a class declared inside a body; ``node`` is a class body or a declaration."""
+
+    def problem(self, at: int, message: str) -> None:
+        """Note something that was left out."""
+
+
+class BodyLowerer:
+    """Builds one :class:`ir.Body`.  ``base`` is the member's first byte."""
+
+    def __init__(
+        self, collector: Collector, base: int, outer: BodyLowerer | None, type_index: int
+    ) -> None:
+        """Start an empty body inside the type numbered ``type_index``."""
+        self.collector = collector
+        self.source = collector.source
+        self.base = base
+        self.outer = outer
+        self.type_index = type_index
+        self.code: list[ir.Instr] = []
+        self.locals: list[ir.Local] = []
+        self.scope: dict[str, int] = {}
+        self.calls: set[str] = set()
+        self.names: set[str] = set()
+        self.compared: dict[int, int] = {}
+        self.lookups = False
+        self.classes = 0
+        self.depth = 0
+        self.member = NONE
+
+    # -- results -----------------------------------------------------------------------------
+
+    def body(self) -> ir.Body:
+        """Return the finished body."""
+        return ir.Body(tuple(self.locals), tuple(self.code))
+
+    def hints(self) -> list[str]:
+        """Return the shapes this body shows (see ``model.FileFacts.hints``)."""
+        found = []
+        if self.lookups:
+            found.append("lookup")
+        if any(count > 1 for count in self.compared.values()):
+            found.append("dispatch")
+        return found
+
+    # -- helpers -----------------------------------------------------------------------------
+
+    def text(self, node: Node) -> str:
+        """Return the source text of ``node``."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def type_of(self, node: Node | None) -> str:
+        """Return the type text of a type node; empty for ``var`` and for nothing."""
+        if node is None:
+            return ""
+        text = type_text(self.text(node))
+        return "" if text == "var" else text
+
+    def emit(self, instr: ir.Instr) -> int:
+        """Append an instruction and return its index."""
+        self.code.append(instr)
+        return len(self.code) - 1
+
+    def declare(self, name: str, type_: str, at: int, parameter: bool = False) -> int:
+        """Add a local variable to the scope and return its slot."""
+        self.locals.append(ir.Local(name, type_, at - self.base, parameter))
+        slot = len(self.locals) - 1
+        self.scope[name] = slot
+        return slot
+
+    def lookup(self, name: str) -> tuple[int, int] | None:
+        """Return (slot, levels up) of a local in sight."""
+        lowerer: BodyLowerer | None = self
+        up = 0
+        while lowerer is not None:
+            slot = lowerer.scope.get(name)
+            if slot is not None:
+                return slot, up
+            lowerer = lowerer.outer
+            up += 1
+        return None
+
+    # -- expressions -------------------------------------------------------------------------
+
+    def expr(self, node: Node) -> int:
+        """Lower an expression and return the index of its value."""
+        if self.depth > DEPTH:
+            return self._too_deep(node)
+        self.depth += 1
+        try:
+            return _EXPRESSIONS[node.kind_id](self, node)
+        finally:
+            self.depth -= 1
+
+    def _too_deep(self, node: Node) -> int:
+        self.collector.problem(node.start_byte, "nested too deeply; not analysed")
+        return self.emit(ir.Unknown(node.start_byte - self.base, node.end_byte - self.base, ()))
+
+    def optional(self, node: Node | None) -> int:
+        """Lower an expression that may be absent."""
+        return NONE if node is None else self.expr(node)
+
+    def arguments(self, node: Node | None) -> tuple[int, ...]:
+        """Lower an argument list."""
+        if node is None:
+            return ()
+        return tuple(
+            [self.expr(child) for child in node.named_children if child.kind_id not in kinds.COMMENTS]
+        )
+
+    def unknown(self, node: Node) -> int:
+        """Lower the parts of something that is not understood."""
+        parts = []
+        for child in node.named_children:
+            handler = _EXPRESSIONS[child.kind_id]
+            if handler is not BodyLowerer.unknown or child.named_child_count:
+                if child.kind_id in _STATEMENT_KINDS:
+                    self.statement(child)
+                elif child.kind_id not in kinds.COMMENTS and child.kind_id not in kinds.TYPES:
+                    parts.append(self.expr(child))
+        return self.emit(
+            ir.Unknown(node.start_byte - self.base, node.end_byte - self.base, tuple(parts))
+        )
+
+    def name(self, node: Node) -> int:
+        """Lower a simple name."""
+        name = self.text(node)
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        slot = self.scope.get(name)
+        if slot is not None:
+            return self.emit(ir.Load(at, end, slot, 0))
+        found = self.lookup(name) if self.outer is not None else None
+        if found is not None:
+            return self.emit(ir.Load(at, end, *found))
+        self.names.add(name)
+        return self.emit(ir.Name(at, end, name))
+
+    def this(self, node: Node) -> int:
+        """Lower ``this`` and ``super``."""
+        text = self.text(node)
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        return self.emit(ir.This(at, end, "super" if text == "super" else ""))
+
+    def chain(self, node: Node) -> int:
+        """Lower a chain of calls and field accesses, from its first receiver on, without recursion."""
+        spine = []
+        current: Node | None = node
+        while current is not None and current.kind_id in _CHAIN:
+            spine.append(current)
+            current = current.child_by_field_id(kinds.OBJECT)
+        value = NONE if current is None else self.expr(current)
+        base = self.base
+        for link in reversed(spine):
+            at, end = link.start_byte - base, link.end_byte - base
+            if link.kind_id in kinds.FIELD_ACCESS:
+                field = link.child_by_field_id(kinds.FIELD)
+                if field is None:
+                    continue
+                if field.kind_id in kinds.THIS:
+                    qualifier = self.text(link).rsplit(".", 1)[0]
+                    value = self.emit(ir.This(at, end, qualifier))
+                    continue
+                name = self.text(field)
+                self.names.add(name)
+                value = self.emit(ir.Field(at, end, value, name))
+                continue
+            name_node = link.child_by_field_id(kinds.NAME)
+            if value >= 0 and any(child.kind_id in kinds.SUPER for child in link.children[1:4]):
+                value = self.emit(ir.This(at, end, "super"))
+            args = self.arguments(link.child_by_field_id(kinds.ARGUMENTS))
+            if name_node is None:
+                value = self.emit(ir.Unknown(at, end, args))
+                continue
+            name = self.text(name_node)
+            self.calls.add(name)
+            self._notice(name, value, args)
+            value = self.emit(ir.Call(at, end, value, name, args, name_node.start_byte - base))
+        return value
+
+    def _notice(self, name: str, receiver: int, args: tuple[int, ...]) -> None:
+        if name in _LOOKUP and args and self._constant_like(args[0]):
+            self.lookups = True
+        if name in _EQUALITY and len(args) == 1 and receiver >= 0:
+            for subject, other in ((receiver, args[0]), (args[0], receiver)):
+                if self._constant_like(other):
+                    slot = self._root_slot(subject)
+                    if slot is not None:
+                        self.compared[slot] = self.compared.get(slot, 0) + 1
+
+    def _constant_like(self, value: int) -> bool:
+        instr = self.code[value]
+        if isinstance(instr, ir.Const):
+            return instr.kind == "s"
+        return isinstance(instr, ir.Name | ir.Field) and instr.name.isupper()
+
+    def _root_slot(self, value: int) -> int | None:
+        instr = self.code[value]
+        while isinstance(instr, ir.Call | ir.Field) and instr.object >= 0:
+            instr = self.code[instr.object]
+        if isinstance(instr, ir.Index):
+            instr = self.code[instr.array]
+        return instr.slot if isinstance(instr, ir.Load) else None
+
+    def new(self, node: Node) -> int:
+        """Lower ``new T(…) { … }``."""
+        type_node = node.child_by_field_id(kinds.TYPE)
+        args = self.arguments(node.child_by_field_id(kinds.ARGUMENTS))
+        children = node.children
+        ordinal = NONE
+        if children and children[0].kind_id in _EXPRESSION_KINDS:
+            self.expr(children[0])
+        if children and children[-1].kind_id in kinds.CLASS_BODY:
+            ordinal = self.classes
+            self.classes += 1
+            self.collector.nested(node, self, ordinal)
+        type_ = self.type_of(type_node)
+        self.calls.add("<init>")
+        self.names.add(type_.partition("<")[0].rpartition(".")[2])
+        return self.emit(
+            ir.New(
+                node.start_byte - self.base,
+                node.end_byte - self.base,
+                type_,
+                args,
+                ordinal,
+                (type_node or node).start_byte - self.base,
+            )
+        )
+
+    def new_array(self, node: Node) -> int:
+        """Lower ``new T[n]…`` and ``new T[] {…}``."""
+        dims = []
+        rank = 0
+        values: tuple[int, ...] = ()
+        for child in node.children:
+            if child.kind_id in kinds.DIMENSIONS_EXPR:
+                dims.append(self.expr(child.named_children[-1]) if child.named_children else NONE)
+                rank += 1
+            elif child.kind_id in _DIMENSIONS:
+                rank += self.text(child).count("[")
+            elif child.kind_id in kinds.ARRAY_INITIALIZER:
+                values = self.arguments(child)
+        element = self.type_of(node.child_by_field_id(kinds.TYPE))
+        return self.emit(
+            ir.NewArray(
+                node.start_byte - self.base,
+                node.end_byte - self.base,
+                element + "[]" * rank,
+                tuple(dims),
+                values,
+            )
+        )
+
+    def array_initializer(self, node: Node) -> int:
+        """Lower ``{a, b}``; also an annotation's list."""
+        values = self.arguments(node)
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        return self.emit(ir.NewArray(at, end, "", (), values))
+
+    def index(self, node: Node) -> int:
+        """Lower ``a[i]``."""
+        array = self.optional(node.child_by_field_id(kinds.ARRAY))
+        index = self.optional(node.child_by_field_id(kinds.INDEX))
+        return self.emit(
+            ir.Index(node.start_byte - self.base, node.end_byte - self.base, array, index)
+        )
+
+    def store(self, node: Node, target: Node, make: Callable[[int], int], read: bool) -> int:
+        """Lower an assignment to ``target``; ``make`` lowers the value from the old one."""
+        while target.kind_id in _PARENTHESIZED and target.named_children:
+            target = target.named_children[0]
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        kind = target.kind_id
+        if kind in kinds.IDENTIFIER:
+            name = self.text(target)
+            found = self.lookup(name)
+            value = make(self.expr(target) if read else NONE)
+            if found is not None:
+                self.emit(ir.Store(at, end, *found, value, False))
+            else:
+                self.names.add(name)
+                self.emit(ir.StoreField(at, end, NONE, name, value))
+            return value
+        if kind in kinds.FIELD_ACCESS:
+            name = self.text(target.child_by_field_id(kinds.FIELD) or target)
+            owner = self.optional(target.child_by_field_id(kinds.OBJECT))
+            old = self.emit(ir.Field(at, end, owner, name)) if read else NONE
+            value = make(old)
+            self.names.add(name)
+            self.emit(ir.StoreField(at, end, owner, name, value))
+            return value
+        if kind in _ARRAY_ACCESS:
+            array = self.optional(target.child_by_field_id(kinds.ARRAY))
+            index = self.optional(target.child_by_field_id(kinds.INDEX))
+            old = self.emit(ir.Index(at, end, array, index)) if read else NONE
+            value = make(old)
+            self.emit(ir.StoreIndex(at, end, array, index, value))
+            return value
+        return self.emit(ir.Unknown(at, end, (make(self.expr(target)),)))
+
+    def assignment(self, node: Node) -> int:
+        """Lower ``a = b`` and ``a op= b``."""
+        left = node.child_by_field_id(kinds.LEFT)
+        right = node.child_by_field_id(kinds.RIGHT)
+        operator = node.child_by_field_id(kinds.OPERATOR)
+        if left is None or right is None:
+            return self.unknown(node)
+        op = self.text(operator)[:-1] if operator is not None else ""
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+
+        def make(old: int) -> int:
+            value = self.expr(right)
+            return self.emit(ir.Binary(at, end, op, old, value)) if op else value
+
+        return self.store(node, left, make, read=bool(op))
+
+    def update(self, node: Node) -> int:
+        """Lower ``++`` and ``--``."""
+        if not node.named_children:
+            return self.unknown(node)
+        op = "++" if b"++" in self.source[node.start_byte : node.end_byte] else "--"
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        return self.store(
+            node, node.named_children[0], lambda old: self.emit(ir.Unary(at, end, op, old)), True
+        )
+
+    def binary(self, node: Node) -> int:
+        """Lower a left-leaning tree of binary operators without recursion."""
+        spine = []
+        current: Node = node
+        while current.kind_id in kinds.BINARY:
+            spine.append(current)
+            left = current.child_by_field_id(kinds.LEFT)
+            if left is None:
+                break
+            current = left
+        value = self.expr(current) if current.kind_id not in kinds.BINARY else NONE
+        base = self.base
+        for link in reversed(spine):
+            right_node = link.child_by_field_id(kinds.RIGHT)
+            operator = link.child_by_field_id(kinds.OPERATOR)
+            op = self.text(operator) if operator is not None else "?"
+            start = len(self.code)
+            right = self.optional(right_node)
+            at, end = link.start_byte - base, link.end_byte - base
+            if op in ("&&", "||"):
+                value = self.emit(ir.ShortCircuit(at, end, op, value, right, start))
+            else:
+                value = self.emit(ir.Binary(at, end, op, value, right))
+        return value
+
+    def unary(self, node: Node) -> int:
+        """Lower a prefix operator."""
+        operand = self.optional(node.child_by_field_id(kinds.OPERAND))
+        operator = node.child_by_field_id(kinds.OPERATOR)
+        op = self.text(operator) if operator is not None else "?"
+        return self.emit(
+            ir.Unary(node.start_byte - self.base, node.end_byte - self.base, op, operand)
+        )
+
+    def ternary(self, node: Node) -> int:
+        """Lower ``a ? b : c``."""
+        test = self.optional(node.child_by_field_id(kinds.CONDITION))
+        then_start = len(self.code)
+        then = self.optional(node.child_by_field_id(kinds.CONSEQUENCE))
+        other_start = len(self.code)
+        other = self.optional(node.child_by_field_id(kinds.ALTERNATIVE))
+        return self.emit(
+            ir.Choice(
+                node.start_byte - self.base,
+                node.end_byte - self.base,
+                test,
+                then,
+                other,
+                then_start,
+                other_start,
+            )
+        )
+
+    def cast(self, node: Node) -> int:
+        """Lower ``(T) x``."""
+        type_ = self.type_of(node.child_by_field_id(kinds.TYPE))
+        value = self.optional(node.child_by_field_id(kinds.VALUE))
+        return self.emit(
+            ir.Cast(node.start_byte - self.base, node.end_byte - self.base, type_, value)
+        )
+
+    def instance_of(self, node: Node) -> int:
+        """Lower ``x instanceof T`` with its patterns."""
+        value = self.optional(node.child_by_field_id(kinds.LEFT))
+        right = node.child_by_field_id(kinds.RIGHT)
+        pattern = node.child_by_field_id(kinds.PATTERN)
+        slots: list[int] = []
+        type_ = self.type_of(right)
+        bound = node.child_by_field_id(kinds.NAME)
+        if bound is not None:
+            slots.append(self.declare(self.text(bound), type_, bound.start_byte))
+        elif pattern is not None:
+            type_ = self.pattern(pattern, slots)
+        return self.emit(
+            ir.InstanceOf(
+                node.start_byte - self.base, node.end_byte - self.base, value, type_, tuple(slots)
+            )
+        )
+
+    def pattern(self, node: Node, slots: list[int]) -> str:
+        """Declare what a pattern binds; return its type text."""
+        type_ = ""
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind in kinds.RECORD_BODY:
+                for part in child.named_children:
+                    self.pattern(part, slots)
+            elif kind in kinds.PATTERN_KIND:
+                inner = self.pattern(child, slots)
+                type_ = type_ or inner
+            elif kind in kinds.TYPES and not type_:
+                type_ = type_text(self.text(child))
+            elif kind in kinds.IDENTIFIER:
+                if type_ and node.kind_id not in kinds.RECORD_PATTERN:
+                    declared = "" if type_ == "var" else type_
+                    slots.append(self.declare(self.text(child), declared, child.start_byte))
+                elif not type_:
+                    type_ = self.text(child)
+        return type_
+
+    def lambda_(self, node: Node) -> int:
+        """Lower a lambda; parameters shadow nothing, but their names end with it."""
+        saved = dict(self.scope)
+        slots = []
+        parameters = node.child_by_field_id(kinds.PARAMETERS)
+        if parameters is not None:
+            if parameters.kind_id in kinds.IDENTIFIER:
+                slots.append(self.declare(self.text(parameters), "", parameters.start_byte, True))
+            for child in parameters.named_children:
+                if child.kind_id in kinds.IDENTIFIER:
+                    slots.append(self.declare(self.text(child), "", child.start_byte, True))
+                elif child.kind_id in kinds.FORMAL_PARAMETERS:
+                    name = child.child_by_field_id(kinds.NAME) or child
+                    type_ = self.type_of(child.child_by_field_id(kinds.TYPE))
+                    slots.append(self.declare(self.text(name), type_, name.start_byte, True))
+        start = len(self.code)
+        body = node.child_by_field_id(kinds.BODY)
+        if body is not None:
+            if body.kind_id in kinds.BLOCK:
+                self.block(body)
+            else:
+                value = self.expr(body)
+                self.emit(
+                    ir.Return(body.start_byte - self.base, body.end_byte - self.base, value, "lambda")
+                )
+        self.scope = saved
+        stop = len(self.code)
+        return self.emit(
+            ir.Lambda(
+                node.start_byte - self.base, node.end_byte - self.base, tuple(slots), start, stop
+            )
+        )
+
+    def method_ref(self, node: Node) -> int:
+        """Lower ``x::m``."""
+        children = [child for child in node.children if child.kind_id not in kinds.COMMENTS]
+        left = children[0]
+        name = "<init>" if children[-1].type == "new" else self.text(children[-1])
+        is_type = left.kind_id in kinds.TYPES
+        value = NONE if is_type else self.expr(left)
+        type_ = type_text(self.text(left)) if is_type or left.kind_id in _NAMES else ""
+        self.calls.add(name)
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        return self.emit(ir.MethodRef(at, end, value, type_, name))
+
+    def class_literal(self, node: Node) -> int:
+        """Lower ``T.class``."""
+        named = node.named_children
+        type_ = type_text(self.text(named[0])) if named else ""
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        return self.emit(ir.ClassLiteral(at, end, type_))
+
+    def parenthesized(self, node: Node) -> int:
+        """Lower ``(x)``."""
+        for child in node.named_children:
+            if child.kind_id not in kinds.COMMENTS:
+                return self.expr(child)
+        return self.unknown(node)
+
+    def literal(self, node: Node) -> int:
+        """Lower any literal."""
+        text = self.text(node)
+        at, end = node.start_byte - self.base, node.end_byte - self.base
+        kind = _LITERALS.get(node.type, "")
+        if kind == "s":
+            value = string_value(text)
+        elif kind == "i":
+            kind, value = integer_value(text)
+        elif kind == "d":
+            value = floating_value(text)
+        elif kind == "c":
+            value = char_value(text)
+        else:
+            value = text
+        return self.emit(ir.Const(at, end, kind, value))
+
+    def annotation_value(self, node: Node) -> int:
+        """Lower an annotation inside another: its values are parts of something not modelled."""
+        return self.unknown(node)
+
+    # -- statements (``statements`` adds them to the table) -------------------------------------
+
+    def statement(self, node: Node) -> None:
+        """Lower a statement; an expression is one too."""
+        if self.depth > DEPTH:
+            self._too_deep(node)
+            return
+        self.depth += 1
+        try:
+            STATEMENTS[node.kind_id](self, node)
+        finally:
+            self.depth -= 1
+
+    def block(self, node: Node) -> None:
+        """Lower the statements of a block; names declared in it end with it."""
+        saved = dict(self.scope)
+        for child in node.named_children:
+            STATEMENTS[child.kind_id](self, child) if self.depth < DEPTH else self.statement(child)
+        self.scope = saved
+
+
+_LITERALS = {
+    "decimal_integer_literal": "i",
+    "hex_integer_literal": "i",
+    "octal_integer_literal": "i",
+    "binary_integer_literal": "i",
+    "decimal_floating_point_literal": "d",
+    "hex_floating_point_literal": "d",
+    "true": "b",
+    "false": "b",
+    "character_literal": "c",
+    "string_literal": "s",
+    "null_literal": "n",
+}
+_CHAIN = kinds.INVOCATION | kinds.FIELD_ACCESS
+_NAMES = kinds.IDENTIFIER | kinds.FIELD_ACCESS
+_DIMENSIONS = kinds.kinds("dimensions")
+_ARRAY_ACCESS = kinds.kinds("array_access")
+_PARENTHESIZED = kinds.kinds("parenthesized_expression")
+
+_HANDLERS: dict[str, Callable[[BodyLowerer, Node], int]] = {
+    "identifier": BodyLowerer.name,
+    "this": BodyLowerer.this,
+    "super": BodyLowerer.this,
+    "field_access": BodyLowerer.chain,
+    "method_invocation": BodyLowerer.chain,
+    "object_creation_expression": BodyLowerer.new,
+    "array_creation_expression": BodyLowerer.new_array,
+    "array_initializer": BodyLowerer.array_initializer,
+    "element_value_array_initializer": BodyLowerer.array_initializer,
+    "array_access": BodyLowerer.index,
+    "assignment_expression": BodyLowerer.assignment,
+    "update_expression": BodyLowerer.update,
+    "binary_expression": BodyLowerer.binary,
+    "unary_expression": BodyLowerer.unary,
+    "ternary_expression": BodyLowerer.ternary,
+    "cast_expression": BodyLowerer.cast,
+    "instanceof_expression": BodyLowerer.instance_of,
+    "lambda_expression": BodyLowerer.lambda_,
+    "method_reference": BodyLowerer.method_ref,
+    "class_literal": BodyLowerer.class_literal,
+    "parenthesized_expression": BodyLowerer.parenthesized,
+    "annotation": BodyLowerer.annotation_value,
+    "marker_annotation": BodyLowerer.annotation_value,
+    **dict.fromkeys(_LITERALS, BodyLowerer.literal),
+}
+_EXPRESSION_KINDS = kinds.kinds(*_HANDLERS)
+_EXPRESSIONS = kinds.table(_HANDLERS, BodyLowerer.unknown)
+STATEMENTS: list[Callable[[BodyLowerer, Node], None]] = []
+_STATEMENT_KINDS: set[int] = set()
+
+
+def register(
+    expressions: dict[str, Callable[[BodyLowerer, Node], int]],
+    statements: dict[str, Callable[[BodyLowerer, Node], None]],
+    default: Callable[[BodyLowerer, Node], None],
+) -> None:
+    """Complete the tables; ``statements`` calls it once when it is imported."""
+    for name, handler in expressions.items():
+        for index in kinds.kinds(name):
+            _EXPRESSIONS[index] = handler
+    STATEMENTS[:] = kinds.table(statements, default)
+    _STATEMENT_KINDS.update(kinds.kinds(*statements))

@@ -1,0 +1,605 @@
+"""One Java file to facts: the declarations, each with its lowered code.
+
+``lower`` is total: any bytes give facts and a list of problems.  Declarations inside syntax errors
+are kept when they can be recognised.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from conflens.base.text import line_starts
+from conflens.facts import ir, kinds, statements
+from conflens.facts.bodies import BodyLowerer
+from conflens.facts.codec import encode_body, encode_code
+from conflens.facts.ir import NONE
+from conflens.facts.model import (
+    Annotation,
+    FileFacts,
+    Import,
+    Member,
+    Modifier,
+    Param,
+    SyntaxProblem,
+    TypeDecl,
+    TypeParam,
+)
+from conflens.facts.text import type_text
+from conflens.syntax.java import Node, Tree, error_places, parse
+
+_KINDS = {
+    "class_declaration": "class",
+    "interface_declaration": "interface",
+    "enum_declaration": "enum",
+    "record_declaration": "record",
+    "annotation_type_declaration": "annotation",
+}
+_MODIFIERS = {
+    "static": Modifier.STATIC,
+    "final": Modifier.FINAL,
+    "abstract": Modifier.ABSTRACT,
+    "private": Modifier.PRIVATE,
+    "public": Modifier.PUBLIC,
+    "protected": Modifier.PROTECTED,
+    "synchronized": Modifier.SYNCHRONIZED,
+    "default": Modifier.DEFAULT,
+    "volatile": Modifier.VOLATILE,
+}
+_METHODS = kinds.kinds("method_declaration", "annotation_type_element_declaration")
+_CONSTRUCTORS = kinds.kinds("constructor_declaration", "compact_constructor_declaration")
+_FIELDS = kinds.kinds("field_declaration", "constant_declaration")
+_INITIALIZERS = kinds.kinds("static_initializer", "block")
+_CONSTANT = kinds.kinds("enum_constant")
+_NESTED_BODIES = kinds.kinds("enum_body_declarations")
+_SUPERS = kinds.kinds("superclass", "super_interfaces", "extends_interfaces")
+_PERMITS = kinds.kinds("permits")
+_TYPE_PARAMETERS = kinds.kinds("type_parameters")
+_TYPE_PARAMETER = kinds.kinds("type_parameter")
+_TYPE_BOUND = kinds.kinds("type_bound")
+_TYPE_LIST = kinds.kinds("type_list")
+_OBJECT_CREATION = kinds.kinds("object_creation_expression")
+_PAIR = kinds.kinds("element_value_pair")
+_PACKAGE = kinds.kinds("package_declaration")
+_IMPORT = kinds.kinds("import_declaration")
+
+
+def lower(text: bytes) -> FileFacts:
+    """Return the facts of a Java file (UTF-8)."""
+    return lower_tree(parse(text))
+
+
+def lower_tree(tree: Tree) -> FileFacts:
+    """Return the facts of a parsed Java file."""
+    return _File(tree).facts()
+
+
+class _File:
+    """The state of lowering one file; ``Collector`` of its bodies."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.source = tree.text
+        self.package = ""
+        self.imports: list[Import] = []
+        self.types: list[TypeDecl | None] = []
+        self.members: list[Member | None] = []
+        self.bodies: list[bytes] = []
+        self.calls: dict[str, list[int]] = {}
+        self.names: dict[str, list[int]] = {}
+        self.hints: dict[str, list[int]] = {}
+        self.problems: list[SyntaxProblem] = []
+        self.surface: list[str] = []
+
+    def facts(self) -> FileFacts:
+        root = self.tree.root
+        if root.has_error:
+            self.problems.extend(SyntaxProblem(at, text) for at, text in error_places(root))
+        doc: Node | None = None
+        for node in root.named_children:
+            doc = self._top(node, doc)
+        types = tuple(found for found in self.types if found is not None)
+        members = tuple(found for found in self.members if found is not None)
+        return FileFacts(
+            self.package,
+            tuple(self.imports),
+            types,
+            members,
+            tuple(self.bodies),
+            {name: tuple(users) for name, users in self.calls.items()},
+            {name: tuple(users) for name, users in self.names.items()},
+            {name: tuple(users) for name, users in self.hints.items()},
+            tuple(line_starts(self.source)),
+            len(self.source),
+            self.source.isascii(),
+            blake2b("\n".join(self.surface).encode("utf-8", "replace"), digest_size=8).digest(),
+            tuple(self.problems),
+        )
+
+    def _top(self, node: Node, doc: Node | None) -> Node | None:
+        kind = node.kind_id
+        if kind in kinds.BLOCK_COMMENT:
+            return node
+        if kind in kinds.COMMENTS:
+            return doc
+        if kind in _PACKAGE:
+            self.package = type_text(self._name_text(node))
+            self.surface.append(f"package {self.package}")
+        elif kind in _IMPORT:
+            self._import(node)
+        elif kind in kinds.TYPE_DECLARATIONS:
+            self._type(node, NONE, NONE, NONE, None, doc)
+        elif node.is_error:
+            inner: Node | None = doc
+            for child in node.named_children:
+                inner = self._top(child, inner)
+        return None
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def _name_text(self, node: Node) -> str:
+        for child in reversed(node.named_children):
+            if child.type in ("identifier", "scoped_identifier"):
+                return self._text(child)
+        return ""
+
+    def _import(self, node: Node) -> None:
+        children = node.children
+        static = any(child.type == "static" for child in children)
+        on_demand = any(child.type == "asterisk" for child in children)
+        found = Import(type_text(self._name_text(node)), static, on_demand)
+        self.imports.append(found)
+        self.surface.append(f"import {found.name} {static} {on_demand}")
+
+    def problem(self, at: int, message: str) -> None:
+        if len(self.problems) < 100:
+            self.problems.append(SyntaxProblem(at, message))
+
+    # -- types ---------------------------------------------------------------------------------
+
+    def nested(self, node: Node, outer: BodyLowerer | None, ordinal: int) -> None:
+        """Lower a class that stands in code (``Collector``)."""
+        member = outer.member if outer is not None else NONE
+        type_index = outer.type_index if outer is not None else NONE
+        self._type(node, type_index, member, ordinal, outer, None)
+
+    def _type(
+        self,
+        node: Node,
+        outer_type: int,
+        member: int,
+        ordinal: int,
+        outer: BodyLowerer | None,
+        doc: Node | None,
+    ) -> None:
+        index = len(self.types)
+        self.types.append(None)
+        anonymous = node.kind_id in _OBJECT_CREATION
+        name_node = None if anonymous else node.child_by_field_id(kinds.NAME)
+        name = self._text(name_node) if name_node is not None else ""
+        kind = _KINDS.get(node.type, "class")
+        modifiers, annotations = self._modifiers(node, outer)
+        supers: list[str] = []
+        permits: list[str] = []
+        params: tuple[TypeParam, ...] = ()
+        if anonymous:
+            type_node = node.child_by_field_id(kinds.TYPE)
+            if type_node is not None:
+                supers.append(type_text(self._text(type_node)))
+        else:
+            for child in node.named_children:
+                if child.kind_id in _SUPERS:
+                    supers.extend(self._type_list(child))
+                elif child.kind_id in _PERMITS:
+                    permits.extend(self._type_list(child))
+                elif child.kind_id in _TYPE_PARAMETERS:
+                    params = self._type_params(child)
+        at = node.start_byte
+        declared = TypeDecl(
+            name,
+            kind,
+            outer_type,
+            member,
+            ordinal,
+            int(modifiers),
+            params,
+            tuple(supers),
+            tuple(permits),
+            annotations,
+            at,
+            node.end_byte,
+            name_node.start_byte if name_node is not None else at,
+            doc.start_byte if doc is not None else NONE,
+            doc.end_byte if doc is not None else NONE,
+        )
+        self.types[index] = declared
+        if member == NONE:
+            self.surface.append(
+                f"{kind} {name} {outer_type} {int(modifiers)} {params} {supers} {permits}"
+                f" {[(a.name, a.keys, a.code) for a in annotations]}"
+            )
+        if kind == "record":
+            self._components(node.child_by_field_id(kinds.PARAMETERS), index, outer, name)
+        body = node.children[-1] if anonymous else node.child_by_field_id(kinds.BODY)
+        if body is not None:
+            self._members(body, index, outer, kind, name)
+
+    def _type_list(self, node: Node) -> list[str]:
+        found = []
+        for child in node.named_children:
+            if child.kind_id in _TYPE_LIST:
+                found.extend(self._type_list(child))
+            elif child.kind_id in kinds.TYPES:
+                found.append(type_text(self._text(child)))
+        return found
+
+    def _type_params(self, node: Node | None) -> tuple[TypeParam, ...]:
+        if node is None:
+            return ()
+        found = []
+        for child in node.named_children:
+            if child.kind_id not in _TYPE_PARAMETER:
+                continue
+            name = bound = ""
+            for part in child.named_children:
+                if part.kind_id in _TYPE_BOUND:
+                    first = part.named_children[0] if part.named_children else None
+                    bound = type_text(self._text(first)) if first is not None else ""
+                elif part.kind_id not in kinds.ANNOTATIONS:
+                    name = self._text(part)
+            found.append(TypeParam(name, bound))
+        return tuple(found)
+
+    def _modifiers(
+        self, node: Node, outer: BodyLowerer | None
+    ) -> tuple[Modifier, tuple[Annotation, ...]]:
+        children = node.children
+        flags = Modifier.NONE
+        annotations: list[Annotation] = []
+        for child in children[:2]:
+            if child.kind_id in kinds.MODIFIERS:
+                for part in child.children:
+                    if part.kind_id in kinds.ANNOTATIONS:
+                        annotations.append(self._annotation(part))
+                    else:
+                        flags |= _MODIFIERS.get(part.type, Modifier.NONE)
+                break
+        return flags, tuple(annotations)
+
+    def _annotation(self, node: Node) -> Annotation:
+        name_node = node.child_by_field_id(kinds.NAME)
+        name = type_text(self._text(name_node)) if name_node is not None else ""
+        arguments = node.child_by_field_id(kinds.ARGUMENTS)
+        at, end = node.start_byte, node.end_byte
+        if arguments is None or not arguments.named_children:
+            return Annotation(name, at, end, (), (), b"")
+        lowerer = statements.lowerer(self, at, None, NONE)
+        keys: list[str] = []
+        values: list[int] = []
+        for child in arguments.named_children:
+            if child.kind_id in _PAIR:
+                key = child.child_by_field_id(kinds.KEY)
+                value = child.child_by_field_id(kinds.VALUE)
+                if key is not None and value is not None:
+                    keys.append(self._text(key))
+                    values.append(lowerer.expr(value))
+            elif child.kind_id not in kinds.COMMENTS:
+                keys.append("value")
+                values.append(lowerer.expr(child))
+        return Annotation(
+            name, at, end, tuple(keys), tuple(values), encode_code(tuple(lowerer.code))
+        )
+
+    # -- members -------------------------------------------------------------------------------
+
+    def _members(
+        self, body: Node, owner: int, outer: BodyLowerer | None, kind: str, type_name: str
+    ) -> None:
+        doc: Node | None = None
+        for node in body.named_children:
+            node_kind = node.kind_id
+            if node_kind in kinds.BLOCK_COMMENT:
+                doc = node
+                continue
+            if node_kind in kinds.COMMENTS:
+                continue
+            if doc is not None and not self.source.startswith(b"/**", doc.start_byte):
+                doc = None
+            if node_kind in _FIELDS:
+                self._field(node, owner, outer, kind, doc)
+            elif node_kind in _METHODS or node_kind in _CONSTRUCTORS:
+                self._method(node, owner, outer, kind, doc)
+            elif node_kind in kinds.TYPE_DECLARATIONS:
+                self._type(node, owner, NONE, NONE, outer, doc)
+            elif node_kind in _CONSTANT:
+                self._enum_constant(node, owner, outer, type_name, doc)
+            elif node_kind in _INITIALIZERS:
+                self._initializer(node, owner, outer)
+            elif node_kind in _NESTED_BODIES or node.is_error:
+                self._members(node, owner, outer, kind, type_name)
+            doc = None
+
+    def _begin(self, node: Node, owner: int, outer: BodyLowerer | None) -> BodyLowerer:
+        lowerer = statements.lowerer(self, node.start_byte, outer, owner)
+        lowerer.member = len(self.members)
+        self.members.append(None)
+        self.bodies.append(b"")
+        return lowerer
+
+    def _finish(
+        self,
+        lowerer: BodyLowerer,
+        node: Node,
+        doc: Node | None,
+        *,
+        kind: str,
+        name: str,
+        type_: str,
+        name_at: int,
+        modifiers: Modifier,
+        annotations: tuple[Annotation, ...] = (),
+        params: tuple[Param, ...] = (),
+        varargs: bool = False,
+        type_params: tuple[TypeParam, ...] = (),
+    ) -> None:
+        index = lowerer.member
+        body = encode_body(lowerer.body())
+        digest = blake2b(body, digest_size=8).digest()
+        key = f"{name}({','.join(param.type for param in params)})"
+        self.bodies[index] = body
+        self.members[index] = Member(
+            lowerer.type_index,
+            kind,
+            name,
+            type_,
+            params,
+            varargs,
+            int(modifiers),
+            type_params,
+            annotations,
+            node.start_byte,
+            node.end_byte,
+            name_at,
+            doc.start_byte if doc is not None else NONE,
+            doc.end_byte if doc is not None else NONE,
+            key,
+            digest,
+        )
+        for called in lowerer.calls:
+            self.calls.setdefault(called, []).append(index)
+        for used in lowerer.names:
+            self.names.setdefault(used, []).append(index)
+        for hint in lowerer.hints():
+            self.hints.setdefault(hint, []).append(index)
+        constant = kind == "enum_constant" or (kind == "field" and Modifier.FINAL in modifiers)
+        self.surface.append(
+            f"{kind} {lowerer.type_index} {key} {type_} {int(modifiers)} {varargs} {type_params}"
+            f" {digest.hex() if constant else ''}"
+            f" {[(a.name, a.keys, a.code) for a in annotations] if annotations else ''}"
+        )
+
+    def _field(
+        self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
+    ) -> None:
+        modifiers, annotations = self._modifiers(node, outer)
+        if kind in ("interface", "annotation"):
+            modifiers |= Modifier.STATIC | Modifier.FINAL | Modifier.PUBLIC
+        type_node = node.child_by_field_id(kinds.TYPE)
+        type_ = type_text(self._text(type_node)) if type_node is not None else ""
+        for child in node.children_by_field_id(kinds.DECLARATOR):
+            name_node = child.child_by_field_id(kinds.NAME)
+            if name_node is None:
+                continue
+            lowerer = self._begin(child, owner, outer)
+            name = self._text(name_node)
+            dimensions = child.child_by_field_id(kinds.DIMENSIONS)
+            full = type_ + ("[]" * self._text(dimensions).count("[") if dimensions else "")
+            value = child.child_by_field_id(kinds.VALUE)
+            if value is not None:
+                result = lowerer.expr(value)
+                at = name_node.start_byte - lowerer.base
+                lowerer.emit(ir.StoreField(at, child.end_byte - lowerer.base, NONE, name, result))
+            self._finish(
+                lowerer,
+                child,
+                doc,
+                kind="field",
+                name=name,
+                type_=full,
+                name_at=name_node.start_byte,
+                modifiers=modifiers,
+                annotations=annotations,
+            )
+
+    def _method(
+        self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
+    ) -> None:
+        lowerer = self._begin(node, owner, outer)
+        modifiers, annotations = self._modifiers(node, outer)
+        constructor = node.kind_id in _CONSTRUCTORS
+        body = node.child_by_field_id(kinds.BODY)
+        if kind == "interface":
+            if Modifier.PRIVATE not in modifiers:
+                modifiers |= Modifier.PUBLIC
+            if body is None:
+                modifiers |= Modifier.ABSTRACT
+        name_node = node.child_by_field_id(kinds.NAME)
+        type_node = node.child_by_field_id(kinds.TYPE)
+        type_ = type_text(self._text(type_node)) if type_node is not None else ""
+        dimensions = node.child_by_field_id(kinds.DIMENSIONS)
+        if dimensions is not None:
+            type_ += "[]" * self._text(dimensions).count("[")
+        type_params = self._type_params(node.child_by_field_id(kinds.TYPE_PARAMETERS))
+        parameters = node.child_by_field_id(kinds.PARAMETERS)
+        params, varargs = self._params(parameters, lowerer)
+        if parameters is None and constructor:
+            for member in self.members:
+                if member is not None and member.owner == owner and member.kind == "component":
+                    lowerer.declare(member.name, member.type, member.at, True)
+                    params = (*params, Param(member.name, member.type))
+        if body is not None:
+            if body.kind_id in kinds.BLOCK:
+                lowerer.block(body)
+        else:
+            value = node.child_by_field_id(kinds.VALUE)
+            if value is not None:
+                result = lowerer.expr(value)
+                at = value.start_byte - lowerer.base
+                lowerer.emit(ir.Return(at, value.end_byte - lowerer.base, result, "return"))
+        self._finish(
+            lowerer,
+            node,
+            doc,
+            kind="constructor" if constructor else "method",
+            name="<init>" if constructor or name_node is None else self._text(name_node),
+            type_=type_,
+            name_at=(name_node or node).start_byte,
+            modifiers=modifiers,
+            annotations=annotations,
+            params=params,
+            varargs=varargs,
+            type_params=type_params,
+        )
+
+    def _params(
+        self, node: Node | None, lowerer: BodyLowerer
+    ) -> tuple[tuple[Param, ...], bool]:
+        if node is None:
+            return (), False
+        found: list[Param] = []
+        varargs = False
+        for child in node.named_children:
+            if child.kind_id not in kinds.FORMAL_PARAMETERS:
+                continue
+            name_node = child.child_by_field_id(kinds.NAME)
+            type_node = child.child_by_field_id(kinds.TYPE)
+            suffix = ""
+            if child.kind_id in kinds.SPREAD:
+                varargs = True
+                suffix = "[]"
+                for part in child.named_children:
+                    if part.kind_id in kinds.TYPES:
+                        type_node = part
+                    elif part.kind_id in kinds.DECLARATOR_KIND:
+                        name_node = part.child_by_field_id(kinds.NAME)
+            dimensions = child.child_by_field_id(kinds.DIMENSIONS)
+            if dimensions is not None:
+                suffix += "[]" * self._text(dimensions).count("[")
+            type_ = type_text(self._text(type_node)) + suffix if type_node is not None else ""
+            name = self._text(name_node) if name_node is not None else ""
+            _, annotations = self._modifiers(child, None)
+            at = (name_node or child).start_byte
+            lowerer.declare(name, type_, at, True)
+            found.append(Param(name, type_, annotations))
+        return tuple(found), varargs
+
+    def _components(
+        self, node: Node | None, owner: int, outer: BodyLowerer | None, type_name: str
+    ) -> None:
+        if node is None:
+            return
+        for child in node.named_children:
+            if child.kind_id not in kinds.FORMAL_PARAMETERS:
+                continue
+            lowerer = self._begin(child, owner, outer)
+            params, _ = self._params_of(child, lowerer)
+            if not params:
+                params = (Param("", ""),)
+            name_node = child.child_by_field_id(kinds.NAME)
+            lowerer.locals.clear()
+            lowerer.scope.clear()
+            self._finish(
+                lowerer,
+                child,
+                None,
+                kind="component",
+                name=params[0].name,
+                type_=params[0].type,
+                name_at=(name_node or child).start_byte,
+                modifiers=Modifier.PRIVATE | Modifier.FINAL,
+                annotations=params[0].annotations,
+            )
+
+    def _params_of(
+        self, child: Node, lowerer: BodyLowerer
+    ) -> tuple[tuple[Param, ...], bool]:
+        parent = child.parent
+        if parent is None:
+            return (), False
+        params, varargs = self._params(parent, lowerer)
+        position = [
+            other.start_byte
+            for other in parent.named_children
+            if other.kind_id in kinds.FORMAL_PARAMETERS
+        ].index(child.start_byte)
+        return params[position : position + 1], varargs
+
+    def _enum_constant(
+        self, node: Node, owner: int, outer: BodyLowerer | None, type_name: str, doc: Node | None
+    ) -> None:
+        lowerer = self._begin(node, owner, outer)
+        _, annotations = self._modifiers(node, outer)
+        name_node = node.child_by_field_id(kinds.NAME)
+        args = lowerer.arguments(node.child_by_field_id(kinds.ARGUMENTS))
+        at, end = 0, node.end_byte - lowerer.base
+        ordinal = NONE
+        body = node.child_by_field_id(kinds.BODY)
+        if body is not None:
+            ordinal = lowerer.classes
+            lowerer.classes += 1
+            self._constant_body(body, owner, lowerer, ordinal, type_name)
+        name = self._text(name_node) if name_node is not None else ""
+        value = lowerer.emit(ir.New(at, end, type_name, args, ordinal, at))
+        lowerer.emit(ir.StoreField(at, end, NONE, name, value))
+        self._finish(
+            lowerer,
+            node,
+            doc,
+            kind="enum_constant",
+            name=name,
+            type_=type_name,
+            name_at=(name_node or node).start_byte,
+            modifiers=Modifier.STATIC | Modifier.FINAL | Modifier.PUBLIC,
+            annotations=annotations,
+        )
+
+    def _constant_body(
+        self, body: Node, owner: int, lowerer: BodyLowerer, ordinal: int, type_name: str
+    ) -> None:
+        index = len(self.types)
+        self.types.append(
+            TypeDecl(
+                "",
+                "class",
+                owner,
+                lowerer.member,
+                ordinal,
+                0,
+                (),
+                (type_name,),
+                (),
+                (),
+                body.start_byte,
+                body.end_byte,
+                body.start_byte,
+                NONE,
+                NONE,
+            )
+        )
+        self._members(body, index, lowerer, "class", "")
+
+    def _initializer(self, node: Node, owner: int, outer: BodyLowerer | None) -> None:
+        lowerer = self._begin(node, owner, outer)
+        static = node.type == "static_initializer"
+        block = node.named_children[-1] if static and node.named_children else node
+        lowerer.block(block)
+        self._finish(
+            lowerer,
+            node,
+            None,
+            kind="initializer",
+            name="<clinit>" if static else "<init>",
+            type_="",
+            name_at=node.start_byte,
+            modifiers=Modifier.STATIC if static else Modifier.NONE,
+        )

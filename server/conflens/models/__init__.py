@@ -1,0 +1,1 @@
+"""Schemas and loaders of the knowledge kept as data under ``grammars/``."""

@@ -1,0 +1,413 @@
+"""Loads the model rows: TOML entries to checked, expanded, indexed rows.
+
+Purpose: ``load_models`` gives everything the files named in ``grammars/models/index.toml`` say, and
+``merge`` adds a workspace file's rows.
+
+Terms
+    entry       one TOML table ``[[read]]``, ``[[value]]``, …; it becomes one or more rows.
+    expansion   what an entry may write for several rows: ``types``, ``methods`` (a list, or a table
+                from method to value type), ``names`` of ``[[platform]]``, ``words`` of ``[[role]]``,
+                ``constants`` (a table from constant to unit or value type), ``overloads`` of
+                ``[[definition]]`` (tables that add to the entry).  Besides: ``args`` (``2``, or
+                ``[1, 3]``) for both bounds of arity, ``from`` and ``to`` for a conversion's
+                places, ``refine`` for a definition's fluent methods, ``receiver`` and ``return``
+                for places.
+    defaults    a file's table of keys that its entries take over when their kind has them.
+
+Invariants: a fault in any packaged row is a ``ModelError`` that names file, table, entry and reason;
+nothing is dropped.  Rows keep the order of files and entries.  Equal files give equal digests.
+
+Absent: judging whether a row fits a call (the option layer), caches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args
+
+import attrs
+
+from conflens.models import schema
+from conflens.models.resources import grammar_file
+from conflens.models.structure import RowFault, described, nearest, structure
+from conflens.models.workspace import WorkspaceModel
+
+FORMAT = 1
+"""Version of what rows mean; part of every digest."""
+
+_INDEX = "models/index.toml"
+_KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
+    {
+        "read": schema.ReadRow,
+        "container": schema.ContainerRow,
+        "prefix": schema.PrefixRow,
+        "annotation": schema.AnnotationRow,
+        "definition": schema.DefinitionRow,
+        "validator": schema.ValidatorRow,
+        "binding": schema.BindingRow,
+        "value": schema.ValueRow,
+        "clock": schema.ClockRow,
+        "conversion": schema.ConversionRow,
+        "constant": schema.ConstantRow,
+        "platform": schema.PlatformRow,
+        "domain": schema.DomainRow,
+        "role": schema.RoleRow,
+    }
+)
+_FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in _KINDS.values()}
+_PLACES = {"receiver": schema.RECEIVER, "return": schema.RETURN}
+_PLACE_KEYS = ("argument", "container", "unit_argument", "from_unit_argument", "to_unit_argument")
+_UNITS = frozenset(get_args(schema.Unit))
+_METHODS = (("methods", "method"),)
+_PLURALS: Mapping[type[schema.Row], tuple[tuple[str, str], ...]] = {
+    schema.PlatformRow: (("names", "name"),),
+    schema.RoleRow: (("words", "word"),),
+    schema.ConstantRow: (("constants", "constant"),),
+    schema.AnnotationRow: (),
+}
+_QUALIFIED = re.compile(r"[a-z_][\w$]*(\.[a-z_][\w$]*)*(\.[A-Z_][\w$]*)+\Z")
+_METHOD = re.compile(r"[A-Za-z_$][\w$]*\Z|<init>\Z")
+_REFINEMENT = re.compile(r"(?P<aspect>[a-z-]+)(?: (?P<argument>\d+)|=(?P<value>.+))?\Z")
+
+RowT = TypeVar("RowT")
+
+
+class ModelError(ValueError):
+    """A packaged row is wrong. ``entry`` counts from 1 within its table, 0 when it is the file."""
+
+    def __init__(self, file: str, table: str, entry: int, reason: str) -> None:
+        place = f"{file}: [[{table}]] entry {entry}" if entry else file
+        super().__init__(f"{place}: {reason}")
+        self.file = file
+        self.table = table
+        self.entry = entry
+        self.reason = reason
+
+
+@attrs.frozen(kw_only=True)
+class Models:
+    """All rows, and indices over them. Methods and annotations are indexed by simple name.
+
+    ``digest`` is a hex text that changes whenever a row may have changed.
+    """
+
+    reads: tuple[schema.ReadRow, ...] = ()
+    containers: tuple[schema.ContainerRow, ...] = ()
+    prefixes: tuple[schema.PrefixRow, ...] = ()
+    annotations: tuple[schema.AnnotationRow, ...] = ()
+    definitions: tuple[schema.DefinitionRow, ...] = ()
+    validators: tuple[schema.ValidatorRow, ...] = ()
+    bindings: tuple[schema.BindingRow, ...] = ()
+    values: tuple[schema.ValueRow, ...] = ()
+    clocks: tuple[schema.ClockRow, ...] = ()
+    conversions: tuple[schema.ConversionRow, ...] = ()
+    constants: tuple[schema.ConstantRow, ...] = ()
+    platform: tuple[schema.PlatformRow, ...] = ()
+    domains: tuple[schema.DomainRow, ...] = ()
+    roles: tuple[schema.RoleRow, ...] = ()
+    field_reads: tuple[schema.FieldReadRow, ...] = ()
+    parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
+    operations: tuple[schema.OperationRow, ...] = ()
+    barriers: tuple[schema.BarrierRow, ...] = ()
+    digest: str
+
+    reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)
+    containers_by_method: Mapping[str, tuple[schema.ContainerRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    prefixes_by_method: Mapping[str, tuple[schema.PrefixRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    annotations_by_name: Mapping[str, tuple[schema.AnnotationRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    definitions_by_method: Mapping[str, tuple[schema.DefinitionRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    validators_by_method: Mapping[str, tuple[schema.ValidatorRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    bindings_by_method: Mapping[str, tuple[schema.BindingRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    values_by_method: Mapping[str, tuple[schema.ValueRow, ...]] = attrs.field(init=False, eq=False)
+    clocks_by_method: Mapping[str, tuple[schema.ClockRow, ...]] = attrs.field(init=False, eq=False)
+    conversions_by_method: Mapping[str, tuple[schema.ConversionRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
+        init=False, eq=False
+    )
+    domains_by_name: Mapping[str, schema.DomainRow] = attrs.field(init=False, eq=False)
+    roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        indices: dict[str, object] = {
+            f"{kind}_by_method": _grouped(getattr(self, kind), lambda row: row.method)
+            for kind in (
+                "reads",
+                "containers",
+                "prefixes",
+                "definitions",
+                "validators",
+                "bindings",
+                "values",
+                "clocks",
+                "conversions",
+            )
+        }
+        indices["annotations_by_name"] = _grouped(
+            self.annotations, lambda row: row.type.rpartition(".")[2]
+        )
+        indices["constants_by_type"] = MappingProxyType(
+            {
+                type_: MappingProxyType({row.constant: row for row in rows})
+                for type_, rows in _grouped(self.constants, lambda row: row.type).items()
+            }
+        )
+        indices["domains_by_name"] = MappingProxyType({row.domain: row for row in self.domains})
+        indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
+        for name, value in indices.items():
+            object.__setattr__(self, name, value)
+
+    def is_platform(self, domain: str, name: str) -> bool:
+        """Whether a name of a domain states a platform fact, so that it is no option."""
+        return any(
+            row.domain == domain
+            and (name == row.name or row.name[-1] == "*" and name.startswith(row.name[:-1]))
+            for row in self.platform
+        )
+
+
+def load_models() -> Models:
+    """All packaged rows. Raises ModelError if one is wrong, FileNotFoundError if a file lacks."""
+    index = parse_file(_INDEX, grammar_file(_INDEX).decode())
+    names = index.get("files")
+    if not isinstance(names, list):
+        raise ModelError(_INDEX, "", 0, "needs a list 'files'")
+    return build_models({f"models/{name}": grammar_file(f"models/{name}") for name in names})
+
+
+def build_models(files: Mapping[str, bytes]) -> Models:
+    """The rows of these files (path to content), in this order. Raises ModelError."""
+    rows: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
+    digest = hashlib.sha256(f"{FORMAT}".encode())
+    places: dict[schema.Row, tuple[str, str, int]] = {}
+    for file, content in files.items():
+        digest.update(b"\0".join((b"", file.encode(), b"%d" % len(content), content)))
+        for kind, entry, row in _file_rows(file, content):
+            first = places.setdefault(row, (file, kind, entry))
+            if first != (file, kind, entry):
+                raise ModelError(
+                    file, kind, entry, f"repeats {first[0]}: [[{first[1]}]] entry {first[2]}"
+                )
+            rows[kind].append(row)
+    domains = {row.domain for row in rows["domain"]}
+    for row, (file, kind, entry) in places.items():
+        domain = getattr(row, "domain", None)
+        if domain is not None and domain not in domains:
+            fault = RowFault(f"unknown domain '{domain}'", suggestion=nearest(domain, domains))
+            raise ModelError(file, kind, entry, str(fault))
+    plural = {"prefix": "prefixes", "platform": "platform"}
+    return Models(
+        **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
+        digest=digest.hexdigest(),
+    )
+
+
+def merge(models: Models, workspace: WorkspaceModel) -> Models:
+    """The rows of both; the workspace's come first, so that they win where one row is chosen."""
+    return attrs.evolve(
+        models,
+        reads=workspace.reads + models.reads,
+        conversions=workspace.flows + models.conversions,
+        field_reads=workspace.field_reads + models.field_reads,
+        parameter_reads=workspace.parameter_reads + models.parameter_reads,
+        operations=workspace.operations + models.operations,
+        barriers=workspace.barriers + models.barriers,
+        digest=hashlib.sha256(f"{models.digest} {workspace.digest}".encode()).hexdigest(),
+    )
+
+
+def parse_file(file: str, text: str) -> dict[str, Any]:
+    """The tables of a model file. Raises ModelError with the parser's message and place."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(file, "", 0, str(error)) from error
+
+
+def _file_rows(file: str, content: bytes) -> Iterable[tuple[str, int, schema.Row]]:
+    tables = parse_file(file, content.decode())
+    defaults = tables.pop("defaults", {})
+    for kind, entries in tables.items():
+        row_type = _KINDS.get(kind)
+        if row_type is None:
+            hint = nearest(kind, ("defaults", *_KINDS))
+            raise ModelError(
+                file, kind, 0, str(RowFault(f"unknown table '{kind}'", suggestion=hint))
+            )
+        if not isinstance(entries, list):
+            raise ModelError(file, kind, 0, f"write [[{kind}]], an array of tables")
+        fields = _FIELDS[row_type]
+        inherited = {
+            key: value
+            for key, value in defaults.items()
+            if key in fields or (key == "types" and "type" in fields)
+        }
+        for number, entry in enumerate(entries, 1):
+            try:
+                for row in _rows(row_type, _inherit(inherited, entry)):
+                    yield kind, number, row
+            except RowFault as fault:
+                raise ModelError(file, kind, number, str(fault)) from fault
+
+
+def _inherit(inherited: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    joined = inherited | entry
+    for one, other in (("type", "types"), ("types", "type")):
+        if one in entry and other not in entry:
+            joined.pop(other, None)
+    return joined
+
+
+def _rows(row_type: type[schema.Row], entry: dict[str, Any]) -> Iterable[schema.Row]:
+    overloads = entry.pop("overloads", None)
+    if overloads is not None:
+        for overload in overloads:
+            yield from _rows(row_type, entry | overload)
+        return
+    _shorthands(row_type, entry)
+    tables = [entry]
+    for plural, single in (("types", "type"), *_PLURALS.get(row_type, _METHODS)):
+        if plural in entry:
+            tables = [
+                {key: value for key, value in table.items() if key != plural} | change
+                for table in tables
+                for change in _changes(plural, single, entry[plural])
+            ]
+    for table in tables:
+        row = structure(row_type, table)
+        _check(row)
+        yield row
+
+
+def _changes(plural: str, single: str, listed: object) -> list[dict[str, Any]]:
+    """What an expansion's items say in place of it."""
+    if plural == "constants" and isinstance(listed, dict):
+        return [
+            {single: name, "unit" if value in _UNITS else "value_type": value}
+            for name, value in listed.items()
+        ]
+    if plural == "methods" and isinstance(listed, dict):
+        return [{single: name, "value_type": value} for name, value in listed.items()]
+    if isinstance(listed, list) and listed:
+        return [{single: item} for item in listed]
+    raise RowFault(f"key '{plural}': expected a list, found {described(listed)}", plural)
+
+
+def _shorthands(row_type: type[schema.Row], entry: dict[str, Any]) -> None:
+    if "args" in entry:
+        args = entry.pop("args")
+        bounds = args if isinstance(args, list) and len(args) == 2 else [args, args]
+        entry["min_args"], entry["max_args"] = bounds
+    for key in _PLACE_KEYS:
+        value = entry.get(key)
+        if isinstance(value, str):
+            entry[key] = _place(key, value)
+    if row_type is schema.ConversionRow:
+        if "from" in entry:
+            places = entry.pop("from")
+            places = places if isinstance(places, list) else [places]
+            entry["sources"] = [_place("from", place) for place in places]
+        if "to" in entry:
+            entry["target"] = _place("to", entry.pop("to"))
+    if row_type is schema.DefinitionRow and "refine" in entry:
+        entry["refinements"] = [
+            _refinement(method, text)
+            for method, texts in entry.pop("refine").items()
+            for text in (texts if isinstance(texts, list) else [texts])
+        ]
+
+
+def _place(key: str, value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    place = _PLACES.get(value)
+    if place is None:
+        raise RowFault(f"key '{key}': '{value}' is no place", key, nearest(value, _PLACES))
+    return place
+
+
+def _refinement(method: str, text: object) -> dict[str, Any]:
+    match = _REFINEMENT.match(text) if isinstance(text, str) else None
+    if match is None:
+        raise RowFault(
+            f"key 'refine': '{method} = {text!r}' is not 'aspect', 'aspect 0' or 'aspect=value'"
+        )
+    found: dict[str, Any] = {"method": method, "aspect": match["aspect"]}
+    if match["argument"]:
+        found["argument"] = int(match["argument"])
+    if match["value"]:
+        found["value"] = match["value"]
+    return found
+
+
+def _check(row: schema.Row) -> None:
+    """Rules between fields that the types of the schema cannot state. Raises RowFault."""
+    if not row.provenance.strip():
+        raise RowFault("key 'provenance': is empty")
+    type_ = getattr(row, "type", None)
+    if type_ is not None and not _QUALIFIED.match(type_):
+        raise RowFault(f"key 'type': '{type_}' is not a qualified type name")
+    method = getattr(row, "method", None)
+    if method and not _METHOD.match(method):
+        raise RowFault(f"key 'method': '{method}' is not a method name")
+    most = getattr(row, "max_args", None)
+    if most is not None:
+        if most < getattr(row, "min_args", 0):
+            raise RowFault("key 'max_args': is less than min_args")
+        for key in _INDEX_KEYS.get(row.__class__, ()):
+            index = getattr(row, key)
+            if isinstance(index, int) and index >= most:
+                raise RowFault(f"key '{key}': there is no argument {index}, at most {most}")
+    match row:
+        case schema.AnnotationRow(role="refine", aspect=None):
+            raise RowFault("missing key 'aspect', which role 'refine' needs")
+        case schema.BindingRow(shape="supertype") if row.method:
+            raise RowFault("key 'method': shape 'supertype' has none")
+        case schema.BindingRow() if row.shape != "supertype" and not row.method:
+            raise RowFault("missing key 'method'")
+        case schema.ConstantRow(value_type=None, unit=None, absent=False):
+            raise RowFault("missing key 'value_type' or 'unit'")
+        case _:
+            pass
+
+
+_INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
+    schema.ReadRow: ("name", "default", "class_argument", "unit_argument"),
+    schema.PrefixRow: ("argument",),
+    schema.DefinitionRow: (
+        "type_argument",
+        "class_argument",
+        "default",
+        "documentation",
+        "validator",
+        "minimum",
+        "maximum",
+    ),
+    schema.BindingRow: ("argument", "prefix"),
+    schema.ValueRow: ("argument", "unit_argument"),
+    schema.ConversionRow: ("default", "from_unit_argument", "to_unit_argument"),
+}
+
+
+def _grouped(rows: Iterable[RowT], key: Callable[[RowT], str]) -> Mapping[str, tuple[RowT, ...]]:
+    groups: dict[str, list[RowT]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return MappingProxyType({name: tuple(group) for name, group in groups.items()})

@@ -1,0 +1,490 @@
+"""Shapes of the model rows: what libraries do with options, one row per API.
+
+Purpose: frozen classes that the rows of ``grammars/models/*.toml`` and of a workspace file become.
+Analysis code asks these and names no API itself.
+
+Terms
+    row         one API: a type and a method, an annotation type, a constant, or a word.
+    place       where a value stands in a call: an argument's index counted from 0, ``RECEIVER``
+                or ``RETURN``.  The receiver never counts as an argument.
+    evidence    ``certain``: the call alone makes it an option read.  ``role``: the type also holds
+                other things, so the object must in addition be seen to be configuration.
+    aspect      which property of an option something states (see ``Aspect``).
+
+Invariants: ``type`` is qualified, nested types with ``.``; a row holds for its subtypes too, and
+``also_types`` names subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>``
+is the method of a constructor call.  ``min_args`` and ``max_args`` (None: no bound) choose among
+overloads; ``parameters`` (simple type names, ``*`` any; empty: not looked at) where arity does not.
+Every row says in ``provenance`` where its claim can be checked.
+
+Absent: names of the analysed project's own classes (those are inferred), loading (``load``), the
+workspace file's syntax (``workspace``), performance operations of libraries.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import attrs
+
+CONSTRUCTOR: Final = "<init>"
+"""The method name of constructor calls."""
+
+RECEIVER: Final = -1
+"""The place of the object a method is called on."""
+
+RETURN: Final = -2
+"""The place of a call's result."""
+
+Place = int
+"""An argument's index from 0, ``RECEIVER`` or ``RETURN``."""
+
+ValueType = Literal[
+    "boolean",
+    "integer",
+    "fraction",
+    "string",
+    "mode",
+    "class",
+    "file",
+    "time",
+    "size",
+    "address",
+    "port",
+    "uri",
+    "regex",
+    "list",
+    "password",
+]
+"""What an option's value is; ``mode`` is one of a few words (an enum constant, a level)."""
+
+Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
+"""Units of times and sizes; ``KB`` and up are powers of 1024."""
+
+Evidence = Literal["certain", "role"]
+
+Result = Literal["value", "optional", "holder"]
+"""What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""
+
+Target = Literal["class", "field", "parameter", "method"]
+
+AnnotationRole = Literal["option", "class", "refine", "gate"]
+
+Naming = Literal["field", "kebab", "dotted", "fqcn.field", "method", "class"]
+"""How a name comes about that is not written down.
+
+``field`` and ``method``: the element's own name, a bean accessor without get, is or set; ``kebab``
+the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind its class's
+qualified name; ``class``: the annotated class's simple name in kebab case.
+"""
+
+Placeholder = Literal["dollar", "spel", "braces"]
+"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``."""
+
+Aspect = Literal[
+    "name",
+    "prefix",
+    "parent-name",
+    "old-name",
+    "default",
+    "description",
+    "type",
+    "class",
+    "unit",
+    "required",
+    "minimum",
+    "maximum",
+    "values",
+    "pattern",
+    "secret",
+    "hidden",
+    "deprecated",
+    "nested",
+    "argument",
+]
+"""A property of an option.
+
+``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
+``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
+(a flag otherwise); ``nested``: the element's members are options.
+"""
+
+
+@attrs.frozen(kw_only=True)
+class ReadRow:
+    """A call that returns an option's value, or asks for it, or sets it.
+
+    ``name`` and ``default``: the argument's index; a text is the name itself; ``rest`` is the
+    varargs tail.  With ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object
+    that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
+    unit constant.  ``presence``: only tests whether the option is there.  ``write``: sets it.
+    """
+
+    type: str
+    method: str
+    domain: str
+    name: int | str
+    default: int | Literal["rest"] | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    also_types: tuple[str, ...] = ()
+    value_type: ValueType | None = None
+    class_argument: int | None = None
+    unit: Unit | None = None
+    unit_argument: int | None = None
+    evidence: Evidence = "certain"
+    presence: bool = False
+    write: bool = False
+    result: Result = "value"
+    definition: bool = False
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ContainerRow:
+    """A call after which an object is known to hold configuration: evidence for ``role`` rows.
+
+    ``container`` is the place of that object (``System.getenv()`` returns it, ``Properties.load``
+    fills its receiver).  ``domain`` None: that of the read made on it.
+    """
+
+    type: str
+    method: str
+    container: Place
+    domain: str | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    also_types: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class PrefixRow:
+    """A call that returns the part of a configuration below a prefix.
+
+    Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
+    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.
+    """
+
+    type: str
+    method: str
+    argument: int
+    domain: str
+    separator: str = "."
+    result: Literal["same", "map", "list"] = "same"
+    min_args: int = 1
+    max_args: int | None = None
+    also_types: tuple[str, ...] = ()
+    evidence: Evidence = "certain"
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class AnnotationRow:
+    """An annotation that makes or describes options.
+
+    ``role``: ``option``: the annotated element is one.  ``class``: the members (``members``) of the
+    annotated class or of the annotated method's result are.  ``refine``: states ``aspect`` of the
+    element's option by ``key``, or by its presence when that is None.  ``gate``: the annotated
+    class or method exists only when the option has a value.
+    ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
+    and the other key fields: the key that states it; keys default to ``value`` in Java.
+    ``root`` is fixed text in front of every name (separator included); ``separator`` joins prefix
+    and name.  ``value_type`` is fixed by the annotation itself.
+    """
+
+    type: str
+    role: AnnotationRole
+    targets: tuple[Target, ...]
+    domain: str | None = None
+    names: tuple[str, ...] = ()
+    prefix: str | None = None
+    root: str = ""
+    separator: str = "."
+    naming: Naming | None = None
+    members: tuple[Literal["field", "setter", "method", "component"], ...] = ()
+    placeholder: Placeholder | None = None
+    default: str | None = None
+    description: str | None = None
+    required: str | None = None
+    type_key: str | None = None
+    unit_key: str | None = None
+    values_key: str | None = None
+    value_type: ValueType | None = None
+    aspect: Aspect | None = None
+    key: str | None = None
+    provenance: str
+
+
+@attrs.frozen
+class Refinement:
+    """A fluent method that states an aspect: by an argument's index, or by a fixed ``value``.
+
+    Neither: calling it is the statement (``required()``).  In TOML: ``"default 0"``,
+    ``"type=integer"``, ``"required"``.
+    """
+
+    method: str
+    aspect: Aspect
+    argument: int | None = None
+    value: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class DefinitionRow:
+    """A call or constructor that declares an option; other fields are argument indices.
+
+    ``names``: all its names (short, long, aliases); ``rest_names``: varargs from the last of them
+    on are names too.  ``type`` is a constant (see ``ConstantRow``), ``class_argument`` an
+    ``X.class``; ``validator`` an object a ``ValidatorRow`` describes.  ``result``: the definition
+    is what the call returns, or the receiver collects it.  ``fallback``: another definition that
+    gives the default.  ``refinements`` are methods called later on the result.
+    """
+
+    type: str
+    method: str
+    domain: str
+    names: tuple[int, ...]
+    rest_names: bool = False
+    prefix_key: bool = False
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    also_types: tuple[str, ...] = ()
+    type_argument: int | None = None
+    class_argument: int | None = None
+    value_type: ValueType | None = None
+    default: int | None = None
+    fallback: int | None = None
+    documentation: int | None = None
+    validator: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    required: int | None = None
+    takes_value: int | None = None
+    refinements: tuple[Refinement, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ValidatorRow:
+    """A call that makes a validator: which arguments bound or list the legal values.
+
+    ``values`` ``rest``: all arguments; else the index of the collection.
+    """
+
+    type: str
+    method: str
+    minimum: int | None = None
+    maximum: int | None = None
+    values: int | Literal["rest"] | None = None
+    pattern: int | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class BindingRow:
+    """What binds a class's members to a configuration source.
+
+    ``shape``: ``class``: ``argument`` holds ``X.class`` (or a type token); ``object``: an object
+    whose members are set; ``annotated``: an object whose annotated members are options already
+    and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.
+    ``prefix``: the argument that holds the names' common prefix.
+    """
+
+    type: str
+    method: str = ""
+    shape: Literal["class", "object", "annotated", "supertype"] = "class"
+    argument: Place | None = None
+    prefix: int | None = None
+    domain: str
+    evidence: Evidence = "certain"
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    also_types: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ValueRow:
+    """A call whose argument tells what a value is (Rabkin and Katz 2011, table of call types).
+
+    ``unit_argument`` is the place of a unit constant, ``RECEIVER`` for ``TimeUnit.sleep``.
+    """
+
+    type: str
+    method: str
+    argument: int
+    value_type: ValueType
+    unit: Unit | None = None
+    unit_argument: Place | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ClockRow:
+    """A call that returns the present time; ``elapsed``: a time since some start.
+
+    ``unit`` None and no ``unit_argument``: an object with its own unit (``Instant``).
+    """
+
+    type: str
+    method: str
+    unit: Unit | None = None
+    unit_argument: Place | None = None
+    elapsed: bool = False
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ConversionRow:
+    """A call that passes a value on from ``sources`` to ``target``, perhaps converting it.
+
+    ``value_type``: what the value is as a result (None: unchanged).  The value comes in
+    ``from_unit`` (or the unit constant at ``from_unit_argument``) and leaves in ``to_unit``
+    (``to_unit_argument``); a result that carries its unit itself (``Duration``) has none.
+    ``default``: the place of what is used instead when there is no value.
+    """
+
+    type: str
+    method: str
+    sources: tuple[Place, ...]
+    target: Place = RETURN
+    default: Place | None = None
+    value_type: ValueType | None = None
+    from_unit: Unit | None = None
+    from_unit_argument: Place | None = None
+    to_unit: Unit | None = None
+    to_unit_argument: Place | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ConstantRow:
+    """A constant that stands for a unit or a value type (``TimeUnit.SECONDS``, ``Type.INT``)."""
+
+    type: str
+    constant: str
+    value_type: ValueType | None = None
+    unit: Unit | None = None
+    absent: bool = False
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class PlatformRow:
+    """A name that states a fact of the platform and is no option; a final ``*`` matches the rest."""
+
+    domain: str
+    name: str
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class DomainRow:
+    """A place where names live. ``label`` is for people.
+
+    ``relaxed``: spellings that differ in case and in ``-``, ``_`` are one name.
+    """
+
+    domain: str
+    label: str
+    relaxed: bool = False
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class RoleRow:
+    """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
+
+    ``on``: the kinds of names it is looked for in.
+    """
+
+    word: str
+    speaks: Literal["for", "against"]
+    on: tuple[Literal["variable", "field", "method", "type"], ...] = (
+        "variable",
+        "field",
+        "method",
+        "type",
+    )
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class FieldReadRow:
+    """Fields that hold options (workspace only).
+
+    ``type`` is qualified; ``field`` a name in which ``*`` matches any part; ``name`` a template
+    with ``{field}``; ``default`` None, since the initial value is the default.
+    """
+
+    type: str
+    field: str
+    name: str
+    domain: str
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class ParameterReadRow:
+    """A parameter that receives an option (workspace only); ``default`` is its text, if given."""
+
+    type: str
+    method: str
+    parameter: int
+    name: str
+    domain: str
+    default: str | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class OperationRow:
+    """A performance operation; ``arguments`` None: all count for a direct dependency."""
+
+    type: str
+    method: str
+    kind: str
+    arguments: tuple[int, ...] | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class BarrierRow:
+    """A call no value passes through."""
+
+    type: str
+    method: str
+    provenance: str
+
+
+Row = (
+    ReadRow
+    | ContainerRow
+    | PrefixRow
+    | AnnotationRow
+    | DefinitionRow
+    | ValidatorRow
+    | BindingRow
+    | ValueRow
+    | ClockRow
+    | ConversionRow
+    | ConstantRow
+    | PlatformRow
+    | DomainRow
+    | RoleRow
+)
+"""Every kind of row a file under ``grammars/models`` may hold."""

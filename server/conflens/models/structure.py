@@ -1,0 +1,139 @@
+"""Turns one TOML table into a frozen attrs object, strictly, and says what is wrong with it.
+
+Purpose: the one place that knows cattrs.  Nothing is coerced: a text is no number and a number no
+text; unknown keys are faults.  The fast path makes the object; only when that fails is the table
+gone through field by field for the reason.
+
+Absent: where the table stands (``load`` and ``workspace`` know).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import attrs
+import cattrs
+
+T = TypeVar("T")
+
+
+class RowFault(ValueError):
+    """What is wrong with a table, in words. ``key`` is the key at fault, if it is there."""
+
+    def __init__(self, reason: str, key: str | None = None, suggestion: str | None = None) -> None:
+        super().__init__(reason + (f", did you mean '{suggestion}'?" if suggestion else ""))
+        self.reason = reason
+        self.key = key
+        self.suggestion = suggestion
+
+
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """The known word most like this one, if any is like it."""
+    found = difflib.get_close_matches(str(word), sorted(known), 1, 0.6)
+    return found[0] if found else None
+
+
+def structure(cls: type[T], table: Mapping[str, Any]) -> T:
+    """The table as an instance of ``cls``. Raises RowFault for the first thing wrong with it."""
+    try:
+        return _CONVERTER.structure(table, cls)
+    except Exception as error:
+        # cattrs raises whatever its hooks and the class raise; each of them means a bad table.
+        raise _explain(cls, table) from error
+
+
+def described(value: object) -> str:
+    """A TOML value for a message, short."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    text = f"'{value}'" if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:56] + "...'"
+
+
+def _explain(cls: type[Any], table: Mapping[str, Any]) -> RowFault:
+    fields = {field.name: field for field in attrs.fields(attrs.resolve_types(cls))}
+    for key in table:
+        if key not in fields:
+            return RowFault(f"unknown key '{key}'", key, nearest(key, fields))
+    for name, field in fields.items():
+        if name not in table:
+            if field.default is attrs.NOTHING:
+                return RowFault(f"missing key '{name}'")
+            continue
+        try:
+            _CONVERTER.structure(table[name], field.type)
+        except RowFault as fault:
+            return RowFault(f"key '{name}': {fault.reason}", name, fault.suggestion)
+        except Exception:
+            return RowFault(f"key '{name}': {described(table[name])} does not fit", name)
+    return RowFault("does not fit")
+
+
+def _exactly(kind: type[T], words: str) -> Callable[[object, object], T]:
+    def hook(value: object, _: object) -> T:
+        if value.__class__ is kind:
+            return value  # type: ignore[return-value]
+        raise RowFault(f"expected {words}, found {described(value)}")
+
+    return hook
+
+
+def _literal(literal: Any) -> Callable[[object, object], object]:
+    words = get_args(literal)
+
+    def hook(value: object, _: object) -> object:
+        if value in words:
+            return value
+        listed = ", ".join(words)
+        raise RowFault(f"{described(value)} is none of {listed}", None, nearest(value, words))
+
+    return hook
+
+
+def _either(value: object, allowed: Any) -> object:
+    """Unions whose members TOML tells apart by themselves: int, str, a Literal of str."""
+    members = get_args(allowed)
+    if value.__class__ is int and int in members:
+        return value
+    if isinstance(value, str) and (
+        str in members or any(value in get_args(member) for member in members)
+    ):
+        return value
+    words = ["an integer"] if int in members else []
+    words += ["a text"] if str in members else []
+    words += [f"'{word}'" for member in members for word in get_args(member)]
+    raise RowFault(f"expected {' or '.join(words)}, found {described(value)}")
+
+
+def _is_union(type_: Any) -> bool:
+    members = get_args(type_)
+    return int in members and (
+        str in members or any(get_origin(member) is Literal for member in members)
+    )
+
+
+def _tuple(type_: Any) -> Callable[[object, object], tuple[object, ...]]:
+    member = get_args(type_)[0]
+    hook = _CONVERTER.get_structure_hook(member)
+
+    def listed(value: object, _: object) -> tuple[object, ...]:
+        if not isinstance(value, list):
+            raise RowFault(f"expected a list, found {described(value)}")
+        return tuple(hook(item, member) for item in value)
+
+    return listed
+
+
+_CONVERTER = cattrs.Converter(detailed_validation=False, forbid_extra_keys=True)
+_CONVERTER.register_structure_hook(str, _exactly(str, "a text"))
+_CONVERTER.register_structure_hook(int, _exactly(int, "an integer"))
+_CONVERTER.register_structure_hook(bool, _exactly(bool, "true or false"))
+_CONVERTER.register_structure_hook_factory(lambda type_: get_origin(type_) is Literal, _literal)
+_CONVERTER.register_structure_hook_factory(lambda type_: get_origin(type_) is tuple, _tuple)
+_CONVERTER.register_structure_hook_func(_is_union, _either)

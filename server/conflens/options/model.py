@@ -1,0 +1,187 @@
+"""What is known of a project's configuration options: the result of discovery.
+
+An *option* is a ``(domain, name)``; a *read* is the program point where its value enters the
+program.  An option whose name has a dynamic part is a *pattern*, its name holding ``*``.
+Everything here is frozen, sorted and a pure function of the program and the model rows.
+
+Absent: documentation (joined in ``session.Analysis``) and flows (step 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import attrs
+
+from conflens.base.span import Place
+
+
+class OptionType(StrEnum):
+    """The types that are told apart (Rabkin, Table 4.2, with ``size`` split off)."""
+
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    FRACTION = "fraction"
+    STRING = "string"
+    MODE = "mode"
+    CLASS = "class"
+    FILE = "file"
+    TIME = "time"
+    SIZE = "size"
+    ADDRESS = "address"
+    PORT = "port"
+    URI = "uri"
+    REGEX = "regex"
+    LIST = "list"
+    PASSWORD = "password"
+    UNKNOWN = "unknown"
+
+
+class ReadKind(StrEnum):
+    """How a read looks in the source."""
+
+    CALL = "call"
+    """A call of a known or inferred API."""
+    ANNOTATION = "annotation"
+    """An annotated field, parameter or method that a container fills."""
+    FIELD = "field"
+    """A load of a field of a class that is bound from a file."""
+    DISPATCH = "dispatch"
+    """A comparison of a key or argument with a constant."""
+
+
+@attrs.frozen
+class Default:
+    """A default stated at one place: ``text`` as a user would write the value."""
+
+    text: str
+    place: Place
+
+
+@attrs.frozen
+class Read:
+    """One read.
+
+    ``place`` is the call, annotation, load or comparison; ``name_place`` is where the name stands in it (argument, field
+    name, case label).  ``anchor`` is a byte offset at which an editor puts what it adds after the
+    read (the end of the call).  ``method`` is ``Type.method`` of the enclosing member.  ``api`` names the API as a person
+    would: ``Integer.getInteger``, ``SettingsBase.get``.  ``default`` is the resolved default, if one
+    is given here.  ``shows_name`` and ``shows_default`` say whether the source shows them literally
+    on the spot.  ``unused`` means that nothing in the program uses the value.
+    """
+
+    place: Place
+    name_place: Place
+    anchor: int
+    kind: ReadKind
+    method: str
+    api: str
+    default: Default | None
+    shows_name: bool
+    shows_default: bool
+    unused: bool
+
+
+@attrs.frozen
+class Declaration:
+    """Where an option is declared: a constant with its name, a bound field, a definition call.
+
+    ``kind``: ``constant``, ``field``, ``definition``.  ``place`` is the declared name, ``scope`` the
+    whole declaration.
+    """
+
+    place: Place
+    scope: Place
+    kind: str
+    symbol: str
+
+
+@attrs.frozen
+class Option:
+    """Everything known of one option.
+
+    ``type`` is ``unknown`` rather than a guess; ``why`` says what the type was inferred from.
+    ``values`` are the allowed values of a mode; ``unit`` is ``ms``, ``s``, ``ns``, ``us``, ``min``, ``h``, ``d``,
+    ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.  ``conflict`` means that reads give different defaults.
+    """
+
+    name: str
+    domain: str
+    type: OptionType
+    why: str
+    values: tuple[str, ...]
+    unit: str
+    defaults: tuple[Default, ...]
+    conflict: bool
+    description: str
+    declarations: tuple[Declaration, ...]
+    reads: tuple[Read, ...]
+
+    @property
+    def pattern(self) -> bool:
+        """Whether a part of the name is dynamic."""
+        return "*" in self.name
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The identity of the option."""
+        return self.domain, self.name
+
+
+@attrs.frozen
+class Unresolved:
+    """A read whose name is not known; ``reason`` is one line for a person."""
+
+    place: Place
+    method: str
+    api: str
+    domain: str
+    reason: str
+
+
+@attrs.frozen
+class OptionTable:
+    """All options of a program, sorted by name, with indexes by file (sorted by offset)."""
+
+    options: tuple[Option, ...]
+    unresolved: tuple[Unresolved, ...]
+    by_key: Mapping[tuple[str, str], Option] = attrs.field(repr=False)
+    reads_in: Mapping[str, tuple[tuple[Read, Option], ...]] = attrs.field(repr=False)
+    declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = attrs.field(
+        repr=False
+    )
+
+    @staticmethod
+    def of(options: list[Option], unresolved: list[Unresolved]) -> OptionTable:
+        """Sort and index."""
+        ordered = tuple(sorted(options, key=lambda option: (option.name, option.domain)))
+        reads: dict[str, list[tuple[Read, Option]]] = {}
+        declarations: dict[str, dict[Declaration, list[Option]]] = {}
+        for option in ordered:
+            for read in option.reads:
+                reads.setdefault(read.place.path, []).append((read, option))
+            for declaration in option.declarations:
+                places = declarations.setdefault(declaration.place.path, {})
+                places.setdefault(declaration, []).append(option)
+        return OptionTable(
+            ordered,
+            tuple(sorted(unresolved, key=lambda item: item.place)),
+            {option.key: option for option in ordered},
+            {
+                path: tuple(sorted(found, key=lambda pair: (pair[0].place, pair[1].name)))
+                for path, found in reads.items()
+            },
+            {
+                path: tuple(
+                    (declaration, tuple(owners))
+                    for declaration, owners in sorted(
+                        found.items(), key=lambda pair: pair[0].place
+                    )
+                )
+                for path, found in declarations.items()
+            },
+        )
+
+
+EMPTY = OptionTable.of([], [])
