@@ -10,12 +10,7 @@
 import * as fs from "node:fs/promises";
 
 import * as vscode from "vscode";
-import {
-  LanguageClient,
-  RevealOutputChannelOn,
-  State,
-  type LanguageClientOptions,
-} from "vscode-languageclient/node";
+import { State, type LanguageClient } from "vscode-languageclient/node";
 
 import { displayCommand, sameCommand, type Command } from "./core/command.js";
 import { installedPython, markUsed, type ServerPackage } from "./core/privateEnvironment.js";
@@ -26,11 +21,11 @@ import {
   type Attempt,
   type Resolution,
 } from "./core/resolution.js";
-import { clientReport, parseStatus, type Status } from "./core/status.js";
+import { clientReport, type Status } from "./core/status.js";
+import { createClient, STATUS } from "./client.js";
 import { offerInstall } from "./consent.js";
 import { activePython, commandSetting, probeOptions, surroundings } from "./environment.js";
 
-const STATUS = "conflens/status";
 const STOP_TIMEOUT_MS = 3000;
 
 export interface SessionContext {
@@ -42,6 +37,7 @@ export interface SessionContext {
 }
 
 export class Session {
+  /** The client in use; one that is being given up is not here any more. */
   private client: LanguageClient | undefined;
   private command: Command | undefined;
   private attempts: readonly Attempt[] = [];
@@ -108,7 +104,9 @@ export class Session {
   /** A server that never answers would hold up the queue; killing it lets its start fail. */
   private abandonStart(): void {
     if (this.client?.state === State.Starting) {
-      this.client.serverProcess?.kill("SIGKILL");
+      const { serverProcess } = this.client;
+      this.client = undefined;
+      serverProcess?.kill("SIGKILL");
     }
   }
 
@@ -169,52 +167,28 @@ export class Session {
     }
     this.command = command;
     this.report({ phase: "starting" });
-    const client = this.createClient(command);
+    const client = createClient({
+      command,
+      cwd: storage,
+      log,
+      isCurrent: (asking) => asking === this.client,
+      onStatus: (reported) => this.report(reported),
+      onState: (state) => this.onClientState(state),
+    });
     this.client = client;
-    await client.start();
-  }
-
-  private createClient(command: Command): LanguageClient {
-    const { storage, log } = this.context;
-    const options: LanguageClientOptions = {
-      documentSelector: [
-        { scheme: "file", language: "java" },
-        { scheme: "file", pattern: "**/.conflens.toml" },
-      ],
-      synchronize: { configurationSection: "conflens" },
-      outputChannel: log,
-      revealOutputChannelOn: RevealOutputChannelOn.Never,
-      // The status item shows the problem; the default would open a second message for it.
-      initializationFailedHandler: () => false,
-      stdioOptions: {
-        stdout: (input) => void input.resume(),
-        // The server's log lines; the default would mark each of them as an error.
-        stderr: (input, channel) => {
-          input.setEncoding("utf8").on("data", (text: string) => channel.info(text.trimEnd()));
-        },
-      },
-    };
-    // The transport stays unset, because with one the client adds a second `--stdio`.
-    const server = {
-      command: command.executable,
-      args: [...command.args],
-      options: { cwd: storage },
-    };
-    const client = new LanguageClient("conflens", "ConfLens", server, options);
-    client.onNotification(STATUS, (params: unknown) => {
-      const status = parseStatus(params);
-      if (status === undefined) {
-        log.warn("A status that does not fit the contract was left out.", JSON.stringify(params));
-      } else if (client === this.client) {
-        this.report(status);
-      }
-    });
-    client.onDidChangeState(({ newState }) => {
+    try {
+      await client.start();
+    } catch (error) {
+      // The failure of a start that was given up is expected and not the user's concern.
       if (client === this.client) {
-        this.onClientState(newState);
+        throw error;
       }
-    });
-    return client;
+      return;
+    }
+    if (client !== this.client) {
+      // Given up before its process existed, so that there was nothing to kill.
+      await this.end(client);
+    }
   }
 
   private onClientState(state: State): void {
@@ -232,10 +206,13 @@ export class Session {
     const client = this.client;
     this.client = undefined;
     this.report({ phase: "stopped" });
-    if (client?.needsStop() !== true) {
-      return;
+    if (client?.needsStop() === true) {
+      await this.end(client);
     }
-    const serverProcess = client.serverProcess;
+  }
+
+  private async end(client: LanguageClient): Promise<void> {
+    const { serverProcess } = client;
     try {
       await client.dispose(STOP_TIMEOUT_MS);
     } catch (error) {

@@ -39,12 +39,13 @@ export class StatusItem implements vscode.Disposable {
 
 export class StatusDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  // After `onDidChange`, because the editor reads that once, when the provider is registered.
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(
     SCHEME,
     this,
   );
   private markdown = "";
-  readonly onDidChange = this.changed.event;
 
   provideTextDocumentContent(): string {
     return this.markdown;

@@ -451,7 +451,7 @@ def test_packaged_copy_wins_over_the_checkout(
     packaged = tmp_path / "_grammars" / "jdk" / "signatures.bin"
     packaged.parent.mkdir(parents=True)
     packaged.write_bytes(b"packaged")
-    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
+    monkeypatch.setattr(resources, "_PACKAGED", tmp_path / "_grammars")
     assert resources.grammar_file("jdk/signatures.bin") == b"packaged" != checkout
 
 

@@ -15,7 +15,6 @@ from attrs import frozen
 
 from conflens.documents.comments import CommentBlock, is_setting
 from conflens.documents.names import canonical, is_name_like
-from conflens.documents.prose import stated_default
 from conflens.documents.source import Collector, Source
 
 _MAX_DEPTH = 12
@@ -25,7 +24,8 @@ _MAX_DEPTH = 12
 class Dialect:
     """How a file of assignments is written: the comment markers, whether a line may continue
     after a backslash, whether white space separates key and value, whether `[x]` opens a section
-    and `x {` a block, and whether keys are environment variables."""
+    and `x {` a block, whether keys are environment variables, and whether a colon
+    separates key and value."""
 
     comments: tuple[str, ...] = ("#",)
     continues: bool = False
@@ -33,16 +33,20 @@ class Dialect:
     sections: bool = False
     blocks: bool = False
     environment: bool = False
+    colon: bool = True
 
 
 PROPERTIES = Dialect(comments=("#", "!"), continues=True, spaced=True)
 CONF = Dialect(comments=("#", "//", ";"), continues=True, spaced=True, sections=True, blocks=True)
 INI = Dialect(comments=("#", ";"), sections=True)
+EXAMPLE = Dialect(colon=False)
 ENVIRONMENT = Dialect(comments=("#", "::", "rem ", "REM "), environment=True)
 
 _KEY = re.compile(r"(?:[^\s=:\\#!{}\[\]\"'<>,;()&|]|\\.|\$\{[\w.]{1,80}+\}|\[[\w.-]{0,40}+\])++")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
-_VARIABLE = re.compile(r"(?:export\s++|set\s++|SET\s++|declare\s++(?:-x\s++)?+)?+(?P<name>[A-Z_][A-Z0-9_]++)=")
+_VARIABLE = re.compile(
+    r"(?:export\s++|set\s++|SET\s++|declare\s++(?:-x\s++)?+)?+(?P<name>[A-Z_][A-Z0-9_]++)="
+)
 _SECTION = re.compile(r"\[{1,2}\s*+([A-Za-z_][\w.\-]*+)\s*+\]{1,2}\s*+(?:[#;].*+)?")
 _FALLBACK = re.compile(r"[\"']?\$\{\w++:?-([^{}]*+)\}[\"']?")
 _UNICODE_LIMIT = 300
@@ -73,10 +77,10 @@ def harvest_assignments(source: Source, collector: Collector, dialect: Dialect) 
             continue
         at = source.starts[number] + len(line) - len(line.lstrip())
         marker = _marker(text, dialect)
-        if marker:
+        if marker and not text.startswith("#!"):
             bare = text.lstrip(marker[0]) if len(marker) == 1 else text[len(marker) :]
             body = bare.lstrip()
-            found = _assignment(body, dialect, commented=True)
+            found = _assignment(body, dialect, commented=True) if body else None
             close = body == bare and not text.startswith(marker * 2)
             if found is None or not _counts(found, close, tight, dialect):
                 block.add(body)
@@ -116,13 +120,13 @@ def _add(
     dialect: Dialect,
     active: bool,
 ) -> None:
-    description = block.take()
-    default = stated_default(description)
+    description, default = block.take()
     value: str | None = found.value or None
     if dialect.environment and value:
         fallback = _FALLBACK.fullmatch(value)
-        default = default or (fallback[1] if fallback else None)
-    elif not active:
+        value = fallback[1] if fallback else value
+        default = default or (value if fallback else None)
+    if not active:
         default = default or value
     if len(path) > _MAX_DEPTH:
         return
@@ -153,7 +157,7 @@ def _assignment(text: str, dialect: Dialect, commented: bool) -> _Line | None:
     value = rest.lstrip()
     if not key[0].isalpha() and key[0] not in "_$*":
         return None
-    if value[:1] in ("=", ":") or value[:2] == "+=":
+    if value[:1] == "=" or (value[:1] == ":" and dialect.colon) or value[:2] == "+=":
         separator = value[0]
         value = value.lstrip("+=:").strip() if separator != ":" else value[1:].strip()
     elif dialect.blocks and value[:1] == "{":
@@ -173,7 +177,7 @@ def _assignment(text: str, dialect: Dialect, commented: bool) -> _Line | None:
 def _counts(found: _Line, close: bool, tight: bool, dialect: Dialect) -> bool:
     if dialect.environment:
         return True
-    if found.separator == ":" and (found.value[:2] == "//" or not is_name_like(found.key)):
+    if found.separator == ":" and not (close and is_name_like(found.key)):
         return False
     if not close and tight and not is_name_like(found.key):
         return False

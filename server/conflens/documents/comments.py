@@ -10,13 +10,45 @@ import re
 from attrs import define, field
 
 from conflens.documents.names import is_name_like
-from conflens.documents.prose import plain
+from conflens.documents.prose import plain, stated_default
 
 _RULER = re.compile(r"[\s#=*~_+;!/-]*+")
 _LABELS = frozenset(
-    "note notes default defaults warning example examples see todo fixme tip important caution "
-    "usage where format syntax options values caveat hint attention http https file e.g i.e "
-    "deprecated since author version license copyright".split()
+    (
+        "attention",
+        "author",
+        "caution",
+        "caveat",
+        "copyright",
+        "default",
+        "defaults",
+        "deprecated",
+        "e.g",
+        "example",
+        "examples",
+        "file",
+        "fixme",
+        "format",
+        "hint",
+        "http",
+        "https",
+        "i.e",
+        "important",
+        "license",
+        "note",
+        "notes",
+        "options",
+        "see",
+        "since",
+        "syntax",
+        "tip",
+        "todo",
+        "usage",
+        "values",
+        "version",
+        "warning",
+        "where",
+    )
 )
 
 
@@ -33,13 +65,14 @@ class CommentBlock:
         else:
             self.lines.append(text)
 
-    def take(self) -> str | None:
-        """The description in the block so far; the block is empty afterwards."""
+    def take(self) -> tuple[str | None, str | None]:
+        """The description in the block so far and the default it states; the block is empty
+        afterwards."""
         if not self.lines:
-            return None
+            return None, None
         text = "\n".join(self.lines)
         self.lines.clear()
-        return plain(text)
+        return plain(text), stated_default(text[:4000])
 
 
 def is_setting(key: str, value: str, close: bool) -> bool:

@@ -17,7 +17,7 @@ from conflens.documents.source import Collector, Source
 
 _FIELDS = frozenset(("name", "value", "description"))
 _ROOTS = ("<configuration", "<properties")
-_NAME = re.compile(r"[^\s<>]{1,300}")
+_NAME = re.compile(r"\S{1,300}")
 
 
 def is_configuration(path: str, text: str) -> bool:
@@ -73,7 +73,7 @@ def harvest_configuration(source: Source, collector: Collector, defaults: bool) 
 
 def _add(collector: Collector, prop: _Property, defaults: bool) -> None:
     raw = prop.fields.get("name", "")
-    name = html.unescape(raw.strip())
+    name = canonical(html.unescape(raw.strip()[:400]))
     if not _NAME.fullmatch(name):
         return
     described = prop.fields.get("description")
@@ -82,7 +82,7 @@ def _add(collector: Collector, prop: _Property, defaults: bool) -> None:
     stated = stated_default(description)
     at = prop.at + len(raw) - len(raw.lstrip())
     default = (value or stated) if defaults else stated
-    collector.entry(canonical(name), at, description, default, value)
+    collector.entry(name, at, description, default, value)
 
 
 def _clean(text: str) -> str:

@@ -13,16 +13,19 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from conflens.documents.names import is_name_like, spelled_name, words
+from conflens.documents.assignments import CONF, EXAMPLE, INI, PROPERTIES, harvest_assignments
+from conflens.documents.names import NAME, is_name_like, spelled_name, words
 from conflens.documents.prose import plain, stated_default, unlinked
-from conflens.documents.source import Collector
+from conflens.documents.source import Collector, Source
+from conflens.documents.yaml_keys import harvest_yaml
 
 _PARTS = re.compile(r"\s*+(?:,|;|\||\n|<br\s*+/?>|\s(?:or|and|/)\s)\s*+", re.I)
 _REMARK = re.compile(r"\s*+\([^()]{0,200}+\)\s*+$")
 _WRAP = "*+_`\"'"
-_CODE = re.compile(r"`([^`\n]{1,200}+)`")
-_SPAN = re.compile(r"`++([^`\n]{1,200}+)`++")
-_ALIAS = re.compile(r"\bpropert(?:y|ies)\b[^:()\n]{0,20}+:\s*+[*`]{0,2}+([A-Za-z_][\w.\-]{2,200}+)", re.I)
+_SPAN = re.compile(r"(?<!`)`{1,3}+([^`\n]{1,200}+)`")
+_ALIAS = re.compile(
+    r"\bpropert(?:y|ies)\b[^:()\n]{0,20}+:\s*+[*`]{0,2}+([A-Za-z_][\w.\-]{2,200}+)", re.I
+)
 _NAMING = re.compile(
     r"(?:(?:[\w ]{0,30}\s)?(?:name|property|properties|option|options|key|parameter|setting|config"
     r"|configuration|variable|attribute|field|flag|argument|switch)s?)(?: name| key)?",
@@ -38,6 +41,56 @@ class Label:
     raw: str
     start: int
     end: int
+
+
+_ONE = (
+    rf"(?:`++[^`\n]{{1,200}}+`++|\*{{1,2}}[^*\n]{{1,200}}+\*{{1,2}}|\[[^\[\]\n]{{1,200}}+\]\([^()\n]{{0,300}}+\)"
+    rf"|(?:--?)?+{NAME})"
+)
+_ITEM = re.compile(
+    rf"\s*+(?P<bullet>(?:[-*+•]|\d{{1,3}}[.)])\s++)?+(?P<label>{_ONE}(?:\s?(?:,|/|\bor\b)\s?{_ONE}){{0,8}}+)"
+    r"\s*+(?P<remark>\([^()\n]{0,200}+\)\s*+)?+(?P<mark>::?|[-\u2013\u2014]{1,3}(?=\s)|=(?=\s)|$)(?P<body>.*+)"
+)
+
+
+@frozen
+class Item:
+    """A line that opens with a label: `* `name` (remark): body`."""
+
+    label: Label
+    body: str
+    plain_allowed: bool
+
+
+def item_of(line: str, offset: int) -> Item | None:
+    """The label that a list item or paragraph opens with, if a mark sets it apart from what
+    follows. A plain word is a name here when it is bold or emphasised in small letters."""
+    match = _ITEM.match(line)
+    if match is None:
+        return None
+    label = match["label"]
+    emphasised = label[0] == "*" and label.lstrip("*")[:1].islower()
+    bare = label[0] not in "`*["
+    if match["bullet"] is None and (bare or not match["mark"]):
+        return None
+    if bare and match["mark"] == "" and not match["remark"]:
+        return None
+    body = f"{match['remark'] or ''} {match['body']}"
+    at = offset + match.start("label")
+    return Item(Label(label, at, offset + match.end("label")), body, emphasised)
+
+
+def add_item(
+    collector: Collector, line: str, offset: int, rest: str, end: int | None = None
+) -> bool:
+    """Adds the list item in `line`, described by what follows its label and by `rest`. With
+    `end`, the line is not the document's own text and its names are looked for up to there."""
+    item = item_of(line, offset)
+    if item is None:
+        return False
+    label = item.label if end is None else Label(item.label.raw, offset, end)
+    body = f"{item.body}\n{rest}".strip()
+    return add_entry(collector, label, body, listed=item.plain_allowed)
 
 
 def label_names(label: Label, listed: bool, code: bool = False) -> list[tuple[str, str]]:
@@ -90,8 +143,8 @@ def add_entry(
     alias = _ALIAS.search(body[:300])
     if alias is not None and is_name_like(alias[1]):
         name = alias[1].rstrip(".*-_")
-        found = text.find(name, label.end, label.end + 600)
-        if found >= 0:
+        found = text.find(name, label.start, label.end + 600)
+        if found >= 0 and all(name != known for _, known in names):
             collector.entry(name, found, description, stated)
     return True
 
@@ -110,10 +163,19 @@ def add_row(collector: Collector, header: Sequence[str], cells: Sequence[Label])
         rest = [c.raw for i, c in enumerate(cells) if i != column and c.raw not in defaults]
         described = [max(rest, key=len)] if rest else []
     default = plain(defaults[0]) if defaults else None
-    if default in ("-", "–", "—", "none", "None", "n/a", "N/A"):
+    if default in ("-", "\u2013", "\u2014", "none", "None", "n/a", "N/A"):
         default = None
     body = described[0] if described else ""
     return add_entry(collector, cells[column], body, listed=named is not None, default=default)
+
+
+def add_rows(collector: Collector, rows: Sequence[Sequence[Label]]) -> None:
+    """Adds the rows of a table whose first row is the header if it names a column of names."""
+    header = [cell.raw for cell in rows[0]] if rows else []
+    if not any(_NAMING.fullmatch(plain(cell) or "") for cell in header):
+        header = []
+    for row in rows[1:] if header else rows:
+        add_row(collector, header, row)
 
 
 def code_spans(text: str) -> Iterator[tuple[str, int]]:
@@ -132,6 +194,21 @@ def add_text(collector: Collector, text: str) -> None:
             known[name] = at
 
 
-def is_code(raw: str) -> bool:
-    """Whether a label is nothing but one code span."""
-    return _CODE.fullmatch(raw.strip()) is not None
+def add_example(collector: Collector, part: Source, language: str) -> None:
+    """Adds the keys of a code block in a configuration language, or in none, as names set off
+    as code."""
+    inner = Collector(collector.source)
+    match language.lower():
+        case "yaml" | "yml":
+            harvest_yaml(part, inner)
+        case "properties" | "java-properties":
+            harvest_assignments(part, inner, PROPERTIES)
+        case "ini" | "toml" | "cfg":
+            harvest_assignments(part, inner, INI)
+        case "conf" | "hocon":
+            harvest_assignments(part, inner, CONF)
+        case "" | "text" | "txt" | "none" | "plain" | "config":
+            harvest_assignments(part, inner, EXAMPLE)
+        case _:
+            return
+    collector.examples(inner)

@@ -44,14 +44,14 @@ class Tag:
 
 
 def tags(text: str, skip_comments: bool) -> Iterator[Tag]:
-    """The tags of a document in order. A comment is skipped whole, to the end of the text if it
-    never closes, or else only its markers are, so that what is commented out is seen."""
+    """The tags of a document in order. With `skip_comments` a comment is one tag named `!`, up
+    to the end of the text if it never closes; without, what it holds is seen as well."""
     at = text.find("<")
     while at >= 0:
         if skip_comments and text.startswith("<!--", at):
             end = text.find("-->", at + 4)
-            if end < 0:
-                return
+            end = end + 3 if end >= 0 else len(text)
+            yield Tag("!", True, at, end, "")
             at = text.find("<", end)
             continue
         match = _TAG.match(text, at)

@@ -56,6 +56,14 @@ class Harvest:
     mentions: tuple[Mention, ...] = ()
     words: Mapping[str, Place] = field(factory=dict)
     truncated: bool = False
+    by_name: Mapping[str, tuple[Mention, ...]] = field(init=False, repr=False, eq=False)
+
+    @by_name.default
+    def _by_name(self) -> Mapping[str, tuple[Mention, ...]]:
+        gathered: dict[str, list[Mention]] = {}
+        for mention in self.mentions:
+            gathered.setdefault(mention.name, []).append(mention)
+        return {name: tuple(found) for name, found in gathered.items()}
 
 
 MAX_CHARACTERS = 2_000_000

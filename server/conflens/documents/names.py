@@ -13,6 +13,7 @@ again inside text that an earlier attempt has scanned without bound.
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 _SEGMENT = r"[A-Za-z0-9_]++"
 _INNER = r"[A-Za-z0-9_ \-]{1,40}+"
@@ -37,6 +38,9 @@ _TEMPLATES = re.compile(
     rf"(?:[.\-](?:{_SEGMENT}|{_HOLE}))*+"
     rf"|{_HOLE}(?:[.\-](?:{_SEGMENT}|{_HOLE}))++)"
 )
+_HOLE_MARK = re.compile(r"[*<{\[&]")
+_SPACED_HOLE = re.compile(r"[.\-](?:\$?\{|<|\[|&lt;)[A-Za-z0-9_\-]{1,40}+ ")
+_TOKEN_END = re.compile(r"(?<![\w.\-])[A-Za-z_][A-Za-z0-9_.\-]*+\Z")
 _SPELLED = re.compile(
     rf"\s*+(?P<dash>-D|--?)?+(?P<name>{NAME})\s*+(?:=.*+|:(?:\s.*+)?|\s<[^>]*+>)?\s*+",
     re.DOTALL,
@@ -76,11 +80,24 @@ def words(text: str) -> Iterator[tuple[str, int]]:
 
     Also `-Dname=` and `--name` with a plain name, as `name` and `--name`. Web addresses, method
     calls (`name(`), member references (`Type#name`) and the literal start of a template do not
-    count."""
-    for match in _WORDS.finditer(text):
-        group = match.lastgroup
-        if group is not None:
-            yield match[group], match.start(group)
-    if any(mark in text for mark in (".*", "-*", "*.", "<", "{", "[", "&lt;")):
-        for match in _TEMPLATES.finditer(text):
-            yield canonical(match[0]), match.start()
+    count. Text repeats itself: only the first of equal pieces between white space is looked at."""
+    pieces = text.replace("\n", " ").replace("\t", " ").split(" ")
+    sums = list(accumulate(map(len, pieces), initial=0))
+    first = dict(zip(reversed(pieces), range(len(pieces) - 1, -1, -1), strict=True))
+    for piece, number in first.items():
+        if piece.islower() and piece.isalpha():
+            continue
+        start = sums[number] + number
+        for match in _WORDS.finditer(piece):
+            group = match.lastgroup
+            if group is not None:
+                yield match[group], start + match.start(group)
+        if _HOLE_MARK.search(piece):
+            for match in _TEMPLATES.finditer(piece):
+                yield canonical(match[0]), start + match.start()
+    for mark in _SPACED_HOLE.finditer(text):
+        begin = mark.start()
+        before = _TOKEN_END.search(text, max(0, begin - 200), begin)
+        template = _TEMPLATES.match(text, before.start()) if before else None
+        if template is not None:
+            yield canonical(template[0]), template.start()

@@ -11,25 +11,61 @@ DESCRIPTION_LIMIT = 600
 
 _SPACE = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|max|min|no)|\b[A-Za-z])\.$", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|max|min|no)|\b[A-Za-z])\.$", re.I
+)
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200}+)\](?:\([^()\n]{0,500}+\)|\[[^\[\]\n]{0,200}+\])")
 _CROSS_REFERENCE = re.compile(r"<<[^<>,\n]{1,200}+,\s*+([^<>\n]{1,200}+)>>")
 _ANCHOR = re.compile(r"\[\[[^\[\]\n]{1,200}+\]\]|\[#[^\[\]\n]{1,200}+\]")
 _ROLE = re.compile(r":[a-z][a-z-]{1,20}+:(?=`)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_)(?=\S)([^*\n]{1,200}?)(?<=\S)\1(?!\w)")
-_TAG = re.compile(r"</?[a-z][a-z0-9]{0,10}+(?:\s[^<>]{0,200}+)?/?>", re.I)
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|br|code|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|samp|small|span"
+    r"|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|var|wbr)(?:\s[^<>]{0,200}+)?/?>",
+    re.I,
+)
 
 _UNIT = r"ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|days?|bytes?|[KMG]i?B|%|threads?"
 _DEFAULT = re.compile(
     r"\bdefaults?+(?:\s++(?:value|setting))?+"
     r"(?:\s*+[:=]\s*+|\s++(?:is|are|to|of)\s++(?:set\s++to\s++)?+|\s++(?=[\d`\"'-]))"
     r"(?P<mark>[`\"'*]*+)(?P<value>[^\s`\"'*,;()]{1,120}+(?:\s(?:" + _UNIT + r")\b)?+)[`\"'*]*+"
-    r"(?P<after>\s*+(?:[.,;)\]]|$|\n|\s-))?",
+    r"(?P<after>\s*+(?:[.,;)\]]|$|(?-i:\n(?![a-z]))|\s-))?",
     re.I,
 )
 _NO_VALUE = frozenset(
-    "the a an same use this that these those to be not in on as used set no none value values "
-    "behavior behaviour one computed determined it its true/false whatever".split()
+    (
+        "a",
+        "an",
+        "as",
+        "be",
+        "behavior",
+        "behaviour",
+        "computed",
+        "determined",
+        "in",
+        "it",
+        "its",
+        "no",
+        "none",
+        "not",
+        "on",
+        "one",
+        "same",
+        "set",
+        "that",
+        "the",
+        "these",
+        "this",
+        "those",
+        "to",
+        "true/false",
+        "use",
+        "used",
+        "value",
+        "values",
+        "whatever",
+    )
 )
 
 

@@ -7,7 +7,7 @@ give the line and column of the document as an editor shows it.
 from bisect import bisect_right
 from itertools import accumulate
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind, Place
 
@@ -25,6 +25,23 @@ class Source:
         """The 1-based line and column of an offset into `text`."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
+
+    def part(self, first: int, end: int) -> "Source":
+        """The lines [first, end), counted from 0, with their offsets in the whole document."""
+        return Source(self.text, self.lines[first:end], self.starts[first:end], self.truncated)
+
+    def paragraph(self, first: int) -> str:
+        """The text from line `first` on up to a blank line, at most twelve lines; blank lines
+        before it are passed over."""
+        end = len(self.lines)
+        while first < end and not self.lines[first].strip():
+            first += 1
+        taken: list[str] = []
+        for line in self.lines[first : first + 12]:
+            if not line.strip():
+                break
+            taken.append(line.strip())
+        return "\n".join(taken)
 
 
 def source_of(text: str) -> Source:
@@ -70,6 +87,20 @@ class Collector:
         """Records a name that is set off as code; only its first place is kept."""
         if offset < self.spans.get(name, offset + 1):
             self.spans[name] = offset
+
+    def examples(self, other: "Collector") -> None:
+        """Takes over what another collector found in an example of this document: as names set
+        off as code, since an example shows an option but does not document it."""
+        starts = self.source.starts
+        for mention in other.mentions.values():
+            self.span(mention.name, starts[mention.line - 1] + mention.column - 1)
+
+    def restate_default(self, default: str) -> None:
+        """Gives the last entry a default when it has none."""
+        if self.mentions:
+            key = next(reversed(self.mentions))
+            if self.mentions[key].default is None:
+                self.mentions[key] = evolve(self.mentions[key], default=default)
 
     def harvest(self) -> Harvest:
         """The result: entries and spans in document order, words without their duplicates."""

@@ -28,17 +28,17 @@ def harvest_metadata(source: Source, collector: Collector) -> None:
                 collector.entry(canonical(name), at)
         return
     for item in _properties(data):
-        name = item.get("name")
-        if isinstance(name, str) and name in places:
+        key = item.get("name")
+        if isinstance(key, str) and key in places:
             described = item.get("description")
             description = plain(described) if isinstance(described, str) else None
             default = _value(item.get("defaultValue"))
-            collector.entry(canonical(name), places[name], description, default)
+            collector.entry(canonical(key), places[key], description, default)
 
 
 def _properties(data: object) -> Iterator[dict[str, object]]:
-    items = data.get("properties") if isinstance(data, dict) else None
-    for item in items if isinstance(items, list) else ():
+    properties: object = data.get("properties") if isinstance(data, dict) else None
+    for item in properties if isinstance(properties, list) else ():
         if isinstance(item, dict):
             yield item
 

@@ -103,14 +103,14 @@ def _open(key: str, column: int, stack: list[_Open], below: list[_Open]) -> _Ope
 def _add(
     collector: Collector, opened: _Open, offset: int, value: str, block: CommentBlock, active: bool
 ) -> None:
-    description = block.take()
+    description, default = block.take()
     value, _, remark = ("", "", value[1:]) if value[:1] == "#" else value.partition(" #")
     if description is None and remark:
-        description = plain(remark)
+        description, default = plain(remark), stated_default(remark)
     value = value.strip()
     if value[:1] in ("'", '"') and value[-1:] == value[0] and len(value) > 1:
         value = value[1:-1]
     if value[:1] in ("|", ">"):
         value = ""
-    default = stated_default(description) or (None if active else value or None)
+    default = default or (None if active else value or None)
     collector.entry(canonical(opened.path), offset, description, default, value or None, active)

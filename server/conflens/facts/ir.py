@@ -37,13 +37,13 @@ class _Instr(msgspec.Struct, frozen=True, gc=False, array_like=True, tag_field="
     end: int
 
 
-class Unknown(_Instr, tag=0):
+class Unknown(_Instr, frozen=True, tag=0):
     """Something that could not be lowered, half-typed code above all; ``parts`` were."""
 
     parts: tuple[int, ...]
 
 
-class Const(_Instr, tag=1):
+class Const(_Instr, frozen=True, tag=1):
     """A literal: ``kind`` is one of ``s i l d b c n`` (string, int, long, floating, boolean, char, null).
 
     ``value`` is the decoded text: escapes resolved, digits without ``_`` or suffix, in base ten.
@@ -53,33 +53,33 @@ class Const(_Instr, tag=1):
     value: str
 
 
-class Load(_Instr, tag=2):
+class Load(_Instr, frozen=True, tag=2):
     """The value of local ``slot`` of the body ``up`` levels further out (0: this one)."""
 
     slot: int
     up: int
 
 
-class Name(_Instr, tag=3):
+class Name(_Instr, frozen=True, tag=3):
     """A simple name that is no local: a field, a type or a package."""
 
     name: str
 
 
-class Field(_Instr, tag=4):
+class Field(_Instr, frozen=True, tag=4):
     """``object.name``, where the object may turn out to be a type or package name."""
 
     object: int
     name: str
 
 
-class This(_Instr, tag=5):
+class This(_Instr, frozen=True, tag=5):
     """``this``, ``super`` or ``X.this``; ``qualifier`` is the text before the dot or ``super``."""
 
     qualifier: str
 
 
-class Call(_Instr, tag=6):
+class Call(_Instr, frozen=True, tag=6):
     """A method call; ``name_at`` is where the method's name stands; ``this(…)`` is ``<init>``."""
 
     object: int
@@ -88,7 +88,7 @@ class Call(_Instr, tag=6):
     name_at: int
 
 
-class New(_Instr, tag=7):
+class New(_Instr, frozen=True, tag=7):
     """``new type(args)``; ``body`` numbers the anonymous classes of the member from 0."""
 
     type: str
@@ -97,7 +97,7 @@ class New(_Instr, tag=7):
     type_at: int
 
 
-class NewArray(_Instr, tag=8):
+class NewArray(_Instr, frozen=True, tag=8):
     """An array with given dimensions, or with given elements; also the element list of an annotation."""
 
     type: str
@@ -105,7 +105,7 @@ class NewArray(_Instr, tag=8):
     values: tuple[int, ...]
 
 
-class Store(_Instr, tag=9):
+class Store(_Instr, frozen=True, tag=9):
     """Assignment to a local; ``declares`` marks its declaration; an inner body stores ``up`` levels out."""
 
     slot: int
@@ -114,7 +114,7 @@ class Store(_Instr, tag=9):
     declares: bool
 
 
-class StoreField(_Instr, tag=10):
+class StoreField(_Instr, frozen=True, tag=10):
     """Assignment to ``object.name``, or to the simple name when ``object`` is absent."""
 
     object: int
@@ -122,14 +122,14 @@ class StoreField(_Instr, tag=10):
     value: int
 
 
-class Index(_Instr, tag=11):
+class Index(_Instr, frozen=True, tag=11):
     """``array[index]``."""
 
     array: int
     index: int
 
 
-class StoreIndex(_Instr, tag=12):
+class StoreIndex(_Instr, frozen=True, tag=12):
     """``array[index] = value``."""
 
     array: int
@@ -137,7 +137,7 @@ class StoreIndex(_Instr, tag=12):
     value: int
 
 
-class Binary(_Instr, tag=13):
+class Binary(_Instr, frozen=True, tag=13):
     """A binary operator; also the arithmetic inside a compound assignment."""
 
     op: str
@@ -145,14 +145,14 @@ class Binary(_Instr, tag=13):
     right: int
 
 
-class Unary(_Instr, tag=14):
+class Unary(_Instr, frozen=True, tag=14):
     """A prefix operator, or the arithmetic inside ``++`` and ``--``."""
 
     op: str
     operand: int
 
 
-class ShortCircuit(_Instr, tag=15):
+class ShortCircuit(_Instr, frozen=True, tag=15):
     """``&&`` or ``||``: the code from ``right_start`` to here runs only for one value of ``left``."""
 
     op: str
@@ -161,7 +161,7 @@ class ShortCircuit(_Instr, tag=15):
     right_start: int
 
 
-class Choice(_Instr, tag=16):
+class Choice(_Instr, frozen=True, tag=16):
     """``test ? then : other``; the arms are ``[then_start, other_start)`` and ``[other_start, here)``."""
 
     test: int
@@ -171,14 +171,14 @@ class Choice(_Instr, tag=16):
     other_start: int
 
 
-class Cast(_Instr, tag=17):
+class Cast(_Instr, frozen=True, tag=17):
     """``(type) value``."""
 
     type: str
     value: int
 
 
-class InstanceOf(_Instr, tag=18):
+class InstanceOf(_Instr, frozen=True, tag=18):
     """``value instanceof type``; ``slots`` are the locals its pattern binds."""
 
     value: int
@@ -186,7 +186,7 @@ class InstanceOf(_Instr, tag=18):
     slots: tuple[int, ...]
 
 
-class Lambda(_Instr, tag=19):
+class Lambda(_Instr, frozen=True, tag=19):
     """A lambda; its body is ``[start, stop)`` and returns by ``Return``."""
 
     params: tuple[int, ...]
@@ -194,7 +194,7 @@ class Lambda(_Instr, tag=19):
     stop: int
 
 
-class MethodRef(_Instr, tag=20):
+class MethodRef(_Instr, frozen=True, tag=20):
     """``object::name`` or ``type::name``; ``type`` is the text when the left side can be a type."""
 
     object: int
@@ -202,13 +202,13 @@ class MethodRef(_Instr, tag=20):
     name: str
 
 
-class ClassLiteral(_Instr, tag=21):
+class ClassLiteral(_Instr, frozen=True, tag=21):
     """``type.class``."""
 
     type: str
 
 
-class If(_Instr, tag=22):
+class If(_Instr, frozen=True, tag=22):
     """Arms ``[then_start, else_start)`` and ``[else_start, stop)``; the test stands before."""
 
     test: int
@@ -217,7 +217,7 @@ class If(_Instr, tag=22):
     stop: int
 
 
-class Loop(_Instr, tag=23):
+class Loop(_Instr, frozen=True, tag=23):
     """``for``, ``while``, ``do``: test code ``[test_start, body_start)``, body, update, ``stop``.
 
     A ``do`` loop has its body first: ``kind`` tells (``for``, ``while``, ``do``); then the body is
@@ -232,7 +232,7 @@ class Loop(_Instr, tag=23):
     stop: int
 
 
-class ForEach(_Instr, tag=24):
+class ForEach(_Instr, frozen=True, tag=24):
     """``for (T slot : iterable)``; the body is ``[start, stop)``."""
 
     slot: int
@@ -253,7 +253,7 @@ class Case(msgspec.Struct, frozen=True, gc=False, array_like=True):
     arrow: bool
 
 
-class Switch(_Instr, tag=25):
+class Switch(_Instr, frozen=True, tag=25):
     """``switch`` as statement or expression; label code lies before it, case code in ``cases``."""
 
     subject: int
@@ -271,7 +271,7 @@ class Catch(msgspec.Struct, frozen=True, gc=False, array_like=True):
     stop: int
 
 
-class Try(_Instr, tag=26):
+class Try(_Instr, frozen=True, tag=26):
     """``try``: resources and body ``[start, body_stop)``, catches, ``finally`` up to ``stop``."""
 
     start: int
@@ -281,27 +281,27 @@ class Try(_Instr, tag=26):
     stop: int
 
 
-class Return(_Instr, tag=27):
+class Return(_Instr, frozen=True, tag=27):
     """``return value``; the value of an expression lambda, and ``yield``, too."""
 
     value: int
     kind: str
 
 
-class Throw(_Instr, tag=28):
+class Throw(_Instr, frozen=True, tag=28):
     """``throw value``."""
 
     value: int
 
 
-class Jump(_Instr, tag=29):
+class Jump(_Instr, frozen=True, tag=29):
     """``break`` or ``continue``, with its label or an empty text."""
 
     kind: str
     label: str
 
 
-class Sync(_Instr, tag=30):
+class Sync(_Instr, frozen=True, tag=30):
     """``synchronized (lock)``; the body is ``[start, stop)``."""
 
     lock: int
@@ -309,27 +309,27 @@ class Sync(_Instr, tag=30):
     stop: int
 
 
-class Block(_Instr, tag=31):
+class Block(_Instr, frozen=True, tag=31):
     """A block that is no arm or body of another instruction, perhaps labelled: ``[here + 1, stop)``."""
 
     label: str
     stop: int
 
 
-class Assert(_Instr, tag=32):
+class Assert(_Instr, frozen=True, tag=32):
     """``assert test : detail``."""
 
     test: int
     detail: int
 
 
-class Join(_Instr, tag=33):
+class Join(_Instr, frozen=True, tag=33):
     """The value of a ``switch`` expression: whatever its arms yield; ``switch`` is its index."""
 
     switch: int
 
 
-class LocalClass(_Instr, tag=34):
+class LocalClass(_Instr, frozen=True, tag=34):
     """The place where a local class is declared; ``body`` numbers it among the member's classes."""
 
     body: int

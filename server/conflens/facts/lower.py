@@ -213,11 +213,10 @@ class _File:
             doc.end_byte if doc is not None else NONE,
         )
         self.types[index] = declared
-        if member == NONE:
-            self.surface.append(
-                f"{kind} {name} {outer_type} {int(modifiers)} {params} {supers} {permits}"
-                f" {[(a.name, a.keys, a.code) for a in annotations]}"
-            )
+        self.surface.append(
+            f"{kind} {name} {outer_type} {member} {ordinal} {int(modifiers)} {params} {supers}"
+            f" {permits} {[(a.name, a.keys, a.code) for a in annotations]}"
+        )
         if kind == "record":
             self._components(node.child_by_field_id(kinds.PARAMETERS), index, outer, name)
         body = node.children[-1] if anonymous else node.child_by_field_id(kinds.BODY)
@@ -567,6 +566,7 @@ class _File:
         self, body: Node, owner: int, lowerer: BodyLowerer, ordinal: int, type_name: str
     ) -> None:
         index = len(self.types)
+        self.surface.append(f"class {owner} {lowerer.member} {ordinal} {type_name}")
         self.types.append(
             TypeDecl(
                 "",

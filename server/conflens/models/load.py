@@ -33,7 +33,7 @@ import attrs
 
 from conflens.models import schema
 from conflens.models.resources import grammar_file
-from conflens.models.structure import RowFault, described, nearest, structure
+from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
 
 FORMAT = 1
@@ -210,7 +210,7 @@ def build_models(files: Mapping[str, bytes]) -> Models:
     for row, (file, kind, entry) in places.items():
         domain = getattr(row, "domain", None)
         if domain is not None and domain not in domains:
-            fault = RowFault(f"unknown domain '{domain}'", suggestion=nearest(domain, domains))
+            fault = RowError(f"unknown domain '{domain}'", suggestion=nearest(domain, domains))
             raise ModelError(file, kind, entry, str(fault))
     plural = {"prefix": "prefixes", "platform": "platform"}
     return Models(
@@ -249,7 +249,7 @@ def _file_rows(file: str, content: bytes) -> Iterable[tuple[str, int, schema.Row
         if row_type is None:
             hint = nearest(kind, ("defaults", *_KINDS))
             raise ModelError(
-                file, kind, 0, str(RowFault(f"unknown table '{kind}'", suggestion=hint))
+                file, kind, 0, str(RowError(f"unknown table '{kind}'", suggestion=hint))
             )
         if not isinstance(entries, list):
             raise ModelError(file, kind, 0, f"write [[{kind}]], an array of tables")
@@ -263,7 +263,7 @@ def _file_rows(file: str, content: bytes) -> Iterable[tuple[str, int, schema.Row
             try:
                 for row in _rows(row_type, _inherit(inherited, entry)):
                     yield kind, number, row
-            except RowFault as fault:
+            except RowError as fault:
                 raise ModelError(file, kind, number, str(fault)) from fault
 
 
@@ -307,7 +307,7 @@ def _changes(plural: str, single: str, listed: object) -> list[dict[str, Any]]:
         return [{single: name, "value_type": value} for name, value in listed.items()]
     if isinstance(listed, list) and listed:
         return [{single: item} for item in listed]
-    raise RowFault(f"key '{plural}': expected a list, found {described(listed)}", plural)
+    raise RowError(f"key '{plural}': expected a list, found {described(listed)}", plural)
 
 
 def _shorthands(row_type: type[schema.Row], entry: dict[str, Any]) -> None:
@@ -339,14 +339,14 @@ def _place(key: str, value: object) -> object:
         return value
     place = _PLACES.get(value)
     if place is None:
-        raise RowFault(f"key '{key}': '{value}' is no place", key, nearest(value, _PLACES))
+        raise RowError(f"key '{key}': '{value}' is no place", key, nearest(value, _PLACES))
     return place
 
 
 def _refinement(method: str, text: object) -> dict[str, Any]:
     match = _REFINEMENT.match(text) if isinstance(text, str) else None
     if match is None:
-        raise RowFault(
+        raise RowError(
             f"key 'refine': '{method} = {text!r}' is not 'aspect', 'aspect 0' or 'aspect=value'"
         )
     found: dict[str, Any] = {"method": method, "aspect": match["aspect"]}
@@ -358,32 +358,32 @@ def _refinement(method: str, text: object) -> dict[str, Any]:
 
 
 def _check(row: schema.Row) -> None:
-    """Rules between fields that the types of the schema cannot state. Raises RowFault."""
+    """Rules between fields that the types of the schema cannot state. Raises RowError."""
     if not row.provenance.strip():
-        raise RowFault("key 'provenance': is empty")
+        raise RowError("key 'provenance': is empty")
     type_ = getattr(row, "type", None)
     if type_ is not None and not _QUALIFIED.match(type_):
-        raise RowFault(f"key 'type': '{type_}' is not a qualified type name")
+        raise RowError(f"key 'type': '{type_}' is not a qualified type name")
     method = getattr(row, "method", None)
     if method and not _METHOD.match(method):
-        raise RowFault(f"key 'method': '{method}' is not a method name")
+        raise RowError(f"key 'method': '{method}' is not a method name")
     most = getattr(row, "max_args", None)
     if most is not None:
         if most < getattr(row, "min_args", 0):
-            raise RowFault("key 'max_args': is less than min_args")
+            raise RowError("key 'max_args': is less than min_args")
         for key in _INDEX_KEYS.get(row.__class__, ()):
             index = getattr(row, key)
             if isinstance(index, int) and index >= most:
-                raise RowFault(f"key '{key}': there is no argument {index}, at most {most}")
+                raise RowError(f"key '{key}': there is no argument {index}, at most {most}")
     match row:
         case schema.AnnotationRow(role="refine", aspect=None):
-            raise RowFault("missing key 'aspect', which role 'refine' needs")
+            raise RowError("missing key 'aspect', which role 'refine' needs")
         case schema.BindingRow(shape="supertype") if row.method:
-            raise RowFault("key 'method': shape 'supertype' has none")
+            raise RowError("key 'method': shape 'supertype' has none")
         case schema.BindingRow() if row.shape != "supertype" and not row.method:
-            raise RowFault("missing key 'method'")
+            raise RowError("missing key 'method'")
         case schema.ConstantRow(value_type=None, unit=None, absent=False):
-            raise RowFault("missing key 'value_type' or 'unit'")
+            raise RowError("missing key 'value_type' or 'unit'")
         case _:
             pass
 

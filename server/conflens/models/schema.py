@@ -118,6 +118,7 @@ class ReadRow:
     varargs tail.  With ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object
     that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
     unit constant.  ``presence``: only tests whether the option is there.  ``write``: sets it.
+    ``placeholder``: the name argument is a text with placeholders in it.
     """
 
     type: str
@@ -138,6 +139,7 @@ class ReadRow:
     write: bool = False
     result: Result = "value"
     definition: bool = False
+    placeholder: Placeholder | None = None
     provenance: str
 
 

@@ -19,7 +19,7 @@ import cattrs
 T = TypeVar("T")
 
 
-class RowFault(ValueError):
+class RowError(ValueError):
     """What is wrong with a table, in words. ``key`` is the key at fault, if it is there."""
 
     def __init__(self, reason: str, key: str | None = None, suggestion: str | None = None) -> None:
@@ -36,7 +36,7 @@ def nearest(word: object, known: Iterable[str]) -> str | None:
 
 
 def structure(cls: type[T], table: Mapping[str, Any]) -> T:
-    """The table as an instance of ``cls``. Raises RowFault for the first thing wrong with it."""
+    """The table as an instance of ``cls``. Raises RowError for the first thing wrong with it."""
     try:
         return _CONVERTER.structure(table, cls)
     except Exception as error:
@@ -56,30 +56,30 @@ def described(value: object) -> str:
     return text if len(text) <= 60 else text[:56] + "...'"
 
 
-def _explain(cls: type[Any], table: Mapping[str, Any]) -> RowFault:
+def _explain(cls: type[Any], table: Mapping[str, Any]) -> RowError:
     fields = {field.name: field for field in attrs.fields(attrs.resolve_types(cls))}
     for key in table:
         if key not in fields:
-            return RowFault(f"unknown key '{key}'", key, nearest(key, fields))
+            return RowError(f"unknown key '{key}'", key, nearest(key, fields))
     for name, field in fields.items():
         if name not in table:
             if field.default is attrs.NOTHING:
-                return RowFault(f"missing key '{name}'")
+                return RowError(f"missing key '{name}'")
             continue
         try:
             _CONVERTER.structure(table[name], field.type)
-        except RowFault as fault:
-            return RowFault(f"key '{name}': {fault.reason}", name, fault.suggestion)
+        except RowError as fault:
+            return RowError(f"key '{name}': {fault.reason}", name, fault.suggestion)
         except Exception:
-            return RowFault(f"key '{name}': {described(table[name])} does not fit", name)
-    return RowFault("does not fit")
+            return RowError(f"key '{name}': {described(table[name])} does not fit", name)
+    return RowError("does not fit")
 
 
 def _exactly(kind: type[T], words: str) -> Callable[[object, object], T]:
     def hook(value: object, _: object) -> T:
         if value.__class__ is kind:
             return value  # type: ignore[return-value]
-        raise RowFault(f"expected {words}, found {described(value)}")
+        raise RowError(f"expected {words}, found {described(value)}")
 
     return hook
 
@@ -91,7 +91,7 @@ def _literal(literal: Any) -> Callable[[object, object], object]:
         if value in words:
             return value
         listed = ", ".join(words)
-        raise RowFault(f"{described(value)} is none of {listed}", None, nearest(value, words))
+        raise RowError(f"{described(value)} is none of {listed}", None, nearest(value, words))
 
     return hook
 
@@ -108,7 +108,7 @@ def _either(value: object, allowed: Any) -> object:
     words = ["an integer"] if int in members else []
     words += ["a text"] if str in members else []
     words += [f"'{word}'" for member in members for word in get_args(member)]
-    raise RowFault(f"expected {' or '.join(words)}, found {described(value)}")
+    raise RowError(f"expected {' or '.join(words)}, found {described(value)}")
 
 
 def _is_union(type_: Any) -> bool:
@@ -124,7 +124,7 @@ def _tuple(type_: Any) -> Callable[[object, object], tuple[object, ...]]:
 
     def listed(value: object, _: object) -> tuple[object, ...]:
         if not isinstance(value, list):
-            raise RowFault(f"expected a list, found {described(value)}")
+            raise RowError(f"expected a list, found {described(value)}")
         return tuple(hook(item, member) for item in value)
 
     return listed

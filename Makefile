@@ -1,0 +1,90 @@
+# ConfLens: the commands of the house.  `make` alone lists them.
+#
+# Each command installs what it needs: a virtual environment in .venv from requirements.lock, and the
+# VS Code client's packages from its own lock.  A stamp file stands for a finished installation, so
+# a second run starts at once.  Needed beforehand: Python 3.11+, JDK 17+ with Maven, Node 20+, make.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+MAKEFLAGS += --no-builtin-rules
+
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo "$$name"; break; fi; done)
+VENV := .venv
+BIN := $(VENV)/bin
+CLIENT := client-vscode
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(BIN)/python -m pip
+TEST_TOOLS := PYTHONPATH=tests $(BIN)/python
+
+.PHONY: help
+help: ## List the commands.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+.PHONY: demo
+demo: $(VENV)/.installed ## Scan a real project (H2) and print what was found.
+	@$(TEST_TOOLS) -m corpus.demo
+
+.PHONY: test
+test: test-client test-python ## Run every test.
+
+.PHONY: test-python
+test-python: $(VENV)/.installed
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+.PHONY: test-client
+test-client: $(CLIENT)/node_modules/.installed
+	@cd $(CLIENT) && npm test --silent
+
+.PHONY: lint
+lint: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Check style, types and layers.
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@cd $(CLIENT) && npm run --silent lint
+
+.PHONY: format
+format: $(VENV)/.installed ## Put the Python sources into the house format.
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+.PHONY: bench
+bench: $(VENV)/.installed ## Measure speed and memory on real projects, as ratios within one run.
+	@$(TEST_TOOLS) -m bench.bench $(BENCH_ARGS)
+
+.PHONY: package
+package: $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
+	@cd $(CLIENT) && npm run --silent package
+
+.PHONY: install
+install: $(VENV)/.installed ## Only install: afterwards .venv/bin/conflens runs.
+
+.PHONY: lock
+lock: $(VENV)/.installed ## Choose versions anew and write requirements.lock.
+	@$(PYTHON) -m venv build/lock
+	@build/lock/bin/python -m pip install --quiet pip-tools==7.6.2
+	@build/lock/bin/pip-compile --quiet --upgrade --generate-hashes --extra dev --all-build-deps --allow-unsafe \
+		--strip-extras --no-annotate --no-header --no-emit-index-url --no-emit-find-links \
+		--no-emit-trusted-host --output-file build/lock/requirements.txt pyproject.toml
+	@{ head -n 2 requirements.lock; cat build/lock/requirements.txt; } > build/lock/requirements.lock
+	@mv build/lock/requirements.lock requirements.lock
+
+.PHONY: clean
+clean: ## Remove what was built; the environments stay.
+	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis $(CLIENT)/out
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "ConfLens needs Python 3.11 or newer on PATH." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing Python packages into $(VENV) ..."
+	@$(PIP) install --quiet --require-hashes --requirement requirements.lock
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock.json
+	@command -v npm >/dev/null || { echo "ConfLens needs Node 20 or newer with npm on PATH." >&2; exit 1; }
+	@echo "Installing packages of the VS Code client ..."
+	@cd $(CLIENT) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,85 @@
+/**
+ * One client of the protocol: which documents it serves, how its process is started, and what of
+ * its events reaches the session.
+ *
+ * Invariant: a client that is no longer current reports nothing and is not started again.
+ */
+
+import type { LogOutputChannel } from "vscode";
+import {
+  CloseAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  type ErrorHandler,
+  type LanguageClientOptions,
+  type State,
+} from "vscode-languageclient/node";
+
+import type { Command } from "./core/command.js";
+import { parseStatus, type Status } from "./core/status.js";
+
+/** The notification with the server's state, and the request for it as Markdown. */
+export const STATUS = "conflens/status";
+
+export interface ClientContext {
+  readonly command: Command;
+  readonly cwd: string;
+  readonly log: LogOutputChannel;
+  readonly isCurrent: (client: LanguageClient) => boolean;
+  readonly onStatus: (status: Status) => void;
+  readonly onState: (state: State) => void;
+}
+
+/** A client that has not been started. */
+export function createClient(context: ClientContext): LanguageClient {
+  const { command, log } = context;
+  // The transport stays unset, because with one the client adds a second `--stdio`.
+  const server = {
+    command: command.executable,
+    args: [...command.args],
+    options: { cwd: context.cwd },
+  };
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      { scheme: "file", language: "java" },
+      { scheme: "file", pattern: "**/.conflens.toml" },
+    ],
+    synchronize: { configurationSection: "conflens" },
+    outputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    // The status item shows the problem; the default would open a second message for it.
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: (...args) => standard.error(...args),
+      // The standard answer starts a crashed server again, which must not happen to one that was
+      // killed to make room for another.
+      closed: () =>
+        context.isCurrent(client)
+          ? standard.closed()
+          : { action: CloseAction.DoNotRestart, handled: true },
+    },
+    stdioOptions: {
+      stdout: (input) => void input.resume(),
+      // The server's log lines; the default would mark each of them as an error.
+      stderr: (input, channel) => {
+        input.setEncoding("utf8").on("data", (text: string) => channel.info(text.trimEnd()));
+      },
+    },
+  };
+  const client = new LanguageClient("conflens", "ConfLens", server, options);
+  const standard: ErrorHandler = client.createDefaultErrorHandler();
+  client.onNotification(STATUS, (params: unknown) => {
+    const status = parseStatus(params);
+    if (status === undefined) {
+      log.warn("A status that does not fit the contract was left out.", JSON.stringify(params));
+    } else if (context.isCurrent(client)) {
+      context.onStatus(status);
+    }
+  });
+  client.onDidChangeState(({ newState }) => {
+    if (context.isCurrent(client)) {
+      context.onState(newState);
+    }
+  });
+  return client;
+}

@@ -1,0 +1,60 @@
+"""From a document's text to what it says about names: chooses the harvester.
+
+Pure and total: any text gives a harvest, in time linear in its length. The path decides the
+format (`policy.format_of`); for XML the content does, and a path of no known format is read as
+plain text.
+"""
+
+from conflens.documents.asciidoc import harvest_asciidoc
+from conflens.documents.assignments import CONF, INI, PROPERTIES, harvest_assignments
+from conflens.documents.configuration_xml import harvest_configuration, is_configuration
+from conflens.documents.html_pages import harvest_html
+from conflens.documents.labels import add_text
+from conflens.documents.markdown import harvest_markdown
+from conflens.documents.mention import Harvest
+from conflens.documents.plain_text import harvest_text
+from conflens.documents.policy import Format, format_of
+from conflens.documents.restructured import harvest_restructured
+from conflens.documents.source import Collector, source_of
+from conflens.documents.spring_metadata import harvest_metadata
+from conflens.documents.yaml_keys import harvest_yaml
+
+
+def harvest(path: str, text: str) -> Harvest:
+    """Everything the document at `path` says about names. `path` is used for its name only."""
+    source = source_of(text)
+    collector = Collector(source)
+    match format_of(path):
+        case Format.XML if is_configuration(path, source.text):
+            defaults = "-default.xml" in path.lower()
+            harvest_configuration(source, collector, defaults)
+            add_text(collector, source.text)
+        case Format.XML:
+            harvest_html(source, collector, properties=True)
+        case Format.PROPERTIES:
+            harvest_assignments(source, collector, PROPERTIES)
+            add_text(collector, source.text)
+        case Format.CONF:
+            harvest_assignments(source, collector, CONF)
+            add_text(collector, source.text)
+        case Format.INI:
+            harvest_assignments(source, collector, INI)
+            add_text(collector, source.text)
+        case Format.YAML:
+            harvest_yaml(source, collector)
+            add_text(collector, source.text)
+        case Format.SPRING_METADATA:
+            harvest_metadata(source, collector)
+        case Format.MARKDOWN:
+            harvest_markdown(source, collector)
+        case Format.ASCIIDOC:
+            harvest_asciidoc(source, collector)
+        case Format.RESTRUCTURED:
+            harvest_restructured(source, collector)
+        case Format.HTML:
+            harvest_html(source, collector)
+        case Format.SCRIPT:
+            harvest_text(source, collector, script=True)
+        case Format.TEXT | None:
+            harvest_text(source, collector, script=False)
+    return collector.harvest()

@@ -1,0 +1,149 @@
+"""Diagnostics: conflicting defaults, reads whose value is never used, undocumented options.
+
+An option counts as undocumented only when all of this holds, since a false report costs more than
+a missing one:
+  - the analysis is complete, so "nowhere" is known;
+  - some document describes another option of the same domain as an entry of its own: where
+    nobody writes system properties down, one that is missing is no news;
+  - no description comes with it (Javadoc, annotation), its name is fixed (no pattern), and code
+    outside of tests reads it.
+It is reported once, where the option is declared, or else at its first read outside of tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.documents import MentionKind
+from conflens.ide.settings import Settings, Severity
+from conflens.ide.words import shorten
+from conflens.options.model import Option, OptionType, Read
+from conflens.session.analysis import Analysis
+
+_MAX_RELATED = 10
+_MAX_TEXT = 80
+_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+
+
+class Code(StrEnum):
+    """The identity of a kind of diagnostic."""
+
+    CONFLICTING_DEFAULT = "conflicting-default"
+    UNUSED_READ = "unused-read"
+    UNDOCUMENTED_OPTION = "undocumented-option"
+
+
+@attrs.frozen
+class Finding:
+    """One diagnostic; ``related`` are other places, each with what to say of it."""
+
+    code: Code
+    severity: Severity
+    place: Place
+    message: str
+    related: tuple[tuple[Place, str], ...] = ()
+
+
+def diagnostics(analysis: Analysis, path: str, settings: Settings) -> tuple[Finding, ...]:
+    """Return the findings in one file, in order."""
+    if not settings.diagnostics:
+        return ()
+    found: list[Finding] = []
+    if settings.conflicting_default is not Severity.OFF:
+        found += _conflicts(analysis, path, settings.conflicting_default)
+    if settings.unused_read is not Severity.OFF:
+        found += _unused(analysis, path, settings.unused_read)
+    if settings.undocumented is not Severity.OFF and analysis.complete:
+        found += _undocumented(analysis, path, settings.undocumented)
+    return tuple(sorted(found, key=lambda finding: (finding.place, finding.code, finding.message)))
+
+
+def _conflicts(analysis: Analysis, path: str, severity: Severity) -> Iterator[Finding]:
+    options = {option.key: option for _, option in analysis.options.reads_in.get(path, ())}
+    for _, owners in analysis.options.declarations_in.get(path, ()):
+        options.update((option.key, option) for option in owners)
+    for option in options.values():
+        if not option.conflict or option.type is OptionType.PASSWORD:
+            continue
+        stated = _stated_defaults(option)
+        for place, text in stated.items():
+            if place.path != path:
+                continue
+            others = [(at, other) for at, other in stated.items() if other != text]
+            if not others:
+                continue
+            names = ", ".join(dict.fromkeys(_shown(other) for _, other in others))
+            message = f"{option.name} defaults to {_shown(text)} here, but elsewhere to {names}."
+            related = tuple((at, f"default {_shown(other)}") for at, other in others)
+            code = Code.CONFLICTING_DEFAULT
+            yield Finding(code, severity, place, message, related[:_MAX_RELATED])
+
+
+def _stated_defaults(option: Option) -> dict[Place, str]:
+    """Where a person sees a default take effect: at the reads that give one, and in declarations."""
+    stated: dict[Place, str] = {}
+    for read in option.reads:
+        if read.default is not None:
+            inside = read.default.place.path == read.place.path and (
+                read.place.start <= read.default.place.start <= read.place.end
+            )
+            stated[read.default.place if inside else read.name_place] = read.default.text
+    held = {read.default for read in option.reads}
+    for default in option.defaults:
+        if default not in held:
+            stated.setdefault(default.place, default.text)
+    return dict(sorted(stated.items()))
+
+
+def _unused(analysis: Analysis, path: str, severity: Severity) -> Iterator[Finding]:
+    for read, option in analysis.options.reads_in.get(path, ()):
+        if read.unused:
+            message = f"The value of {option.name} is never used."
+            yield Finding(Code.UNUSED_READ, severity, read.place, message)
+
+
+def _undocumented(analysis: Analysis, path: str, severity: Severity) -> Iterator[Finding]:
+    candidates: dict[tuple[str, str], Option] = {}
+    for _, owners in analysis.options.declarations_in.get(path, ()):
+        candidates.update((option.key, option) for option in owners)
+    for read, option in analysis.options.reads_in.get(path, ()):
+        if not _in_tests(read):
+            candidates.setdefault(option.key, option)
+    written_down: dict[str, bool] = {}
+    for option in candidates.values():
+        place = _report_at(option)
+        if option.description or option.pattern or place is None or place.path != path:
+            continue
+        if option.domain not in written_down:
+            written_down[option.domain] = _writes_down(analysis, option.domain)
+        if written_down[option.domain] and not analysis.documented(option):
+            message = f"{option.name} is not mentioned in any document of this project."
+            yield Finding(Code.UNDOCUMENTED_OPTION, severity, place, message)
+
+
+def _report_at(option: Option) -> Place | None:
+    reads = [read.name_place for read in option.reads if not _in_tests(read)]
+    if not reads:
+        return None
+    return min([declaration.place for declaration in option.declarations] or reads)
+
+
+def _writes_down(analysis: Analysis, domain: str) -> bool:
+    return any(
+        ref.kind is MentionKind.ENTRY
+        for option in analysis.options.options
+        if option.domain == domain and not option.pattern
+        for ref in analysis.documented(option)[:1]
+    )
+
+
+def _in_tests(read: Read) -> bool:
+    return not _TESTS.isdisjoint(read.place.path.split("/")[:-1])
+
+
+def _shown(text: str) -> str:
+    return shorten(text, _MAX_TEXT) or '""'

@@ -1,0 +1,89 @@
+"""Inlay hints: the name or default of an option where the source does not show it.
+
+Rules, so that hints stay few: one per line, 40 per request, at most 40 characters; the name goes
+before the default; a further read of the same option in the same method says nothing new.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.ide.hover import describe
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording, shorten
+from conflens.options.model import Option, OptionType, Read
+from conflens.session.analysis import Analysis
+
+MAX_HINTS = 40
+MAX_LABEL = 40
+
+
+@attrs.frozen
+class Hint:
+    """``label`` goes after byte ``offset``; ``tooltip`` is Markdown."""
+
+    offset: int
+    label: str
+    tooltip: str
+
+
+def hints(
+    analysis: Analysis, path: str, start: int, end: int, settings: Settings, wording: Wording
+) -> tuple[Hint, ...]:
+    """Return the hints for the bytes ``start`` to ``end`` of ``path``, in order."""
+    if not settings.inlay_hints:
+        return ()
+    facts = analysis.program.files.get(path)
+    if facts is None:
+        return ()
+    found: list[Hint] = []
+    said: set[tuple[str, tuple[str, str]]] = set()
+    lines: set[int] = set()
+    for read, option in analysis.options.reads_in.get(path, ()):
+        label = _label(read, option)
+        if not label:
+            continue
+        key = read.method, option.key
+        if key in said:
+            continue
+        said.add(key)
+        if not start <= read.anchor <= end or read.anchor > facts.length:
+            continue
+        line = analysis.line(Place(path, read.anchor, read.anchor))
+        if line in lines:
+            continue
+        lines.add(line)
+        tooltip = describe(analysis, option, wording)
+        found.append(Hint(read.anchor, shorten(label, MAX_LABEL), tooltip))
+        if len(found) == MAX_HINTS:
+            break
+    return tuple(sorted(found, key=lambda hint: hint.offset))
+
+
+def _label(read: Read, option: Option) -> str:
+    if not read.shows_name:
+        return option.name
+    if read.shows_default or option.type is OptionType.PASSWORD:
+        return ""
+    default = hidden_default(read, option)
+    return "" if default is None else f"default {default or '(empty)'}"
+
+
+def hidden_default(read: Read, option: Option) -> str | None:
+    """Return the default that holds at a read and is not written there.
+
+    It is the read's own, or else the one stated where the option is declared; a default of another read does
+    not hold here.
+    """
+    if read.default is not None:
+        return read.default.text
+    stated = {
+        default.text
+        for default in option.defaults
+        for declaration in option.declarations
+        if declaration.scope.path == default.place.path
+        and declaration.scope.start <= default.place.start
+        and default.place.end <= declaration.scope.end
+    }
+    return stated.pop() if len(stated) == 1 else None

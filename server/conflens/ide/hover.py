@@ -1,0 +1,138 @@
+"""Hover: what is known of the option under the cursor, in at most 15 lines of Markdown.
+
+It stands next to another Java server's hover, so it repeats no signature and says nothing that is not known.
+"Documented nowhere" is said only of a complete analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.documents import DocumentRef
+from conflens.ide.cursor import Target, target_at
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording, code, count, joined, plain, type_words
+from conflens.options.model import Default, Option, OptionType
+from conflens.session.analysis import Analysis
+
+MAX_LINES = 15
+_MAX_LINKS = 3
+_MAX_DESCRIPTION = 400
+_MAX_NAME = 120
+
+
+@attrs.frozen
+class Hover:
+    """Markdown for the text at ``place``."""
+
+    place: Place
+    markdown: str
+
+
+def hover(
+    analysis: Analysis, path: str, offset: int, settings: Settings, wording: Wording
+) -> Hover | None:
+    """Return what to show at byte ``offset`` of ``path``; ``None`` where no option is touched."""
+    target = target_at(analysis, path, offset) if settings.hover else None
+    if target is None:
+        return None
+    return Hover(target.place, "\n\n".join(_paragraphs(analysis, target, wording)))
+
+
+def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
+    """Return one line on an option: name, domain, type, default."""
+    kind = plain(wording.domain(option.domain), _MAX_NAME)
+    parts = [f"**{code(_cut(option.name))}** · {kind}", *_value(analysis, option, (), wording)]
+    return " · ".join(parts)
+
+
+def _paragraphs(analysis: Analysis, target: Target, wording: Wording) -> Iterator[str]:
+    option, *others = target.options
+    documents = analysis.documented(option)
+    kind = plain(wording.domain(option.domain), _MAX_NAME)
+    yield f"**{code(_cut(option.name))}** · {kind}"
+    value = list(_value(analysis, option, documents, wording))
+    if value:
+        yield " ".join(f"{_sentence(part)}." for part in value)
+    description = option.description or next(
+        (ref.description for ref in documents if ref.description), ""
+    )
+    if description:
+        yield plain(description, _MAX_DESCRIPTION)
+    documented = _documented(analysis, option, documents, wording)
+    if documented:
+        yield documented
+    reads = _other_reads(analysis, option, target, wording)
+    if reads:
+        yield reads
+    if others:
+        names = [code(_cut(other.name)) for other in others[:_MAX_LINKS]]
+        more = len(others) - len(names)
+        yield f"Here also: {joined(names + ([f'{more} more'] if more else []))}."
+
+
+def _value(
+    analysis: Analysis, option: Option, documents: tuple[DocumentRef, ...], wording: Wording
+) -> Iterator[str]:
+    words = type_words(option)
+    if words:
+        yield words
+    if option.type is OptionType.PASSWORD:
+        return
+    distinct: dict[str, Default] = {}
+    for default in option.defaults:
+        distinct.setdefault(default.text, default)
+    if option.conflict and len(distinct) > 1:
+        shown = [
+            f"{code(_cut(text))} in {_link(analysis, default.place, wording)}"
+            for text, default in list(distinct.items())[:_MAX_LINKS]
+        ]
+        more = len(distinct) - len(shown)
+        yield f"⚠ defaults differ: {joined(shown + ([f'{more} more'] if more else []))}"
+    elif distinct:
+        yield f"default {' or '.join(code(_cut(text)) for text in list(distinct)[:_MAX_LINKS])}"
+    else:
+        stated = next((ref.default for ref in documents if ref.default is not None), None)
+        if stated is not None:
+            yield f"default {code(_cut(stated))} according to its documentation"
+
+
+def _documented(
+    analysis: Analysis, option: Option, documents: tuple[DocumentRef, ...], wording: Wording
+) -> str:
+    if documents:
+        links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in documents))
+        return f"Documented in {joined(links[:_MAX_LINKS])}."
+    if analysis.complete and not option.description and analysis.documents.harvests:
+        return "Documented nowhere in this project."
+    return ""
+
+
+def _other_reads(analysis: Analysis, option: Option, target: Target, wording: Wording) -> str:
+    here = target.read.place if target.read is not None else None
+    places = list(dict.fromkeys(read.place for read in option.reads if read.place != here))
+    if not places:
+        return ""
+    near = sorted(places, key=lambda place: (place.path != target.place.path, place))
+    links = list(dict.fromkeys(_link(analysis, place, wording) for place in near))
+    shown = joined(links[:_MAX_LINKS])
+    also = "also " if here is not None else ""
+    if len(links) <= _MAX_LINKS:
+        return _sentence(f"{also}read in {shown}.")
+    where = count(len(places), "other place" if here is not None else "place")
+    return f"Read in {where}, such as {shown}."
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _link(analysis: Analysis, place: Place, wording: Wording) -> str:
+    return wording.place(place.path, analysis.line(place))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_NAME else f"{text[: _MAX_NAME - 1]}…"

@@ -1,0 +1,102 @@
+"""What a user may switch: the section ``conflens`` of a client's configuration.
+
+The names are those of the client's manifest.  Parsing is total: a value of the wrong type counts as
+absent, and is reported in words so that whoever called can log it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+import attrs
+
+
+class Severity(StrEnum):
+    """How loudly a diagnostic is shown."""
+
+    OFF = "off"
+    HINT = "hint"
+    INFORMATION = "information"
+    WARNING = "warning"
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """The settings of one workspace folder; ``documentation_paths`` and ``exclude`` are globs."""
+
+    hover: bool = True
+    inlay_hints: bool = True
+    code_lens: bool = True
+    symbols: bool = True
+    diagnostics: bool = True
+    conflicting_default: Severity = Severity.WARNING
+    unused_read: Severity = Severity.HINT
+    undocumented: Severity = Severity.HINT
+    documentation_paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+_SWITCHES = {
+    "hover": "hover.enabled",
+    "inlay_hints": "inlayHints.enabled",
+    "code_lens": "codeLens.enabled",
+    "symbols": "symbols.enabled",
+    "diagnostics": "diagnostics.enabled",
+}
+_SEVERITIES = {
+    "conflicting_default": "diagnostics.conflictingDefault",
+    "unused_read": "diagnostics.unusedRead",
+    "undocumented": "diagnostics.undocumented",
+}
+_LISTS = {"documentation_paths": "documentation.paths", "exclude": "exclude"}
+
+
+def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings in ``value`` (JSON of the section) and one line for each bad entry.
+
+    Both spellings that clients send are read: nested (``{"hover": {"enabled": …}}``) and dotted
+    (``{"hover.enabled": …}``).  Unknown keys are passed over, since a client may be newer.
+    """
+    if value is None:
+        return Settings(), ()
+    if not isinstance(value, Mapping):
+        return Settings(), (f"the settings are {_shown(value)}, not an object",)
+    problems: list[str] = []
+    changes: dict[str, Any] = {}
+    for field, key in _SWITCHES.items():
+        found = _look_up(value, key)
+        if isinstance(found, bool):
+            changes[field] = found
+        elif found is not None:
+            problems.append(f"{key} is {_shown(found)}, not true or false")
+    for field, key in _SEVERITIES.items():
+        found = _look_up(value, key)
+        if isinstance(found, str) and found in set(Severity):
+            changes[field] = Severity(found)
+        elif found is not None:
+            problems.append(f"{key} is {_shown(found)}, not one of {', '.join(Severity)}")
+    for field, key in _LISTS.items():
+        found = _look_up(value, key)
+        if isinstance(found, list) and all(isinstance(item, str) for item in found):
+            changes[field] = tuple(found)
+        elif found is not None:
+            problems.append(f"{key} is {_shown(found)}, not a list of texts")
+    return attrs.evolve(Settings(), **changes), tuple(problems)
+
+
+def _look_up(value: Mapping[str, object], key: str) -> object:
+    if key in value:
+        return value[key]
+    found: object = value
+    for part in key.split("."):
+        if not isinstance(found, Mapping):
+            return None
+        found = found.get(part)
+    return found
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,126 @@
+"""The words that features share: phrases for a person, and how places become links.
+
+Absent: any decision about what to show; that is each feature's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import attrs
+
+from conflens.options.model import Option, OptionType
+
+Link = Callable[[str, int], str]
+"""Makes the target of a Markdown link from a path and a 1-based line."""
+
+
+@attrs.frozen
+class Wording:
+    """What a project is worded with: ``link`` and the ``labels`` of domains."""
+
+    link: Link = lambda path, line: f"{path}#L{line}"
+    labels: Mapping[str, str] = attrs.field(factory=dict)
+
+    def domain(self, domain: str) -> str:
+        """Return a domain in words: ``system property``."""
+        return self.labels.get(domain) or domain.replace("-", " ")
+
+    def place(self, path: str, line: int) -> str:
+        """Return a Markdown link named after the file and line."""
+        name = path.rsplit("/", 1)[-1]
+        return f"[{_escaped(name)}:{line}]({self.link(path, line)})"
+
+
+_TYPES = {
+    OptionType.BOOLEAN: "true or false",
+    OptionType.INTEGER: "whole number",
+    OptionType.FRACTION: "number",
+    OptionType.STRING: "text",
+    OptionType.MODE: "one of a few words",
+    OptionType.CLASS: "class name",
+    OptionType.FILE: "file or folder",
+    OptionType.TIME: "time",
+    OptionType.SIZE: "size",
+    OptionType.ADDRESS: "network address",
+    OptionType.PORT: "port",
+    OptionType.URI: "URI",
+    OptionType.REGEX: "regular expression",
+    OptionType.LIST: "list",
+    OptionType.PASSWORD: "secret",
+}
+_UNITS = {
+    "ns": "nanoseconds",
+    "us": "microseconds",
+    "ms": "milliseconds",
+    "s": "seconds",
+    "min": "minutes",
+    "h": "hours",
+    "d": "days",
+    "bytes": "bytes",
+    "percent": "percent",
+}
+_BARE = frozenset({"count", "ratio"})
+_OBVIOUS = {OptionType.BOOLEAN, OptionType.INTEGER, OptionType.FRACTION, OptionType.STRING}
+_MAX_VALUES = 8
+
+
+def type_words(option: Option) -> str:
+    """Return type, unit and allowed values in words, empty when nothing is known.
+
+    What the type was inferred from is told only where the words alone would surprise: not for the
+    types a Java signature shows anyway, nor beside the values themselves.
+    """
+    if option.type is OptionType.MODE and option.values:
+        shown = [code(value) for value in option.values[:_MAX_VALUES]]
+        more = len(option.values) - len(shown)
+        return f"one of {joined(shown + ([f'{more} more'] if more else []))}"
+    words = _TYPES.get(option.type, "")
+    unit = _UNITS.get(option.unit, option.unit)
+    if option.unit in _BARE:
+        words = option.unit
+    elif unit:
+        words = f"{words} in {unit}" if words else f"in {unit}"
+    if words and option.values:
+        words += f": {', '.join(code(value) for value in option.values[:_MAX_VALUES])}"
+    elif words and option.why and option.type not in _OBVIOUS:
+        words += f" ({option.why})"
+    return words
+
+
+def count(number: int, noun: str) -> str:
+    """Return ``1 read``, ``5 reads``, ``1,234 options``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def code(text: str) -> str:
+    """Return ``text`` as a Markdown code span, whatever it holds."""
+    text = " ".join(text.split())
+    if not text:
+        return '`""`'
+    fence = "`"
+    while fence in text:
+        fence += "`"
+    pad = " " if text[0] == "`" or text[-1] == "`" else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return ``text`` on one line, cut with ``…`` to at most ``limit`` characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+
+
+def plain(text: str, limit: int) -> str:
+    """Return prose for Markdown: one paragraph, cut to ``limit``, nothing in it taken as markup."""
+    return _escaped(shorten(text, limit))
+
+
+def joined(items: Iterable[str]) -> str:
+    """Return ``a``, ``a and b``, ``a, b and c``."""
+    found = list(items)
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in text)

@@ -1,0 +1,103 @@
+"""Conversions between our places and the protocol's, in one place.
+
+``ide`` speaks of byte offsets in files of a folder; the protocol of lines and columns in URIs.
+Positions of Java files come from the analysis, so that an answer fits the text it was computed from.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lsprotocol import types
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding, LineIndex
+from conflens.ide.diagnostics import Code, Finding
+from conflens.ide.settings import Severity
+from conflens.lsp.folder import Folder
+from conflens.session.analysis import Analysis, Problem
+
+SOURCE = "conflens"
+_SEVERITIES = {
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+    Severity.INFORMATION: types.DiagnosticSeverity.Information,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+}
+
+
+def offset_of(analysis: Analysis, path: str, position: types.Position, encoding: Encoding) -> int:
+    """Return the byte offset of a client's position, clamped into the file."""
+    return analysis.offset(path, max(0, position.line), max(0, position.character), encoding)
+
+
+def range_of(analysis: Analysis, place: Place, encoding: Encoding) -> types.Range:
+    """Return a place as a range."""
+    start_line, start = analysis.position(place.path, place.start, encoding)
+    end_line, end = analysis.position(place.path, place.end, encoding)
+    return types.Range(
+        start=types.Position(line=start_line, character=start),
+        end=types.Position(line=end_line, character=end),
+    )
+
+
+def location_of(
+    folder: Folder, analysis: Analysis, place: Place, encoding: Encoding
+) -> types.Location:
+    """Return a place as a location."""
+    return types.Location(uri=folder.uri_of(place.path), range=range_of(analysis, place, encoding))
+
+
+def diagnostic_of(
+    folder: Folder, analysis: Analysis, finding: Finding, encoding: Encoding, related: bool
+) -> types.Diagnostic:
+    """Return a finding as a diagnostic, with its other places if the client shows them."""
+    information = [
+        types.DiagnosticRelatedInformation(
+            location=location_of(folder, analysis, place, encoding), message=text
+        )
+        for place, text in finding.related
+    ]
+    unnecessary = finding.code is Code.UNUSED_READ
+    return types.Diagnostic(
+        range=range_of(analysis, finding.place, encoding),
+        message=finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code.value,
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if unnecessary else None,
+        related_information=information if information and related else None,
+    )
+
+
+def problem_of(analysis: Analysis, problem: Problem, encoding: Encoding) -> types.Diagnostic:
+    """Return a problem of a workspace file as a diagnostic over the rest of its line."""
+    text = analysis.texts.text(problem.path) or b""
+    index = LineIndex.of(text)
+    line = max(0, min(problem.line - 1, len(index.starts) - 1))
+    start = index.offset(line, problem.column - 1, Encoding.UTF32)
+    end = index.starts[line] + len(index.line_bytes(line))
+    begin, stop = index.position(start, encoding), index.position(max(start, end), encoding)
+    return types.Diagnostic(
+        range=types.Range(
+            start=types.Position(line=begin[0], character=begin[1]),
+            end=types.Position(line=stop[0], character=stop[1]),
+        ),
+        message=problem.message,
+        severity=types.DiagnosticSeverity.Error,
+        code=problem.code,
+        source=SOURCE,
+    )
+
+
+def markup(markdown: str, formats: tuple[str, ...]) -> types.MarkupContent:
+    """Return Markdown, or plain text for a client that shows only that."""
+    if types.MarkupKind.Markdown.value in formats:
+        return types.MarkupContent(kind=types.MarkupKind.Markdown, value=markdown)
+    return types.MarkupContent(kind=types.MarkupKind.PlainText, value=plain_text(markdown))
+
+
+def plain_text(markdown: str) -> str:
+    """Return the words of Markdown that ``ide`` wrote."""
+    text = re.sub(r"(?<!\\)\[((?:\\.|[^\]\\])*)\]\([^)]*\)", r"\1", markdown)
+    text = text.replace("**", "").replace("`", "")
+    return re.sub(r"\\([\\`*_\[\]<>#|])", r"\1", text)

@@ -1,0 +1,94 @@
+"""The protocol object: pygls' own, made robust against clients that break the rules.
+
+What differs: documents are ours (``documents``), so pygls keeps no second copy; a request whose
+parameters do not fit is answered with ``InvalidParams`` instead of nothing; requests before
+``initialize`` and after ``shutdown`` are refused by their code.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol.json_rpc import JsonRPCNotification, RPCMessage, RPCRequest
+from typing_extensions import override
+
+logger = logging.getLogger(__name__)
+
+MALFORMED = "$/malformed"
+"""The method that a message which cannot be read is turned into; nothing handles it."""
+
+
+class Protocol(LanguageServerProtocol):
+    """See the module text."""
+
+    @override
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        if "jsonrpc" not in data:
+            return data
+        if isinstance(data.get("method"), str):
+            # Methods of our own have no class to fill in what JSON-RPC lets a client leave out.
+            data.setdefault("params", None)
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            logger.warning("a message of method %r does not fit its schema", data.get("method"))
+            if "id" in data and "method" in data:
+                answer = JsonRpcInvalidParams(f"invalid parameters of {data['method']}")
+                self._send_response(data["id"], error=answer.to_response_error())
+            elif "id" in data:
+                self._fail(data["id"], error)
+            return JsonRPCNotification(method=MALFORMED, jsonrpc="2.0", params=None)
+
+    @override
+    def handle_message(self, message: RPCMessage) -> None:
+        method = getattr(message, "method", None)
+        if method == MALFORMED:
+            return
+        started = self._workspace is not None
+        if isinstance(message, RPCRequest) and self._shutdown:
+            self._refuse(message, types.ErrorCodes.InvalidRequest, "the server is shut down")
+        elif isinstance(message, RPCRequest) and not started and method != types.INITIALIZE:
+            code = types.ErrorCodes.ServerNotInitialized
+            self._refuse(message, code, "the server is not initialized")
+        elif isinstance(message, RPCRequest) and started and method == types.INITIALIZE:
+            code = types.ErrorCodes.InvalidRequest
+            self._refuse(message, code, "the server is initialized already")
+        elif method is not None and not started and method not in (types.INITIALIZE, types.EXIT):
+            logger.warning("%s before initialize is passed over", method)
+        else:
+            super().handle_message(message)
+
+    def _refuse(self, message: RPCRequest, code: types.ErrorCodes, text: str) -> None:
+        error = types.ResponseError(code=code.value, message=text)
+        self._send_response(message.id, error=error)
+
+    def _fail(self, msg_id: Any, error: JsonRpcException) -> None:
+        future = self._request_futures.pop(msg_id, None)
+        if future is not None and not future.done():
+            future.set_exception(error)
+
+    @override
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(
+        self, params: types.DidOpenTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @override
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(
+        self, params: types.DidChangeTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @override
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(
+        self, params: types.DidCloseTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None

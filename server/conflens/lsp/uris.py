@@ -1,0 +1,56 @@
+"""URIs of files and paths, whatever way a client writes them.
+
+A *file path* here is absolute, decoded, with ``/``, and a Windows drive in lower case
+(``c:/work``); a network share keeps its host (``//host/share``).  Only the scheme ``file`` has one.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+_DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
+
+
+def file_path(uri: str) -> str | None:
+    """Return the file path of ``uri``; ``None`` for other schemes and what is no URI."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme.lower() != "file" or not parts.path:
+        return None
+    # A raw "?" or "#" in a path is a client's mistake, but it still means that file.
+    raw = parts.path + (f"?{parts.query}" if parts.query else "")
+    raw += f"#{parts.fragment}" if parts.fragment else ""
+    path = unquote(raw, errors="surrogateescape")
+    if "\0" in path:
+        return None
+    host = unquote(parts.netloc)
+    if host and host != "localhost":
+        return f"//{host}{path}"
+    return normal(path)
+
+
+def normal(path: str) -> str:
+    """Return an absolute path in the form that paths are compared in."""
+    drive = _DRIVE.match(path)
+    if drive:
+        path = f"{drive[1].lower()}:{path[drive.end() :]}".replace("\\", "/")
+    return path if path == "/" else path.rstrip("/")
+
+
+def file_uri(path: str) -> str:
+    """Return the URI of a file path."""
+    quoted = quote(path.encode("utf-8", "surrogateescape"), safe="/~:")
+    if path.startswith("//"):
+        return f"file:{quoted}"
+    return f"file://{quoted}" if path.startswith("/") else f"file:///{quoted}"
+
+
+def below(path: str, root: str) -> str | None:
+    """Return ``path`` relative to ``root``, ``None`` when it is not inside; equal paths give ``""``."""
+    if path == root:
+        return ""
+    prefix = root if root.endswith("/") else f"{root}/"
+    return path[len(prefix) :] if path.startswith(prefix) else None

@@ -1,0 +1,183 @@
+"""The writer: the one thread that calls sessions.
+
+Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuild* brings its analysis
+up to date and may take long.  A session is *dirty* between the two.
+Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is over, and the delay
+grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a rebuild makes the
+session dirty again.  A job or rebuild that raises is reported and ends nothing.
+
+Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+import attrs
+
+from conflens.base.cancel import Cancelled, CancelToken
+
+logger = logging.getLogger(__name__)
+
+TYPING_DELAY = 0.03
+MAX_DELAY = 0.12
+POLL_SECONDS = 2.0
+
+
+class Owner(Protocol):
+    """Whose session it is; all methods are called on the writer's thread."""
+
+    def rebuild(self, token: CancelToken) -> None:
+        """Bring the analysis up to date and publish it; may raise."""
+
+    def failed(self, error: BaseException) -> None:
+        """Hear that a job or a rebuild raised."""
+
+    def poll(self) -> bool:
+        """Look for changed files; tell whether there are any."""
+
+
+@attrs.define
+class _Dirty:
+    since: float
+    due: float
+
+
+class Writer:
+    """See the module text.  Created and used on the loop."""
+
+    def __init__(self) -> None:
+        """Start the thread; it is a daemon, so that a stuck rebuild cannot outlive the process."""
+        self._condition = threading.Condition()
+        self._jobs: deque[tuple[Owner, Callable[[], object], float]] = deque()
+        self._dirty: dict[Owner, _Dirty] = {}
+        self._polled: dict[Owner, float] = {}
+        self._token: CancelToken | None = None
+        self._building: Owner | None = None
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="conflens-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, owner: Owner, job: Callable[[], object], delay: float) -> None:
+        """Run ``job`` soon and rebuild ``delay`` seconds after now."""
+        with self._condition:
+            self._jobs.append((owner, job, time.monotonic() + delay))
+            self._condition.notify()
+
+    def hasten(self, owner: Owner) -> None:
+        """Rebuild without further delay if there is anything to rebuild."""
+        self.submit(owner, _nothing, -1.0)
+
+    def watch(self, owner: Owner) -> None:
+        """Look for changed files every ``POLL_SECONDS``: for clients that do not watch."""
+        with self._condition:
+            self._polled[owner] = time.monotonic() + POLL_SECONDS
+            self._condition.notify()
+
+    def forget(self, owner: Owner, job: Callable[[], object]) -> None:
+        """Drop what is planned for ``owner``, stop its rebuild, and run ``job`` last."""
+        with self._condition:
+            self._jobs = deque(item for item in self._jobs if item[0] is not owner)
+            self._dirty.pop(owner, None)
+            self._polled.pop(owner, None)
+            if self._building is owner and self._token is not None:
+                self._token.cancel()
+            self._jobs.append((owner, job, float("inf")))
+            self._condition.notify()
+
+    def stop(self, seconds: float) -> None:
+        """Stop the rebuild that runs, finish the jobs, end the thread; wait at most ``seconds``."""
+        with self._condition:
+            self._stopped = True
+            if self._token is not None:
+                self._token.cancel()
+            self._condition.notify()
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while True:
+            with self._condition:
+                if not self._jobs and not self._stopped:
+                    self._condition.wait(self._pause())
+                jobs, self._jobs = self._jobs, deque()
+                stopped = self._stopped
+            for owner, job, due in jobs:
+                self._job(owner, job, due)
+            if stopped:
+                return
+            self._poll()
+            owner = self._next()
+            if owner is not None:
+                self._rebuild(owner)
+
+    def _pause(self) -> float | None:
+        """Seconds until something is due; for ever when nothing is planned."""
+        times = [dirty.due for dirty in self._dirty.values()] + list(self._polled.values())
+        return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def _job(self, owner: Owner, job: Callable[[], object], due: float) -> None:
+        try:
+            job()
+        except Exception as error:
+            logger.exception("an update could not be taken in")
+            owner.failed(error)
+        now = time.monotonic()
+        with self._condition:
+            dirty = self._dirty.get(owner)
+            if due == float("inf") or (job is _nothing and dirty is None):
+                return
+            if dirty is None:
+                self._dirty[owner] = _Dirty(now, due)
+            else:
+                late = dirty.since + MAX_DELAY
+                dirty.due = due if due <= now else min(late, max(due, dirty.due))
+
+    def _poll(self) -> None:
+        now = time.monotonic()
+        for owner in [owner for owner, due in self._polled.items() if due <= now]:
+            try:
+                changed = owner.poll()
+            except Exception as error:
+                logger.exception("looking for changed files failed")
+                owner.failed(error)
+                changed = False
+            with self._condition:
+                if changed:
+                    self._dirty.setdefault(owner, _Dirty(now, now))
+                if owner in self._polled:
+                    self._polled[owner] = time.monotonic() + POLL_SECONDS
+
+    def _next(self) -> Owner | None:
+        """The dirty session that is due longest; its rebuild begins."""
+        with self._condition:
+            now = time.monotonic()
+            due = [(dirty.due, index, owner) for index, (owner, dirty) in enumerate(self._dirty.items())]
+            if not due or self._stopped or self._jobs or min(due)[0] > now:
+                return None
+            owner = min(due)[2]
+            del self._dirty[owner]
+            self._building, self._token = owner, CancelToken()
+            return owner
+
+    def _rebuild(self, owner: Owner) -> None:
+        token = self._token
+        assert token is not None
+        try:
+            owner.rebuild(token)
+        except Cancelled:
+            logger.info("a rebuild was cancelled")
+        except Exception as error:
+            logger.exception("a rebuild failed")
+            owner.failed(error)
+        finally:
+            with self._condition:
+                self._building = self._token = None
+
+
+def _nothing() -> None:
+    """The job that only hastens."""

@@ -1,0 +1,133 @@
+"""Raw findings: where a value enters, before names are joined into options.
+
+A ``Site`` is one program point that reads an option; a ``Found`` is a declaration of an option without a read (a
+definition call, a bound field, an annotated element).  An ``Api`` is a project method that reads the
+option its caller names: inferred from sites whose name has a hole.
+
+Values are given as (``MemberRef``, instruction) pairs, so a finding can be kept while other files change.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.options.model import OptionType, ReadKind
+from conflens.program.program import MemberRef
+from conflens.program.values import Templates
+
+
+@attrs.frozen
+class Hint:
+    """What an API, annotation or definition itself says of an option's value.
+
+    ``type`` ``None``: nothing.  ``java_type`` is the qualified type of a bound element (``int``,
+    ``java.time.Duration``, a project enum), from which a type may follow.  ``values``: allowed values.
+    """
+
+    type: OptionType | None = None
+    unit: str = ""
+    values: tuple[str, ...] = ()
+    java_type: str = ""
+
+
+NO_HINT = Hint()
+
+
+@attrs.frozen
+class Site:
+    """A read of one option at one program point.
+
+    ``value`` is the instruction whose value is the option's (the call; the load; for a dispatch the
+    comparison).  ``name_value`` is the instruction that names it (``NONE`` (-1): named otherwise; then
+    ``name_at``/``name_end`` say where, as absolute offsets, or the site's own place).
+    ``names`` are in terms of the member (holes: see ``program.values``).
+    ``default`` are the alternatives of the default argument, ``default_value`` its instruction.
+    ``at``/``end`` are absolute byte offsets of the read, ``anchor`` where an editor adds a hint.
+    ``followed`` is the instruction from which the option's value is followed for type and use;
+    ``NONE`` when it cannot be followed.
+    """
+
+    ref: MemberRef
+    value: int
+    kind: ReadKind
+    domain: str
+    api: str
+    names: Templates
+    name_value: int
+    at: int
+    end: int
+    anchor: int
+    name_at: int
+    name_end: int
+    default: Templates | None = None
+    default_value: int = -1
+    hint: Hint = NO_HINT
+    presence: bool = False
+    followed: int = -1
+    depth: int = 0
+
+
+@attrs.frozen
+class Found:
+    """A declaration of an option: definition call, bound field or component, annotated element.
+
+    ``kind``: ``constant``, ``field``, ``definition``.  Offsets are absolute: ``at``/``end`` the declared name, ``scope_at``/``scope_end`` all of it.
+    ``default`` is the text of the stated default; its place is ``default_at``/``default_end``.
+    ``is_read``: the declaration itself brings the value in (an injected field): it counts as a read of kind
+    ``annotation``.  ``member``: the field, component or method that holds the value, if one does:
+    loads of it are where the option's value is used.
+    ``loads_are_reads``: each load of ``member`` is a read of its own (YAML-bound configuration classes).
+    """
+
+    domain: str
+    name: str
+    kind: str
+    path: str
+    at: int
+    end: int
+    scope_at: int
+    scope_end: int
+    symbol: str
+    api: str
+    default: str | None = None
+    default_at: int = -1
+    default_end: int = -1
+    hint: Hint = NO_HINT
+    description: str = ""
+    is_read: bool = False
+    member: MemberRef | None = None
+    loads_are_reads: bool = False
+
+
+@attrs.frozen
+class Api:
+    """A project method that reads the option named by its caller.
+
+    ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
+    field of its receiver.  ``depth`` counts the wrappers between it and the known API.
+    """
+
+    ref: MemberRef
+    domain: str
+    api: str
+    names: Templates
+    default: Templates | None
+    hint: Hint
+    presence: bool
+    depth: int
+
+
+@attrs.frozen
+class Inference:
+    """What following a value says: type, what it was inferred from, values, unit, whether it is used.
+
+    ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes.
+    """
+
+    type: OptionType
+    why: str
+    values: tuple[str, ...]
+    unit: str
+    unused: bool
+    default: str | None
+    files: frozenset[str]

@@ -1,0 +1,455 @@
+"""What an expression in a body is: its type, the field it reads, the method it calls.
+
+A ``Context`` is one member's body with what has been worked out about it.  ``None`` means "not known";
+nothing here guesses.  Overloads are chosen by arity, then by the types of the arguments as far as
+those are known.
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Member
+from conflens.models.jdk import JdkMethod
+from conflens.program.program import MemberRef, Program
+from conflens.program.types import (
+    ARRAY,
+    BOOLEAN,
+    LITERALS,
+    OBJECT,
+    STRING,
+    JavaType,
+    parse,
+    promoted,
+    substitute,
+    unboxed,
+)
+
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_MAX_DEPTH = 40
+
+
+class Context:
+    """One member's code, ready for questions."""
+
+    __slots__ = ("_fields", "_methods", "_types", "body", "code", "program", "ref")
+
+    def __init__(self, program: Program, ref: MemberRef) -> None:
+        """Open the body of ``ref``."""
+        self.program = program
+        self.ref = ref
+        self.body = program.body(ref)
+        self.code = self.body.code
+        self._types: dict[int, JavaType | None] = {}
+        self._fields: dict[int, MemberRef | None] = {}
+        self._methods: dict[int, list[MemberRef]] = {}
+
+    @property
+    def member(self) -> Member:
+        """The declaration of the member."""
+        return self.program.member(self.ref)
+
+    def outer(self, up: int = 1) -> Context | None:
+        """Return the context of the body that encloses this one ``up`` levels further out."""
+        context: Context | None = self
+        for _ in range(up):
+            if context is None:
+                return None
+            info = context.program.type(context.ref.owner)
+            while info is not None and info.decl.member < 0:
+                info = context.program.type(info.outer)
+            if info is None:
+                return None
+            outer_ref = context.program.ref(info.path, info.decl.member)
+            context = Context(context.program, outer_ref)
+        return context
+
+    def is_parameter(self, slot: int) -> bool:
+        """Tell whether a local is a parameter of the member itself (not of a lambda in it)."""
+        return slot < len(self.member.params) and self.body.locals[slot].parameter
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def denotes(self, value: int, depth: int = 0) -> str | None:
+        """Return the qualified name of the type that an expression names, if it names one."""
+        instr = self.code[value]
+        if isinstance(instr, ir.Name):
+            if self.field_of(value) is not None:
+                return None
+            found = self.program.resolve_name(instr.name, self.ref.path, self.ref.owner)
+            return found.name if found is not None else None
+        if isinstance(instr, ir.Field):
+            text = self._dotted(value)
+            if text is None or self.field_of(value) is not None:
+                return None
+            found = self.program.resolve_name(text, self.ref.path, self.ref.owner)
+            return found.name if found is not None else None
+        return None
+
+    def _dotted(self, value: int) -> str | None:
+        parts: list[str] = []
+        instr = self.code[value]
+        while isinstance(instr, ir.Field):
+            parts.append(instr.name)
+            if instr.object == NONE:
+                return None
+            instr = self.code[instr.object]
+        if not isinstance(instr, ir.Name):
+            return None
+        parts.append(instr.name)
+        return ".".join(reversed(parts))
+
+    def field_of(self, value: int) -> MemberRef | None:
+        """Return the project field that an expression reads, if it reads one."""
+        if value not in self._fields:
+            self._fields[value] = None
+            self._fields[value] = self._find_field(value)
+        return self._fields[value]
+
+    def _find_field(self, value: int) -> MemberRef | None:
+        instr = self.code[value]
+        if isinstance(instr, ir.Name):
+            return self.named_field(instr.name)
+        if isinstance(instr, ir.Field) and instr.object != NONE:
+            owner = self.owner_of(instr.object)
+            return self.program.field(owner, instr.name) if owner is not None else None
+        return None
+
+    def named_field(self, name: str) -> MemberRef | None:
+        """Return the field that a simple name means here: own, inherited, enclosing, imported."""
+        owner = self.ref.owner
+        while owner:
+            found = self.program.field(owner, name)
+            if found is not None:
+                return found
+            info = self.program.type(owner)
+            owner = info.outer if info is not None else ""
+        for imported in self.program.files[self.ref.path].imports:
+            if not imported.static:
+                continue
+            type_name = imported.name
+            if not imported.on_demand:
+                type_name, _, last = imported.name.rpartition(".")
+                if last != name:
+                    continue
+            found = self.program.field(type_name, name)
+            if found is not None:
+                return found
+        return None
+
+    def target_field(self, store: ir.StoreField) -> MemberRef | None:
+        """Return the project field that an assignment writes."""
+        if store.object == NONE:
+            return self.named_field(store.name)
+        owner = self.owner_of(store.object)
+        return self.program.field(owner, store.name) if owner is not None else None
+
+    def owner_of(self, value: int) -> str | None:
+        """Return the type whose members ``value.x`` means: of its value, or the type it names."""
+        named = self.denotes(value)
+        if named is not None:
+            return named
+        type_ = self.type_of(value)
+        return type_.name if type_ is not None else None
+
+    # -- types -----------------------------------------------------------------------------------
+
+    def type_of(self, value: int, depth: int = 0) -> JavaType | None:
+        """Return the static type of a value."""
+        if value in self._types:
+            return self._types[value]
+        if depth > _MAX_DEPTH or value == NONE:
+            return None
+        self._types[value] = None
+        found = self._type(self.code[value], value, depth + 1)
+        self._types[value] = found
+        return found
+
+    def _type(self, instr: ir.Instr, value: int, depth: int) -> JavaType | None:
+        match instr:
+            case ir.Const():
+                return LITERALS.get(instr.kind)
+            case ir.Load():
+                return self.local_type(instr.slot, instr.up, depth)
+            case ir.Name() | ir.Field():
+                return self._field_type(instr, value, depth)
+            case ir.This():
+                return self._this_type(instr)
+            case ir.Call():
+                return self._call_type(instr, value, depth)
+            case ir.New():
+                return self._resolve(instr.type)
+            case ir.NewArray():
+                return self._resolve(instr.type) if instr.type else None
+            case ir.Index():
+                array = self.type_of(instr.array, depth)
+                return array.args[0] if array is not None and array.name == ARRAY else None
+            case ir.Binary():
+                return self._binary_type(instr, depth)
+            case ir.Unary():
+                return BOOLEAN if instr.op == "!" else self.type_of(instr.operand, depth)
+            case ir.ShortCircuit() | ir.InstanceOf():
+                return BOOLEAN
+            case ir.Choice():
+                return self.type_of(instr.then, depth) or self.type_of(instr.other, depth)
+            case ir.Cast():
+                return self._resolve(instr.type)
+            case ir.ClassLiteral():
+                return JavaType("java.lang.Class", (self._resolve(instr.type),))
+            case _:
+                return None
+
+    def _resolve(self, text: str) -> JavaType:
+        return self.program.resolve(text, self.ref.path, self.ref.owner)
+
+    def local_type(self, slot: int, up: int = 0, depth: int = 0) -> JavaType | None:
+        """Return the type of a local variable, inferred for ``var``."""
+        if up:
+            outer = self.outer(up)
+            return outer.local_type(slot, 0, depth) if outer is not None else None
+        if not 0 <= slot < len(self.body.locals):
+            return None
+        local = self.body.locals[slot]
+        if local.type:
+            for param in self.member.type_params:
+                if param.name == local.type:
+                    return self._resolve(param.bound) if param.bound else OBJECT
+            return self._resolve(local.type)
+        for instr in self.code:
+            if isinstance(instr, ir.Store) and instr.slot == slot and not instr.up:
+                return self.type_of(instr.value, depth)
+            if isinstance(instr, ir.ForEach) and instr.slot == slot:
+                return self._element_type(instr.iterable, depth)
+        return None
+
+    def _element_type(self, iterable: int, depth: int) -> JavaType | None:
+        type_ = self.type_of(iterable, depth)
+        if type_ is None:
+            return None
+        if type_.name == ARRAY:
+            return type_.args[0]
+        bound = self.program.bindings(type_, "java.lang.Iterable")
+        return next(iter(bound.values()), None)
+
+    def _this_type(self, instr: ir.This) -> JavaType | None:
+        if instr.qualifier == "super":
+            supers = self.program.direct_supers(self.ref.owner)
+            return supers[0] if supers else OBJECT
+        if instr.qualifier:
+            return self._resolve(instr.qualifier)
+        return JavaType(self.ref.owner)
+
+    def _field_type(self, instr: ir.Name | ir.Field, value: int, depth: int) -> JavaType | None:
+        field = self.field_of(value)
+        if field is not None:
+            type_ = self.program.field_type(field)
+            return type_
+        if isinstance(instr, ir.Name):
+            return self._library_field(None, instr.name)
+        if instr.object == NONE:
+            return None
+        if instr.name == "length":
+            array = self.type_of(instr.object, depth)
+            if array is not None and array.name == ARRAY:
+                return JavaType("int")
+        owner = self.owner_of(instr.object)
+        return self._library_field(owner, instr.name) if owner is not None else None
+
+    def _library_field(self, owner: str | None, name: str) -> JavaType | None:
+        owners = [owner] if owner is not None else [self.ref.owner]
+        for first in owners:
+            for type_name in (first, *self.program.supertypes(first)):
+                jdk = self.program.jdk_type(type_name)
+                if jdk is not None and name in jdk.fields:
+                    return parse(jdk.fields[name].type, JavaType)
+        return None
+
+    def _binary_type(self, instr: ir.Binary, depth: int) -> JavaType | None:
+        if instr.op in _COMPARISONS:
+            return BOOLEAN
+        left = self.type_of(instr.left, depth) if instr.left != NONE else None
+        right = self.type_of(instr.right, depth) if instr.right != NONE else None
+        if instr.op == "+" and STRING in (left, right):
+            return STRING
+        if instr.op in ("<<", ">>", ">>>"):
+            return left
+        if instr.op in ("&", "|", "^") and unboxed(left) == "boolean":
+            return BOOLEAN
+        return promoted(left, right)
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def receiver_type(self, call: ir.Call) -> JavaType | None:
+        """Return the type on which a call's method is looked up."""
+        if call.object == NONE:
+            return None
+        named = self.denotes(call.object)
+        if named is not None:
+            return JavaType(named)
+        return self.type_of(call.object)
+
+    def targets(self, value: int) -> list[MemberRef]:
+        """Return the project methods that a call, ``new`` can mean; best first, overriders not."""
+        if value not in self._methods:
+            self._methods[value] = []
+            self._methods[value] = self._find_targets(value)
+        return self._methods[value]
+
+    def _find_targets(self, value: int) -> list[MemberRef]:
+        instr = self.code[value]
+        program = self.program
+        if isinstance(instr, ir.New):
+            owner = self._resolve(instr.type).name
+            return self._best(program.methods(owner, "<init>", len(instr.args)), instr.args)
+        if not isinstance(instr, ir.Call):
+            return []
+        count = len(instr.args)
+        if instr.object != NONE:
+            type_ = self.receiver_type(instr)
+            if type_ is None:
+                return []
+            name = type_.name
+            return self._best(program.methods(name, instr.name, count), instr.args)
+        owner = self.ref.owner
+        while owner:
+            found = program.methods(owner, instr.name, count)
+            if found:
+                return self._best(found, instr.args)
+            info = program.type(owner)
+            owner = info.outer if info is not None else ""
+        for name in self.static_imports(instr.name):
+            found = program.methods(name, instr.name, count)
+            if found:
+                return self._best(found, instr.args)
+        return []
+
+    def static_imports(self, name: str) -> list[str]:
+        """Return the types from which a simple method or field name may be imported."""
+        found = []
+        for imported in self.program.files[self.ref.path].imports:
+            if imported.static:
+                type_name, _, last = imported.name.rpartition(".")
+                if imported.on_demand:
+                    found.append(imported.name)
+                elif last == name:
+                    found.append(type_name)
+        return found
+
+    def _best(self, candidates: list[MemberRef], args: tuple[int, ...]) -> list[MemberRef]:
+        if len(candidates) < 2 or not args:
+            return candidates
+        types = [self.type_of(arg) for arg in args]
+        scored = []
+        for position, ref in enumerate(candidates):
+            member = self.program.member(ref)
+            score = 0
+            for number, type_ in enumerate(types):
+                if type_ is None or number >= len(member.params):
+                    continue
+                wanted = self.program.resolve(member.params[number].type, ref.path, ref.owner)
+                score += self._fit(type_, wanted)
+            if member.varargs:
+                score -= 1
+            scored.append((-score, position, ref))
+        scored.sort(key=lambda item: item[:2])
+        best = scored[0][0]
+        return [ref for score, _, ref in scored if score == best] + [
+            ref for score, _, ref in scored if best < score <= 0
+        ]
+
+    def _fit(self, given: JavaType, wanted: JavaType) -> int:
+        if given.name == wanted.name:
+            return 4
+        if unboxed(given) and unboxed(wanted):
+            return 3 if unboxed(given) == unboxed(wanted) else (
+                1 if promoted(given, wanted) == wanted else -6
+            )
+        if self.program.is_subtype(given.name, wanted.name):
+            return 2
+        if wanted == OBJECT or len(wanted.name) <= 2:
+            return 1
+        if given.name == OBJECT.name or not self.program.known(given.name):
+            return 0
+        if not self.program.known(wanted.name):
+            return 0
+        return -6
+
+    def _call_type(self, instr: ir.Call, value: int, depth: int) -> JavaType | None:
+        targets = self.targets(value)
+        receiver = self.receiver_type(instr)
+        if targets:
+            return self.program.return_type(targets[0])
+        if instr.object != NONE:
+            if receiver is None:
+                return None
+            return self._jdk_return(receiver, instr, depth)
+        owners = [self.ref.owner, *self.static_imports(instr.name)]
+        for owner in owners:
+            found = self._jdk_return(JavaType(owner), instr, depth)
+            if found is not None:
+                return found
+        return None
+
+    def _jdk_return(
+        self, receiver: JavaType, instr: ir.Call, depth: int
+    ) -> JavaType | None:
+        if receiver.name == ARRAY:
+            return receiver if instr.name == "clone" else None
+        found = self.jdk_method(receiver.name, instr)
+        if found is None:
+            return None
+        owner, method = found
+        type_ = parse(method.returns, JavaType)
+        bound = self.program.bindings(receiver, owner)
+        for param in method.type_params:
+            bound = {key: item for key, item in bound.items() if key != param.name}
+            inferred = self._infer(param.name, method, instr, depth)
+            if inferred is not None:
+                bound[param.name] = inferred
+        result = substitute(type_, bound)
+        if len(result.name) == 1 and result.name.isupper():
+            return None
+        return result
+
+    def _infer(
+        self, variable: str, method: JdkMethod, instr: ir.Call, depth: int
+    ) -> JavaType | None:
+        for number, text in enumerate(method.params[: len(instr.args)]):
+            if text == variable:
+                return self.type_of(instr.args[number], depth)
+            if text == f"java.lang.Class<{variable}>":
+                type_ = self.type_of(instr.args[number], depth)
+                if type_ is not None and type_.args:
+                    return type_.args[0]
+        return None
+
+    def jdk_method(self, owner: str, instr: ir.Call) -> tuple[str, JdkMethod] | None:
+        """Return the JDK method that a call on type ``owner`` means, with its declaring type."""
+        chain = (owner, *self.program.supertypes(owner), OBJECT.name)
+        for type_name in chain:
+            jdk = self.program.jdk_type(type_name)
+            if jdk is None:
+                continue
+            fitting = [
+                method
+                for method in jdk.methods.get(instr.name, ())
+                if len(method.params) == len(instr.args)
+                or (method.varargs and len(instr.args) >= len(method.params) - 1)
+            ]
+            if fitting:
+                return type_name, self._best_jdk(fitting, instr.args)
+        return None
+
+    def _best_jdk(self, candidates: list[JdkMethod], args: tuple[int, ...]) -> JdkMethod:
+        if len(candidates) == 1 or not args:
+            return candidates[0]
+        types = [self.type_of(arg) for arg in args]
+
+        def score(method: JdkMethod) -> int:
+            total = -1 if method.varargs else 0
+            for type_, text in zip(types, method.params, strict=False):
+                if type_ is not None:
+                    total += self._fit(type_, parse(text, JavaType))
+            return total
+
+        return max(candidates, key=score)

@@ -1,0 +1,529 @@
+"""All files of a project joined: packages, types, scopes of names, hierarchy and members.
+
+Terms
+    qualified name   ``package.Outer.Inner``; a class declared in code is ``<outer>$<member>#<ordinal>`` with
+                     its own name appended if it has one, so that it cannot clash.
+    owner            the qualified name of the type a member belongs to.
+    library          a qualified name that model rows speak of and no source declares.
+
+A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other reader
+would compute equally.  ``with_files`` shares the tables that an edit cannot have touched: when the
+*surface* of every changed file is the same, everything but the decoded bodies of those files stays.
+Absent: types of expressions (``expressions``), constants (``constants``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.codec import decode_body
+from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
+from conflens.models.jdk import JdkTable, JdkType
+from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
+
+
+class MemberRef(NamedTuple):
+    """A member of a project type: file, number in it, qualified owner."""
+
+    path: str
+    number: int
+    owner: str
+
+
+class TypeInfo(NamedTuple):
+    """A project type: file, number in it, qualified name, qualified name of the enclosing type."""
+
+    path: str
+    number: int
+    name: str
+    outer: str
+    decl: TypeDecl
+
+
+class _Memo:
+    """What follows from surfaces alone; shared between programs that agree on all surfaces."""
+
+    __slots__ = ("fields", "methods", "names", "subtypes", "supers", "texts", "up", "values")
+
+    def __init__(self) -> None:
+        self.supers: dict[str, tuple[JavaType, ...]] = {}
+        self.up: dict[str, tuple[str, ...]] = {}
+        self.subtypes: dict[str, tuple[str, ...]] | None = None
+        self.fields: dict[str, dict[str, MemberRef]] = {}
+        self.methods: dict[str, dict[str, tuple[MemberRef, ...]]] = {}
+        self.names: dict[tuple[str, str, str], JavaType | None] = {}
+        self.texts: dict[tuple[str, str, str], JavaType] = {}
+        self.values: dict[object, object] = {}
+
+
+class Program:
+    """A project's files and what follows from them."""
+
+    def __init__(
+        self,
+        files: Mapping[str, FileFacts],
+        jdk: JdkTable,
+        library: frozenset[str],
+        types: dict[str, TypeInfo],
+        type_names: dict[str, tuple[str, ...]],
+        packages: dict[str, dict[str, str]],
+        memo: _Memo,
+        bodies: dict[str, dict[int, ir.Body]],
+    ) -> None:
+        """Use :meth:`build`."""
+        self.files = files
+        self.jdk = jdk
+        self.library = library
+        self._types = types
+        self._type_names = type_names
+        self._packages = packages
+        self.memo = memo
+        self._bodies = bodies
+
+    @staticmethod
+    def build(
+        files: Mapping[str, FileFacts], jdk: JdkTable, library: frozenset[str] = frozenset()
+    ) -> Program:
+        """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
+        types: dict[str, TypeInfo] = {}
+        type_names: dict[str, tuple[str, ...]] = {}
+        packages: dict[str, dict[str, str]] = {}
+        for path in sorted(files):
+            _declare(path, files[path], types, type_names, packages)
+        return Program(files, jdk, library, types, type_names, packages, _Memo(), {})
+
+    def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
+        """Return the program after some files changed, appeared or went (``None``)."""
+        files = dict(self.files)
+        same_surface = True
+        for path, facts in changed.items():
+            old = files.get(path)
+            if facts is None:
+                same_surface = same_surface and old is None
+                files.pop(path, None)
+            else:
+                same_surface = same_surface and old is not None and old.surface == facts.surface
+                files[path] = facts
+        bodies = {path: found for path, found in self._bodies.items() if path not in changed}
+        if not same_surface:
+            fresh = Program.build(files, self.jdk, self.library)
+            fresh._bodies = bodies
+            return fresh
+        types = self._types
+        if any(self.files[path].types != files[path].types for path in changed if path in files):
+            types = dict(types)
+            for path, facts in changed.items():
+                if facts is not None:
+                    for index, name in enumerate(self._type_names[path]):
+                        info = types.get(name)
+                        if info is not None and info.path == path:
+                            types[name] = info._replace(decl=facts.types[index])
+        return Program(
+            files,
+            self.jdk,
+            self.library,
+            types,
+            self._type_names,
+            self._packages,
+            self.memo,
+            bodies,
+        )
+
+    # -- files, types, members -----------------------------------------------------------------
+
+    def type(self, name: str) -> TypeInfo | None:
+        """Return the project type with a qualified name."""
+        return self._types.get(name)
+
+    def types(self) -> Iterator[TypeInfo]:
+        """Yield all project types."""
+        return iter(self._types.values())
+
+    def type_name(self, path: str, index: int) -> str:
+        """Return the qualified name of type number ``index`` of a file."""
+        names = self._type_names.get(path, ())
+        return names[index] if 0 <= index < len(names) else ""
+
+    def member(self, ref: MemberRef) -> Member:
+        """Return a member's declaration."""
+        return self.files[ref.path].members[ref.number]
+
+    def ref(self, path: str, index: int) -> MemberRef:
+        """Return the reference of member number ``index`` of a file."""
+        return MemberRef(path, index, self.type_name(path, self.files[path].members[index].owner))
+
+    def body(self, ref: MemberRef) -> ir.Body:
+        """Return a member's code."""
+        of_file = self._bodies.setdefault(ref.path, {})
+        found = of_file.get(ref.number)
+        if found is None:
+            found = decode_body(self.files[ref.path].bodies[ref.number])
+            of_file[ref.number] = found
+        return found
+
+    def jdk_type(self, name: str) -> JdkType | None:
+        """Return a JDK type."""
+        return self.jdk.type(name)
+
+    def known(self, name: str) -> bool:
+        """Tell whether a qualified name is a type of the project, the JDK or a known library."""
+        return name in self._types or name in self.library or self.jdk.type(name) is not None
+
+    def users(self, called: str) -> Iterator[MemberRef]:
+        """Yield the members that call a method named ``called``."""
+        for path, facts in self.files.items():
+            for index in facts.calls.get(called, ()):
+                yield self.ref(path, index)
+
+    def mentions(self, name: str) -> Iterator[MemberRef]:
+        """Yield the members that read or write a field named ``name``, or name a type so."""
+        for path, facts in self.files.items():
+            for index in facts.names.get(name, ()):
+                yield self.ref(path, index)
+
+    def hinted(self, hint: str) -> Iterator[MemberRef]:
+        """Yield the members that show a shape (``FileFacts.hints``)."""
+        for path, facts in self.files.items():
+            for index in facts.hints.get(hint, ()):
+                yield self.ref(path, index)
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def resolve(self, text: str, path: str, scope: str) -> JavaType:
+        """Return the type that a type text means in ``path`` inside type ``scope``."""
+        key = (text, path, scope)
+        found = self.memo.texts.get(key)
+        if found is None:
+            found = parse(text, lambda name: self._resolve_written(name, path, scope))
+            self.memo.texts[key] = found
+        return found
+
+    def _resolve_written(self, name: str, path: str, scope: str) -> JavaType:
+        if name in PRIMITIVES:
+            return JavaType(name)
+        return self.resolve_name(name, path, scope) or JavaType(name)
+
+    def resolve_name(self, name: str, path: str, scope: str) -> JavaType | None:
+        """Return the type that a name (simple or dotted) means, ``None`` if it is none."""
+        key = (name, path, scope)
+        if key in self.memo.names:
+            return self.memo.names[key]
+        head, dot, rest = name.partition(".")
+        found = self._resolve_simple(head, path, scope)
+        if dot:
+            found = self._nested_chain(found.name, rest) if found is not None else None
+            if found is None:
+                found = self._qualified(name)
+        self.memo.names[key] = found
+        return found
+
+    def _nested_chain(self, name: str, rest: str) -> JavaType | None:
+        for part in rest.split("."):
+            inner = self._member_type(name, part)
+            if inner is None:
+                return None if self.known(name) else JavaType(f"{name}.{rest}")
+            name = inner
+        return JavaType(name)
+
+    def _qualified(self, name: str) -> JavaType | None:
+        if self.known(name):
+            return JavaType(name)
+        parts = name.split(".")
+        if len(parts) > 2 and parts[0].islower() and parts[-1][:1].isupper():
+            return JavaType(name)
+        return None
+
+    def _member_type(self, owner: str, simple: str) -> str | None:
+        for name in (owner, *self.supertypes(owner)):
+            candidate = f"{name}.{simple}"
+            if candidate in self._types or candidate in self.library:
+                return candidate
+            jdk = self.jdk.type(name)
+            if jdk is not None and simple in jdk.nested:
+                return candidate
+        return None
+
+    def _resolve_simple(self, name: str, path: str, scope: str) -> JavaType | None:
+        facts = self.files[path]
+        current = scope
+        while current:
+            info = self._types.get(current)
+            if info is None:
+                break
+            for param in info.decl.type_params:
+                if param.name == name:
+                    if param.bound and param.bound != name:
+                        return self.resolve(param.bound, path, info.outer)
+                    return OBJECT
+            if info.decl.name == name:
+                return JavaType(current)
+            inner = self._member_type(current, name)
+            if inner is not None:
+                return JavaType(inner)
+            if info.decl.member >= 0:
+                local = self._local_class(info, name)
+                if local is not None:
+                    return JavaType(local)
+            current = info.outer
+        for candidate in facts.imports:
+            if not candidate.on_demand and candidate.name.rpartition(".")[2] == name:
+                return JavaType(candidate.name)
+        same_package = self._packages.get(facts.package, {}).get(name)
+        if same_package is not None:
+            return JavaType(same_package)
+        return self._on_demand(name, facts)
+
+    def _local_class(self, info: TypeInfo, name: str) -> str | None:
+        for index, other in enumerate(self.files[info.path].types):
+            if other.name == name and other.member == info.decl.member:
+                return self._type_names[info.path][index]
+        return None
+
+    def _on_demand(self, name: str, facts: FileFacts) -> JavaType | None:
+        unknown: list[str] = []
+        for candidate in facts.imports:
+            if not candidate.on_demand or candidate.static:
+                continue
+            found = self._packages.get(candidate.name, {}).get(name)
+            if found is not None:
+                return JavaType(found)
+            qualified = f"{candidate.name}.{name}"
+            if qualified in self.library or qualified in self._types:
+                return JavaType(qualified)
+            if self.jdk.has_package(candidate.name):
+                if name in self.jdk.top_level(candidate.name):
+                    return JavaType(qualified)
+            elif candidate.name not in self._packages:
+                unknown.append(qualified)
+        if name in self.jdk.top_level("java.lang"):
+            return JavaType(f"java.lang.{name}")
+        if name == OBJECT.name.rpartition(".")[2]:
+            return OBJECT
+        if len(unknown) == 1 and name[:1].isupper():
+            return JavaType(unknown[0])
+        return None
+
+    # -- hierarchy -----------------------------------------------------------------------------
+
+    def direct_supers(self, name: str) -> tuple[JavaType, ...]:
+        """Return the direct supertypes of a type, superclass first, with type arguments."""
+        found = self.memo.supers.get(name)
+        if found is not None:
+            return found
+        self.memo.supers[name] = ()
+        info = self._types.get(name)
+        if info is not None:
+            found = tuple(
+                self.resolve(text, info.path, info.outer) for text in info.decl.supers
+            )
+            found = tuple(item for item in found if item.name != name)
+            if info.decl.kind == "enum":
+                found = (JavaType("java.lang.Enum", (JavaType(name),)), *found)
+            elif info.decl.kind == "record":
+                found = (JavaType("java.lang.Record"), *found)
+        else:
+            jdk = self.jdk.type(name)
+            found = (
+                tuple(parse(text, JavaType) for text in jdk.supers) if jdk is not None else ()
+            )
+        self.memo.supers[name] = found
+        return found
+
+    def supertypes(self, name: str) -> tuple[str, ...]:
+        """Return all proper supertypes by name, nearest first; ``java.lang.Object`` is left out."""
+        found = self.memo.up.get(name)
+        if found is not None:
+            return found
+        seen: dict[str, None] = {}
+        queue = [name]
+        while queue:
+            current = queue.pop(0)
+            for super_ in self.direct_supers(current):
+                if super_.name not in seen and super_.name not in (name, OBJECT.name):
+                    seen[super_.name] = None
+                    queue.append(super_.name)
+        found = tuple(seen)
+        self.memo.up[name] = found
+        return found
+
+    def is_subtype(self, name: str, of: str) -> bool:
+        """Tell whether ``name`` is ``of`` or one of its subtypes."""
+        return name == of or of in self.supertypes(name)
+
+    def subtypes(self, name: str) -> tuple[str, ...]:
+        """Return the direct project subtypes of a type."""
+        if self.memo.subtypes is None:
+            below: dict[str, list[str]] = {}
+            for info in self._types.values():
+                for super_ in self.direct_supers(info.name):
+                    below.setdefault(super_.name, []).append(info.name)
+            self.memo.subtypes = {key: tuple(found) for key, found in below.items()}
+        return self.memo.subtypes.get(name, ())
+
+    def all_subtypes(self, name: str) -> list[str]:
+        """Return all proper project subtypes of a type, breadth first."""
+        seen: dict[str, None] = {}
+        queue = list(self.subtypes(name))
+        while queue:
+            current = queue.pop(0)
+            if current not in seen:
+                seen[current] = None
+                queue.extend(self.subtypes(current))
+        return list(seen)
+
+    # -- members -------------------------------------------------------------------------------
+
+    def _index_members(self, info: TypeInfo) -> None:
+        facts = self.files[info.path]
+        fields: dict[str, dict[str, MemberRef]] = {
+            name: {} for name in self._type_names[info.path]
+        }
+        methods: dict[str, dict[str, list[MemberRef]]] = {
+            name: {} for name in self._type_names[info.path]
+        }
+        for index, member in enumerate(facts.members):
+            owner = self._type_names[info.path][member.owner]
+            ref = MemberRef(info.path, index, owner)
+            if member.kind in ("field", "enum_constant", "component"):
+                fields[owner].setdefault(member.name, ref)
+            elif member.kind in ("method", "constructor"):
+                methods[owner].setdefault(member.name, []).append(ref)
+        for name in self._type_names[info.path]:
+            self.memo.fields[name] = fields[name]
+            self.memo.methods[name] = {key: tuple(found) for key, found in methods[name].items()}
+
+    def own_fields(self, name: str) -> Mapping[str, MemberRef]:
+        """Return the fields (and enum constants, components) that a project type declares."""
+        found = self.memo.fields.get(name)
+        if found is None:
+            info = self._types.get(name)
+            if info is None:
+                return {}
+            self._index_members(info)
+            found = self.memo.fields[name]
+        return found
+
+    def own_methods(self, name: str) -> Mapping[str, tuple[MemberRef, ...]]:
+        """Return the methods that a project type declares, constructors under ``<init>``."""
+        found = self.memo.methods.get(name)
+        if found is None:
+            info = self._types.get(name)
+            if info is None:
+                return {}
+            self._index_members(info)
+            found = self.memo.methods[name]
+        return found
+
+    def field(self, owner: str, name: str) -> MemberRef | None:
+        """Return a field of a type or its supertypes."""
+        for type_ in (owner, *self.supertypes(owner)):
+            found = self.own_fields(type_).get(name)
+            if found is not None:
+                return found
+        return None
+
+    def methods(self, owner: str, name: str, count: int) -> list[MemberRef]:
+        """Return the project methods that a call with ``count`` arguments can mean, nearest first.
+
+        Overridden ones of supertypes are left out; constructors are not inherited.
+        """
+        found: list[MemberRef] = []
+        keys: set[str] = set()
+        chain = (owner,) if name == "<init>" else (owner, *self.supertypes(owner))
+        for type_ in chain:
+            for ref in self.own_methods(type_).get(name, ()):
+                member = self.member(ref)
+                fits = len(member.params) == count or (
+                    member.varargs and count >= len(member.params) - 1
+                )
+                if fits and member.key not in keys:
+                    keys.add(member.key)
+                    found.append(ref)
+        return found
+
+    def overriders(self, ref: MemberRef) -> list[MemberRef]:
+        """Return the methods of project subtypes that override ``ref`` (by name and arity)."""
+        member = self.member(ref)
+        found = []
+        for name in self.all_subtypes(ref.owner):
+            for other in self.own_methods(name).get(member.name, ()):
+                if len(self.member(other).params) == len(member.params):
+                    found.append(other)
+        return found
+
+    def field_type(self, ref: MemberRef) -> JavaType:
+        """Return the declared type of a field."""
+        return self.resolve(self.member(ref).type, ref.path, ref.owner)
+
+    def return_type(self, ref: MemberRef) -> JavaType | None:
+        """Return the declared type of a method's result; its own type variables are unknown."""
+        member = self.member(ref)
+        if any(param.name == member.type for param in member.type_params):
+            return None
+        return self.resolve(member.type, ref.path, ref.owner) if member.type else None
+
+    def bindings(self, type_: JavaType, owner: str) -> dict[str, JavaType]:
+        """Return what the type variables of ``owner`` are bound to in ``type_``, a subtype of it."""
+        queue = [type_]
+        seen = set()
+        while queue:
+            current = queue.pop(0)
+            if current.name == owner:
+                params = self._type_variables(owner)
+                if len(params) == len(current.args):
+                    return dict(zip(params, current.args, strict=True))
+                return {}
+            if current.name in seen:
+                continue
+            seen.add(current.name)
+            variables = self._type_variables(current.name)
+            bound = (
+                dict(zip(variables, current.args, strict=True))
+                if len(variables) == len(current.args)
+                else {}
+            )
+            queue.extend(substitute(item, bound) for item in self.direct_supers(current.name))
+        return {}
+
+    def _type_variables(self, name: str) -> tuple[str, ...]:
+        jdk = self.jdk.type(name) if name not in self._types else None
+        if jdk is not None:
+            return tuple(param.name for param in jdk.params)
+        return ()
+
+    def is_static(self, ref: MemberRef) -> bool:
+        """Tell whether a member is static."""
+        return bool(self.member(ref).modifiers & Modifier.STATIC)
+
+    def is_constant(self, ref: MemberRef) -> bool:
+        """Tell whether a field is an enum constant or ``final``."""
+        member = self.member(ref)
+        return member.kind == "enum_constant" or bool(member.modifiers & Modifier.FINAL)
+
+
+def _declare(
+    path: str,
+    facts: FileFacts,
+    types: dict[str, TypeInfo],
+    type_names: dict[str, tuple[str, ...]],
+    packages: dict[str, dict[str, str]],
+) -> None:
+    names: list[str] = []
+    prefix = f"{facts.package}." if facts.package else ""
+    for index, decl in enumerate(facts.types):
+        outer = names[decl.outer] if 0 <= decl.outer < len(names) else ""
+        if decl.member >= 0:
+            base = outer or prefix
+            name = f"{base}${decl.member}#{decl.ordinal}{decl.name}"
+        elif outer:
+            name = f"{outer}.{decl.name}"
+        else:
+            name = f"{prefix}{decl.name}"
+            packages.setdefault(facts.package, {}).setdefault(decl.name, name)
+        names.append(name)
+        if name not in types:
+            types[name] = TypeInfo(path, index, name, outer, decl)
+    type_names[path] = tuple(names)
+    packages.setdefault(facts.package, {})

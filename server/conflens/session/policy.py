@@ -1,0 +1,283 @@
+"""Which files of a project are analysed, and why the others are not.
+
+The policy, in the order it is applied:
+
+1. Folders that are never sources are passed over without a word: hidden ones (``.git``, ``.idea``),
+   ``node_modules``, ``__pycache__``.
+2. What ``.gitignore`` files (at every level, the deepest first, ``!`` included) and
+   ``.git/info/exclude`` name, and what ``[exclude] paths`` of ``.conflens.toml`` names, is left out.
+3. A folder called ``target``, ``build``, ``out``, ``bin`` or ``dist`` is build output, and one called
+   ``test``, ``tests``, ``*Test`` or ``test*`` in camel case holds tests, *unless it is a package*: the
+   ``package`` line of a Java file below it says so (``src/main/java/org/x/build/Tool.java`` declares
+   ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  Build output and tests are
+   left out; tests only unless ``include_tests``.  The search for such a line stops after 200 folders.
+4. Java files over 2 MB and documents over 2 MB are left out.
+5. ``content_reason`` judges what only the content tells: NUL bytes (not text) and generated sources.
+   Generated means a folder ``generated`` or ``generated-*``, or within the first 1,000 bytes a
+   comment that says so or an ``@Generated`` annotation.  Generated sources are left out unless
+   ``include_generated``: code generators write no option reads, and their files are half the bytes
+   of some projects.
+
+Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 2 and
+a document by 4; ``summary`` makes one line for each reason.
+Invariant: a pure function of what ``System`` shows.  Absent: reading Java (only its package line).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+from pathspec import GitIgnoreSpec
+
+from conflens.base.system import FileStat, System
+from conflens.documents import is_document
+from conflens.session.analysis import LeftOut
+
+MAX_BYTES = 2_000_000
+"""Java files and documents larger than this are left out."""
+
+TOO_LARGE = "larger than 2 MB"
+IGNORED = "named in .gitignore"
+EXCLUDED = "excluded by .conflens.toml"
+BUILD_OUTPUT = "build output"
+TESTS = "test sources"
+GENERATED = "generated"
+NOT_TEXT = "not text"
+UNREADABLE = "cannot be read"
+
+_NEVER = frozenset({"node_modules", "__pycache__"})
+_BUILD = frozenset({"target", "build", "out", "bin", "dist"})
+_TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
+_SEARCHED_FOLDERS = 200
+_ASKED_FILES = 5
+_PACKAGE = re.compile(rb"^[ \t]*package[ \t]+([\w.$]+)[ \t]*;", re.MULTILINE)
+_GENERATED_FOLDER = re.compile(r"(?:^|/)generated(?:-[\w-]+)?/")
+_GENERATED_HEADER = re.compile(
+    rb"do not (?:edit|modify)\b"
+    rb"|^[ \t]*(?://|/?\*+)[ \t]*(?:this (?:file|class|code) (?:is|was|has been) )?"
+    rb"(?:auto(?:matically)?[- ])?generated (?:by|from|with|using)\b"
+    rb"|^[ \t]*@(?:[\w.]+\.)?Generated\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEADER_BYTES = 1000
+
+_Specs = Sequence[tuple[str, GitIgnoreSpec]]
+
+
+@attrs.frozen
+class Rules:
+    """What a user can say about which files count."""
+
+    exclude: tuple[str, ...] = ()
+    """Patterns in the syntax of ``.gitignore``, from the root."""
+    documents: tuple[str, ...] = ()
+    """Patterns of further documents, beside those known by name."""
+    include_tests: bool = False
+    include_generated: bool = False
+
+
+@attrs.frozen
+class SourceFile:
+    """A file to analyse; ``stat`` is what the walk saw."""
+
+    path: str
+    stat: FileStat
+
+
+@attrs.frozen
+class Discovered:
+    """The files of a project, each list sorted by path."""
+
+    java: tuple[SourceFile, ...]
+    documents: tuple[SourceFile, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def discover_files(system: System, rules: Rules) -> Discovered:
+    """Walk the project and sort its files; total, files that vanish meanwhile are not there."""
+    walk = _Walk(system, rules)
+    walk.run()
+    return walk.result()
+
+
+def content_reason(path: str, text: bytes, rules: Rules) -> str | None:
+    """Return why a Java file's content keeps it out, or ``None``."""
+    if b"\0" in text:
+        return NOT_TEXT
+    if rules.include_generated:
+        return None
+    if _GENERATED_FOLDER.search(path) or _GENERATED_HEADER.search(text[:_HEADER_BYTES]):
+        return GENERATED
+    return None
+
+
+def summary(left_out: Iterable[LeftOut]) -> tuple[str, ...]:
+    """Return one line for each reason, the most frequent first: ``12 left out: generated``."""
+    counts = Counter(item.reason for item in left_out)
+    return tuple(
+        f"{count} left out: {reason}"
+        for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    )
+
+
+class _Walk:
+    """The state of one walk; ``doubtful`` folders are judged at its end by what lies in them."""
+
+    def __init__(self, system: System, rules: Rules) -> None:
+        self.system = system
+        self.rules = rules
+        self.ignore_lines: dict[str, list[str]] = {}
+        self.ignores: dict[str, GitIgnoreSpec] = {}
+        self.excluded = GitIgnoreSpec.from_lines(rules.exclude) if rules.exclude else None
+        self.wanted = GitIgnoreSpec.from_lines(rules.documents) if rules.documents else None
+        self.java: list[str] = []
+        self.documents: list[str] = []
+        self.left_out: list[LeftOut] = []
+        self.doubtful: dict[str, str] = {}
+        self.open: list[tuple[str, int, int]] = []
+
+    def run(self) -> None:
+        """Collect candidates."""
+        self._read_ignores("", ".git/info/exclude")
+        for folder, folders, names in self.system.walk():
+            prefix = f"{folder}/" if folder else ""
+            if ".gitignore" in names:
+                self._read_ignores(prefix, f"{prefix}.gitignore")
+            specs = [
+                (above, spec)
+                for above, spec in sorted(self.ignores.items(), reverse=True)
+                if prefix.startswith(above)
+            ]
+            for name in names:
+                self._file(prefix + name, specs)
+            if self._search_given_up(prefix):
+                folders.clear()
+            folders[:] = [name for name in folders if self._enters(prefix, name, specs)]
+
+    def result(self) -> Discovered:
+        """Judge the doubtful folders and look at sizes."""
+        self.java.sort()
+        self.documents.sort()
+        outside = self._outside_packages()
+        java = list(self._sized(self._kept(self.java, outside, counted=True)))
+        documents = list(self._sized(self._kept(self.documents, outside, counted=False)))
+        left_out = sorted(self.left_out, key=lambda item: item.path)
+        return Discovered(tuple(java), tuple(documents), tuple(left_out))
+
+    def _kept(self, paths: list[str], outside: Mapping[str, str], counted: bool) -> Iterator[str]:
+        for path in paths:
+            reason = _reason_above(path, outside) if outside else None
+            if reason is None:
+                yield path
+            elif counted:
+                self.left_out.append(LeftOut(path, reason))
+
+    def _sized(self, paths: Iterable[str]) -> Iterator[SourceFile]:
+        for path in paths:
+            try:
+                stat = self.system.stat(path)
+            except OSError:
+                continue
+            if stat.size > MAX_BYTES:
+                self.left_out.append(LeftOut(path, TOO_LARGE))
+            else:
+                yield SourceFile(path, stat)
+
+    def _enters(self, prefix: str, name: str, specs: _Specs) -> bool:
+        if name.startswith(".") or name in _NEVER:
+            return False
+        path = f"{prefix}{name}/"
+        reason = self._named(path, specs)
+        # A pattern such as ``!*/`` re-includes what lies in a folder; pathspec shows that only for
+        # a path inside it.
+        if reason is not None and self._named(f"{path}\x01", specs) is not None:
+            self.left_out.append(LeftOut(path, reason))
+            return False
+        if name in _BUILD:
+            self.doubtful[path] = BUILD_OUTPUT
+        elif not self.rules.include_tests and _TEST.match(name):
+            self.doubtful[path] = TESTS
+        return True
+
+    def _file(self, path: str, specs: _Specs) -> None:
+        java = path.endswith(".java")
+        if not java and not is_document(path):
+            if self.wanted is None or not self.wanted.match_file(path):
+                return
+        reason = self._named(path, specs)
+        if reason is not None:
+            self.left_out.append(LeftOut(path, reason))
+        else:
+            (self.java if java else self.documents).append(path)
+
+    def _read_ignores(self, prefix: str, path: str) -> None:
+        try:
+            lines = self.system.read(path).decode("utf-8", "replace").splitlines()
+        except OSError:
+            return
+        known = self.ignore_lines.setdefault(prefix, [])
+        for line in lines:
+            try:
+                GitIgnoreSpec.from_lines([line])
+            except ValueError:
+                continue
+            known.append(line)
+        self.ignores[prefix] = GitIgnoreSpec.from_lines(known)
+
+    def _named(self, path: str, specs: _Specs) -> str | None:
+        if self.excluded is not None and self.excluded.match_file(path):
+            return EXCLUDED
+        for above, spec in specs:
+            include = spec.check_file(path[len(above) :]).include
+            if include is not None:
+                return IGNORED if include else None
+        return None
+
+    def _search_given_up(self, prefix: str) -> bool:
+        """Tell whether the doubtful folder above has been searched long enough for a Java file."""
+        while self.open and not prefix.startswith(self.open[-1][0]):
+            self.open.pop()
+        if prefix in self.doubtful:
+            self.open.append((prefix, 0, len(self.java)))
+        if not self.open:
+            return False
+        folder, searched, known = self.open[-1]
+        self.open[-1] = (folder, searched + 1, known)
+        return searched >= _SEARCHED_FOLDERS and len(self.java) == known
+
+    def _outside_packages(self) -> dict[str, str]:
+        """Return the doubtful folders that are no packages, with the reason each is left out."""
+        outside: dict[str, str] = {}
+        for folder, reason in sorted(self.doubtful.items()):
+            if _reason_above(folder, outside) is None and not self._is_package(folder):
+                outside[folder] = reason
+        return outside
+
+    def _is_package(self, folder: str) -> bool:
+        first = bisect_left(self.java, folder)
+        for path in self.java[first : first + _ASKED_FILES]:
+            if not path.startswith(folder):
+                return False
+            try:
+                found = _PACKAGE.search(self.system.read(path))
+            except OSError:
+                continue
+            if found is not None:
+                return _covers(folder, path, found.group(1).decode("utf-8", "replace"))
+        return False
+
+
+def _covers(folder: str, path: str, package: str) -> bool:
+    """Tell whether ``package``, declared in ``path``, has ``folder`` (with its slash) in its name."""
+    folders = path.split("/")[:-1]
+    names = package.split(".")
+    size = min(len(folders), len(names))
+    return folders[-size:] == names[-size:] and folder.count("/") > len(folders) - size
+
+
+def _reason_above(path: str, folders: Mapping[str, str]) -> str | None:
+    return next((why for folder, why in folders.items() if path.startswith(folder)), None)
