@@ -13,6 +13,7 @@ Absent: versions that were not asked for.  When Maven gives none of a project's 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,7 @@ HOUSE = HERE.parent.parent
 CORPUS = HOUSE / "build" / "corpus"
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 _SECONDS = 600
+_NOISE = re.compile(r"\x1b\[[0-9;]*m| in https?://\S+")
 
 
 class FetchError(RuntimeError):
@@ -153,7 +155,7 @@ def _copy(coordinates: str, jars: Path) -> str:
         return f"no answer within {_SECONDS} seconds"
     if done.returncode == 0:
         return ""
-    lines = (done.stdout + done.stderr).splitlines()
+    lines = [_NOISE.sub("", line) for line in (done.stdout + done.stderr).splitlines()]
     return next((line for line in lines if "ERROR" in line), "no reason given")[:300]
 
 

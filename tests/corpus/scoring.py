@@ -2,7 +2,8 @@
 
 Matching.  Every reported place is assigned to one truth site: the site inside the place that lies nearest to the
 option's name (a call holds its own name token, and perhaps that of a call around or inside it); failing that a site on
-the lines from the place's start to the name, preferring one with an equal name, then the nearest column.
+the lines from the place's start to the name with an equal name; failing that, for what is no call (a case label, a
+field), the nearest site there.
 
 - *recall*: the ``read`` rows whose site got a report, whatever its name.
 - *names*: of those, the rows whose name was reported at the site while nothing was reported there that is in none of
@@ -191,6 +192,8 @@ def _site(report: Report, truth: Truth, lines: _Lines) -> Site | None:
     end = lines.position(path, near)[0] if place.start <= near <= place.end else first
     outside = [(at, site) for at, site in sites if site.line <= end]
     named = [(at, site) for at, site in outside if _agree(site, report)]
+    if report.read.kind is ReadKind.CALL:
+        outside = []
     if named or outside:
         return min(named or outside, key=lambda pair: (abs(pair[0] - near), pair[0]))[1]
     return None
@@ -253,7 +256,7 @@ def _declared(table: OptionTable, truth: Truth, lines: _Lines) -> tuple[int, lis
             for offset in {declaration.place.start, declaration.scope.start}:
                 line = lines.position(path, offset)[0]
                 found.setdefault((path, line), set()).update(option.name for option in options)
-    for path, reads in table.reads_in.items():
+    for reads in table.reads_in.values():
         for read, option in reads:
             for place in (read.place, read.name_place):
                 line = lines.position(place.path, place.start)[0]

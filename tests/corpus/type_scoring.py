@@ -34,7 +34,7 @@ UNKNOWN = "unknown"
 LEFT_OUT = "left out"
 
 _NUMBERS = frozenset({"integer", "fraction", "time", "size", "port"})
-_ELEMENTS = frozenset({"class", "file", "address", "uri", "port", "regex", "mode", "string"})
+_ELEMENTS = frozenset({"class", "file", "address", "uri", "port", "regex", "mode"})
 _TRUTH_VALUES = frozenset({"true", "false"})
 
 
@@ -91,10 +91,8 @@ def judge(expected: str, inferred: str, values: Iterable[str] = ()) -> str:
         return UNKNOWN
     if inferred == "string":
         return WRONG if expected in _NUMBERS or expected == "boolean" else UNKNOWN
-    if expected == "list":
-        return RIGHT if inferred in _ELEMENTS else WRONG
-    if inferred == "list":
-        return RIGHT if expected in _ELEMENTS - {"string"} else WRONG
+    if "list" in (expected, inferred):
+        return RIGHT if {expected, inferred} - {"list"} <= _ELEMENTS else WRONG
     return WRONG
 
 

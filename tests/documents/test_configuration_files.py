@@ -3,6 +3,7 @@
 from textwrap import dedent
 
 import pytest
+
 from conflens.documents import harvest
 from documents.support import entries, shown, texts
 
@@ -47,8 +48,18 @@ def test_a_value_in_a_comment_does_not_replace_the_value() -> None:
     assert shown("x-default.xml", text) == ["1:17 a.b = 1"]
 
 
+def test_two_names_in_one_property_are_two_entries() -> None:
+    text = (
+        "<property><name>a.b</name><value>1</value><name>c.d</name><value>2</value>"
+        "<description>Of the second.</description></property>"
+    )
+    assert shown("x-default.xml", text) == ["1:17 a.b = 1", "1:49 c.d = 2 # Of the second."]
+
+
 def test_names_with_placeholders_are_written_with_stars() -> None:
-    text = "<property><name>fs.&lt;scheme&gt;.impl</name></property><property><name>a.[b c].d</name>"
+    text = (
+        "<property><name>fs.&lt;scheme&gt;.impl</name></property><property><name>a.[b c].d</name>"
+    )
     assert entries("x-default.xml", text.replace("[b c]", "[b_c]")) == ["fs.*.impl", "a.*.d"]
 
 
@@ -249,6 +260,27 @@ def test_prose_with_colons_in_yaml_comments_is_a_description() -> None:
     )
 
 
+def test_an_indented_example_in_a_yaml_comment_belongs_to_the_description() -> None:
+    check(
+        "app.yaml",
+        """
+        validity: 2000
+
+        # Parameters of the form:
+        #   parameters:
+        #     key: value
+        backend:
+          class: A
+        # Another
+        #  class: B
+        """,
+        "1:1 validity",
+        "6:1 backend # Parameters of the form: parameters: key: value",
+        "7:3 backend.class",
+        "9:4 backend.class = B # Another",
+    )
+
+
 def test_yaml_block_scalars_hold_no_keys_and_documents_end_nesting() -> None:
     text = "script: |\n  inner: 1\n\n  other: 2\nnext: 1\n---\n  deep: 1\n"
     assert entries("a.yaml", text) == ["script", "next", "deep"]
@@ -293,7 +325,9 @@ def test_spring_metadata_properties_are_entries_and_groups_are_not() -> None:
     )
 
 
-@pytest.mark.parametrize("text", [METADATA[:200], "[" * 100_000, "[]", "null", '{"properties": 5}'])
+@pytest.mark.parametrize(
+    "text", [METADATA[:200], "[" * 100_000, "[]", "null", '{"properties": 5}']
+)
 def test_metadata_that_is_cut_or_odd_gives_what_can_be_read(text: str) -> None:
     found = entries("spring-configuration-metadata.json", text)
     assert ("server.port" in found) == ("server.port" in text)

@@ -3,6 +3,7 @@
 from textwrap import dedent
 
 import pytest
+
 from conflens.documents import harvest
 from conflens.documents.names import canonical, is_name_like
 from conflens.documents.prose import shorten, stated_default
@@ -110,6 +111,7 @@ def test_name_like_words_count_anywhere_with_their_first_place() -> None:
         ("xa.b a.bx", {"xa.b", "a.bx"}),
         ("${user.home} $APP_HOME", {"user.home", "APP_HOME"}),
         ("😀a.b", {"a.b"}),
+        ("_a.b_ and _-Dc.d=1_ and _maxSize_", {"a.b", "c.d", "maxSize"}),
     ],
 )
 def test_the_boundaries_of_a_word(text: str, names: set[str]) -> None:
@@ -251,7 +253,7 @@ def test_html_headings_terms_items_and_rows() -> None:
         <tr><td>idle</td><td>How &lt;long&gt;</td></tr></table>
         <p>See <code>limit</code> and ordinary words.</p><!-- hidden.name -->
         """,
-        "2:45 batch.size = 16384 # Bytes in a batch.",
+        "2:49 batch.size = 16384 # Bytes in a batch.",
         "6:11 port # where to listen",
         "7:13 depth # Levels. More.",
         "9:9 idle # How <long>",
@@ -263,10 +265,10 @@ def test_html_headings_terms_items_and_rows() -> None:
 
 
 def test_xml_documentation_with_property_elements() -> None:
-    text = '<document><property name="language">GUI language. Defaults to "en".</property></document>'
-    assert shown("xdocs/a.xml", text) == [
-        '1:27 language = en # GUI language. Defaults to "en".'
-    ]
+    text = (
+        '<document><property name="language">GUI language. Defaults to "en".</property></document>'
+    )
+    assert shown("xdocs/a.xml", text) == ['1:27 language = en # GUI language. Defaults to "en".']
 
 
 def test_usage_texts() -> None:
@@ -302,8 +304,10 @@ def test_stated_defaults(text: str | None, default: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "answer"),
-    [("maxSize", True), ("a.b", True), ("a-b", True), ("a_b", True), ("FOO_BAR", True)]
-    + [("port", False), ("Port", False), ("PORT", False), ("log4j", False), ("*", True)],
+    [
+        *((name, True) for name in ("maxSize", "a.b", "a-b", "a_b", "FOO_BAR", "*")),
+        *((name, False) for name in ("port", "Port", "PORT", "log4j", "")),
+    ],
 )
 def test_name_like(name: str, answer: bool) -> None:
     assert is_name_like(name) is answer

@@ -60,6 +60,9 @@ def harvest_configuration(source: Source, collector: Collector, defaults: bool) 
             _add(collector, prop, defaults)
             prop = _Property()
         elif tag.name in _FIELDS and not tag.closing:
+            if tag.name == "name" and prop.fields.keys() >= {"name", "value"}:
+                _add(collector, prop, defaults)
+                prop = _Property()
             open_field, parts = tag.name, []
             if tag.name == "name" and "name" not in prop.fields:
                 prop.at = tag.end

@@ -25,9 +25,9 @@ _TICK = "\x01"
 _BREAK = "\x02"
 _OPEN = "\x03"
 _CLOSE = "\x04"
-_SPECIAL = re.compile(r"(?<!\w)_|_(?!\w)|[*<`]|\](?=\()")
-_GAP = re.compile(r"\s+")
-_CODE_SPAN = re.compile(rf"{_TICK}([^{_TICK}]*+){_TICK}")
+_SPECIAL = re.compile(r"(?<!\w)_|_(?!\w)|[*<\\]|\](?=\()")
+_GAP = re.compile(r"\s++")
+_WRITTEN_SPAN = re.compile(r"`([^`\n]{1,200}+)`")
 _ITEM_MARK = "\x05"
 
 
@@ -99,23 +99,22 @@ def _link_parts(body: str) -> tuple[str, str, str]:
 
 def _paragraph(text: str) -> str:
     items = [_GAP.sub(" ", part).strip() for part in text.split(_ITEM_MARK)]
-    text = "; ".join(item.rstrip(";") for item in items if item)
-    text = _CODE_SPAN.sub(_span, text).replace(_TICK, "")
-    short = shorten(_escape(text), JAVADOC_LIMIT)
+    text = _WRITTEN_SPAN.sub(rf"{_TICK}\1{_TICK}", "; ".join(i.rstrip(";") for i in items if i))
+    parts = text.split(_TICK)
+    spans = [
+        _span(part) if at % 2 and at + 1 < len(parts) else _escape(part)
+        for at, part in enumerate(parts)
+    ]
+    short = shorten("".join(spans), JAVADOC_LIMIT)
     if short.count("`") % 2:
         short = short[: short.rindex("`")].rstrip(" ,;:") + "…"
     return short
 
 
-def _span(match: re.Match[str]) -> str:
-    inner = match[1].strip().replace("`", "'")
+def _span(text: str) -> str:
+    inner = text.strip().replace("`", "'")
     return f"`{inner}`" if inner else ""
 
 
 def _escape(text: str) -> str:
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        parts[-2:] = ["'".join(parts[-2:])]
-    for at in range(0, len(parts), 2):
-        parts[at] = _SPECIAL.sub(lambda match: "\\" + match[0], parts[at])
-    return "`".join(parts)
+    return _SPECIAL.sub(lambda match: "\\" + match[0], text.replace("`", "'"))

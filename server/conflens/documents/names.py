@@ -27,8 +27,8 @@ _LIKE = r"[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-:][A-Za-z0-9_])"
 _LIKE_RE = re.compile(rf"(?:_|{_LIKE})")
 _WORDS = re.compile(
     r"(?:https?|ftp)://[^\s<>\"'`)\]]*+"
-    r"|(?<![\w.@-])(?<!\w#)(?:"
-    rf"(?:-D|--?)?+(?P<like>(?=_|[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-][A-Za-z0-9_]))"
+    r"|(?:(?<![\w.@-])|(?<=_)(?<!\w_)(?=-D))(?<!\w#)(?:"
+    rf"(?:-D|--?)?+(?!_-)(?P<like>(?=_|[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-][A-Za-z0-9_]))"
     rf"[A-Za-z_][A-Za-z0-9_]*+(?:[.\-]{_SEGMENT})*+)(?!\()(?![.\-](?:[<{{*\[]|\$\{{|&lt;))"
     r"|-D(?P<property>[A-Za-z]\w*+)(?==)"
     r"|(?P<flag>--[A-Za-z]\w*+)(?![\w-]))"
@@ -52,6 +52,11 @@ def is_name_like(name: str) -> bool:
     return _LIKE_RE.match(name) is not None or _HOLES.search(name) is not None
 
 
+def _is_emphasised(name: str) -> bool:
+    """Whether underscores around a name are markup (`_max.size_`)."""
+    return len(name) > 2 and name[0] == "_" == name[-1]
+
+
 def canonical(name: str) -> str:
     """The form under which a name is stored and asked for: placeholders as `*`, and without
     the dashes of a command line flag when what remains is still name-like."""
@@ -67,9 +72,10 @@ def spelled_name(text: str) -> tuple[str, str] | None:
     if len(text) > 300:
         return None
     match = _SPELLED.fullmatch(text)
-    if match is None or match["name"] == "*":
+    if match is None or not canonical(match["name"]).strip("*.-:_"):
         return None
     dash, name = match["dash"] or "", match["name"]
+    name = name[1:-1] if _is_emphasised(name) else name
     if dash == "-D" or is_name_like(name):
         return name, canonical(name)
     return dash + name, dash + name
@@ -91,7 +97,8 @@ def words(text: str) -> Iterator[tuple[str, int]]:
         for match in _WORDS.finditer(piece):
             group = match.lastgroup
             if group is not None:
-                yield match[group], start + match.start(group)
+                name, at = match[group], start + match.start(group)
+                yield (name[1:-1], at + 1) if _is_emphasised(name) else (name, at)
         if _HOLE_MARK.search(piece):
             for match in _TEMPLATES.finditer(piece):
                 yield canonical(match[0]), start + match.start()

@@ -9,7 +9,7 @@ import re
 DESCRIPTION_LIMIT = 600
 """Descriptions are cut to this many characters."""
 
-_SPACE = re.compile(r"\s+")
+_SPACE = re.compile(r"\s++")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|max|min|no)|\b[A-Za-z])\.$", re.I
@@ -30,7 +30,7 @@ _DEFAULT = re.compile(
     r"\bdefaults?+(?:\s++(?:value|setting))?+"
     r"(?:\s*+[:=]\s*+|\s++(?:is|are|to|of)\s++(?:set\s++to\s++)?+|\s++(?=[\d`\"'-]))"
     r"(?P<mark>[`\"'*]*+)(?P<value>[^\s`\"'*,;()]{1,120}+(?:\s(?:" + _UNIT + r")\b)?+)[`\"'*]*+"
-    r"(?P<after>\s*+(?:[.,;)\]]|$|(?-i:\n(?![a-z]))|\s-))?",
+    r"(?P<after>[ \t]*+(?:[.,;)\]]|$|(?-i:\n(?![a-z]))|\s-))?",
     re.I,
 )
 _NO_VALUE = frozenset(

@@ -5,7 +5,8 @@ keys, and an alias bomb is nothing but lines. List items add nothing to a path (
 written as a block gives `a.b`). `---` begins a new document.
 
 A commented-out key stands where its text would stand without the marker and the space after it;
-it can hold other commented-out keys but never an active one.
+it can hold other commented-out keys but never an active one. One that is indented although no
+key above can hold it is an example within prose, and part of a description.
 
 Invariants: every line is scanned once, the stack of open keys is bounded. Absent: flow
 collections' inner keys, anchors and merges, keys of more than one word.
@@ -33,6 +34,7 @@ class _Open:
     indent: int
     path: str
     depth: int
+    holds: bool
 
 
 def harvest_yaml(source: Source, collector: Collector) -> None:
@@ -64,7 +66,11 @@ def harvest_yaml(source: Source, collector: Collector) -> None:
                 continue
             shift = max(len(text) - len(words) - 1, 0)
             column = indent + shift + match.start("key")
-            opened = _open(match["key"], column, ghosts, active)
+            opened = _open(match["key"], column, value, ghosts, active)
+            if shift and not opened.depth:
+                ghosts.clear()
+                block.add(words.rstrip())
+                continue
             offset = start + len(line) - len(words) + match.start("key")
             _add(collector, opened, offset, value, block, active=False)
             continue
@@ -81,20 +87,24 @@ def harvest_yaml(source: Source, collector: Collector) -> None:
         while active and active[-1].indent >= column:
             active.pop()
         value = match["value"] or ""
-        opened = _open(match["key"], column, active, active)
+        opened = _open(match["key"], column, value, active, active)
         _add(collector, opened, start + column, value, block, active=True)
         if _BLOCK_SCALAR.match(value):
             scalar = indent
 
 
-def _open(key: str, column: int, stack: list[_Open], below: list[_Open]) -> _Open:
+def _open(key: str, column: int, value: str, stack: list[_Open], below: list[_Open]) -> _Open:
     """Opens a key on `stack`, under the nearest key of the stack or of `below` that is indented
-    less."""
+    less and has no value of its own."""
     while stack and stack[-1].indent >= column:
         stack.pop()
-    parent = stack[-1] if stack else next((o for o in reversed(below) if o.indent < column), None)
+    outer = [*below[-_MAX_DEPTH:], *stack[-1:]]
+    parent = next((o for o in reversed(outer) if o.indent < column), None)
+    if parent is not None and not parent.holds:
+        parent = None
     depth = parent.depth + 1 if parent else 0
-    opened = _Open(column, f"{parent.path}.{key}" if parent else key, depth)
+    path = f"{parent.path}.{key}" if parent else key
+    opened = _Open(column, path, depth, not value or value[0] in "#&!")
     if depth < _MAX_DEPTH:
         stack.append(opened)
     return opened

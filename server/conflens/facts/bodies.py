@@ -214,11 +214,23 @@ class BodyLowerer:
         if name in _LOOKUP and args and self._constant_like(args[0]):
             self.lookups = True
         if name in _EQUALITY and len(args) == 1 and receiver >= 0:
-            for subject, other in ((receiver, args[0]), (args[0], receiver)):
-                if self._constant_like(other):
-                    slot = self._root_slot(subject)
-                    if slot is not None:
-                        self.compared[slot] = self.compared.get(slot, 0) + 1
+            pairs = ((receiver, args[0]), (args[0], receiver))
+        elif len(args) == 2:
+            pairs = ((args[0], args[1]), (args[1], args[0]))
+            if not any(self._switch_like(arg) for arg in args):
+                return
+        else:
+            return
+        for subject, other in pairs:
+            if self._constant_like(other):
+                slot = self._root_slot(subject)
+                if slot is not None:
+                    weight = 2 if self._switch_like(other) else 1
+                    self.compared[slot] = self.compared.get(slot, 0) + weight
+
+    def _switch_like(self, value: int) -> bool:
+        instr = self.code[value]
+        return isinstance(instr, ir.Const) and instr.kind == "s" and instr.value.startswith("-")
 
     def _constant_like(self, value: int) -> bool:
         instr = self.code[value]

@@ -374,6 +374,49 @@ Instr: TypeAlias = (
 )
 
 
+def operands(instr: Instr) -> tuple[int, ...]:
+    """Return the indices of the values that an instruction takes; ``NONE`` may be among them."""
+    match instr:
+        case Unknown():
+            return instr.parts
+        case Field() | Call():
+            args = instr.args if isinstance(instr, Call) else ()
+            return (instr.object, *args)
+        case New():
+            return instr.args
+        case NewArray():
+            return (*instr.dims, *instr.values)
+        case Store() | Return() | Throw() | Cast() | InstanceOf():
+            return (instr.value,)
+        case StoreField():
+            return (instr.object, instr.value)
+        case Index():
+            return (instr.array, instr.index)
+        case StoreIndex():
+            return (instr.array, instr.index, instr.value)
+        case Binary() | ShortCircuit():
+            return (instr.left, instr.right)
+        case Unary():
+            return (instr.operand,)
+        case Choice():
+            return (instr.test, instr.then, instr.other)
+        case MethodRef():
+            return (instr.object,)
+        case If() | Loop():
+            return (instr.test,)
+        case ForEach():
+            return (instr.iterable,)
+        case Switch():
+            labels = tuple(label for case in instr.cases for label in case.labels)
+            return (instr.subject, *labels, *(case.guard for case in instr.cases))
+        case Sync():
+            return (instr.lock,)
+        case Assert():
+            return (instr.test, instr.detail)
+        case _:
+            return ()
+
+
 class Body(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The code of one member and its local variables; parameters come first."""
 

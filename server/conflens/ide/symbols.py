@@ -29,7 +29,10 @@ class OptionSymbol:
 
 @attrs.frozen
 class FileSymbol:
-    """An option in a file: ``place`` is the whole read or declaration, ``name_place`` its name."""
+    """An option in a file: ``place`` is the whole read or declaration, ``name_place`` its name.
+
+    The name lies within the whole.
+    """
 
     name: str
     detail: str
@@ -66,13 +69,22 @@ def file_symbols(
         for option in options:
             detail = wording.domain(option.domain)
             found[(*option.key, f"={declaration.symbol}")] = FileSymbol(
-                option.name, detail, declaration.scope, declaration.place
+                option.name,
+                detail,
+                _around(declaration.scope, declaration.place),
+                declaration.place,
             )
     for read, option in analysis.options.reads_in.get(path, ()):
         detail = f"{wording.domain(option.domain)}, read in {read.method}"
-        symbol = FileSymbol(option.name, detail, read.place, read.name_place)
+        whole = _around(read.place, read.name_place)
+        symbol = FileSymbol(option.name, detail, whole, read.name_place)
         found.setdefault((*option.key, read.method), symbol)
     return tuple(sorted(found.values(), key=lambda symbol: (symbol.place, symbol.name)))
+
+
+def _around(whole: Place, name: Place) -> Place:
+    """Return the whole, or the name alone where it stands elsewhere."""
+    return whole if whole.start <= name.start and name.end <= whole.end else name
 
 
 def _home(option: Option) -> Place | None:

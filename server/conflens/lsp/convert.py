@@ -14,7 +14,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.ide.diagnostics import Code, Finding
 from conflens.ide.settings import Severity
-from conflens.lsp.folder import Folder
+from conflens.lsp.uris import Root
 from conflens.session.analysis import Analysis, Problem
 
 SOURCE = "conflens"
@@ -41,19 +41,19 @@ def range_of(analysis: Analysis, place: Place, encoding: Encoding) -> types.Rang
 
 
 def location_of(
-    folder: Folder, analysis: Analysis, place: Place, encoding: Encoding
+    root: Root, analysis: Analysis, place: Place, encoding: Encoding
 ) -> types.Location:
     """Return a place as a location."""
-    return types.Location(uri=folder.uri_of(place.path), range=range_of(analysis, place, encoding))
+    return types.Location(uri=root.uri_of(place.path), range=range_of(analysis, place, encoding))
 
 
 def diagnostic_of(
-    folder: Folder, analysis: Analysis, finding: Finding, encoding: Encoding, related: bool
+    root: Root, analysis: Analysis, finding: Finding, encoding: Encoding, related: bool
 ) -> types.Diagnostic:
     """Return a finding as a diagnostic, with its other places if the client shows them."""
     information = [
         types.DiagnosticRelatedInformation(
-            location=location_of(folder, analysis, place, encoding), message=text
+            location=location_of(root, analysis, place, encoding), message=text
         )
         for place, text in finding.related
     ]

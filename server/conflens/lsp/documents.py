@@ -23,9 +23,10 @@ class Edit:
 
 @attrs.frozen
 class Document:
-    """One open document; ``uri`` as its client writes it."""
+    """One open document; ``uri`` as its client writes it, ``root`` and ``path`` its home folder."""
 
     uri: str
+    root: str
     path: str
     text: bytes = attrs.field(repr=False)
     version: int | None
@@ -35,6 +36,11 @@ class Document:
 def encode(text: str) -> bytes:
     """Return UTF-8; a lone surrogate, which JSON can carry, becomes ``?`` of the same width."""
     return text.encode("utf-8", "replace")
+
+
+def decode(text: bytes) -> str:
+    """Return the text; bytes that are no UTF-8, which only a wrong edit can leave, are replaced."""
+    return text.decode("utf-8", "replace")
 
 
 def edited(text: bytes, edits: list[Edit], encoding: Encoding) -> bytes:

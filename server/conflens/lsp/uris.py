@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote, urlsplit
 
+import attrs
+
 _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
 
 
@@ -49,8 +51,31 @@ def file_uri(path: str) -> str:
 
 
 def below(path: str, root: str) -> str | None:
-    """Return ``path`` relative to ``root``, ``None`` when it is not inside; equal paths give ``""``."""
+    """Return ``path`` relative to ``root``, ``None`` when it is not inside; equal paths give ``""``.
+
+    Everything is inside of ``/``, drives of Windows too.
+    """
+    if root == "/":
+        return path.removeprefix("/")
     if path == root:
         return ""
-    prefix = root if root.endswith("/") else f"{root}/"
-    return path[len(prefix) :] if path.startswith(prefix) else None
+    return path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else None
+
+
+@attrs.frozen
+class Root:
+    """A folder's URI, as its client writes it, and its file path."""
+
+    uri: str
+    path: str
+
+    @staticmethod
+    def of(uri: str) -> Root | None:
+        """Return the root at ``uri``, ``None`` when that is no file URI."""
+        path = file_path(uri)
+        return None if path is None else Root(uri.rstrip("/"), path)
+
+    def uri_of(self, relative: str) -> str:
+        """Return the URI of a path relative to this root."""
+        quoted = quote(relative.encode("utf-8", "surrogateescape"), safe="/~")
+        return f"{self.uri}/{quoted}"

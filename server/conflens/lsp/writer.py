@@ -111,9 +111,9 @@ class Writer:
             if stopped:
                 return
             self._poll()
-            owner = self._next()
-            if owner is not None:
-                self._rebuild(owner)
+            dirty = self._next()
+            if dirty is not None:
+                self._rebuild(dirty)
 
     def _pause(self) -> float | None:
         """Seconds until something is due; for ever when nothing is planned."""
@@ -156,7 +156,10 @@ class Writer:
         """The dirty session that is due longest; its rebuild begins."""
         with self._condition:
             now = time.monotonic()
-            due = [(dirty.due, index, owner) for index, (owner, dirty) in enumerate(self._dirty.items())]
+            due = [
+                (dirty.due, index, owner)
+                for index, (owner, dirty) in enumerate(self._dirty.items())
+            ]
             if not due or self._stopped or self._jobs or min(due)[0] > now:
                 return None
             owner = min(due)[2]

@@ -26,6 +26,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
@@ -62,6 +63,7 @@ _FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in 
 _PLACES = {"receiver": schema.RECEIVER, "return": schema.RETURN}
 _PLACE_KEYS = ("argument", "container", "unit_argument", "from_unit_argument", "to_unit_argument")
 _UNITS = frozenset(get_args(schema.Unit))
+_TYPES = ("types", "type")
 _METHODS = (("methods", "method"),)
 _PLURALS: Mapping[type[schema.Row], tuple[tuple[str, str], ...]] = {
     schema.PlatformRow: (("names", "name"),),
@@ -178,7 +180,7 @@ class Models:
         """Whether a name of a domain states a platform fact, so that it is no option."""
         return any(
             row.domain == domain
-            and (name == row.name or row.name[-1] == "*" and name.startswith(row.name[:-1]))
+            and (name == row.name or (row.name[-1] == "*" and name.startswith(row.name[:-1])))
             for row in self.platform
         )
 
@@ -196,22 +198,19 @@ def build_models(files: Mapping[str, bytes]) -> Models:
     """The rows of these files (path to content), in this order. Raises ModelError."""
     rows: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
     digest = hashlib.sha256(f"{FORMAT}".encode())
-    places: dict[schema.Row, tuple[str, str, int]] = {}
+    first_use: dict[str, tuple[str, str, int]] = {}
     for file, content in files.items():
         digest.update(b"\0".join((b"", file.encode(), b"%d" % len(content), content)))
         for kind, entry, row in _file_rows(file, content):
-            first = places.setdefault(row, (file, kind, entry))
-            if first != (file, kind, entry):
-                raise ModelError(
-                    file, kind, entry, f"repeats {first[0]}: [[{first[1]}]] entry {first[2]}"
-                )
             rows[kind].append(row)
-    domains = {row.domain for row in rows["domain"]}
-    for row, (file, kind, entry) in places.items():
-        domain = getattr(row, "domain", None)
-        if domain is not None and domain not in domains:
-            fault = RowError(f"unknown domain '{domain}'", suggestion=nearest(domain, domains))
-            raise ModelError(file, kind, entry, str(fault))
+            domain = getattr(row, "domain", None)
+            if domain is not None and kind != "domain" and domain not in first_use:
+                first_use[domain] = (file, kind, entry)
+    known = {row.domain for row in rows["domain"]}
+    for domain, place in first_use.items():
+        if domain not in known:
+            fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
+            raise ModelError(*place, str(fault))
     plural = {"prefix": "prefixes", "platform": "platform"}
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
@@ -282,15 +281,15 @@ def _rows(row_type: type[schema.Row], entry: dict[str, Any]) -> Iterable[schema.
             yield from _rows(row_type, entry | overload)
         return
     _shorthands(row_type, entry)
-    tables = [entry]
-    for plural, single in (("types", "type"), *_PLURALS.get(row_type, _METHODS)):
-        if plural in entry:
-            tables = [
-                {key: value for key, value in table.items() if key != plural} | change
-                for table in tables
-                for change in _changes(plural, single, entry[plural])
-            ]
-    for table in tables:
+    expansions = [
+        _changes(plural, single, entry.pop(plural))
+        for plural, single in (_TYPES, *_PLURALS.get(row_type, _METHODS))
+        if plural in entry
+    ]
+    for changes in product(*expansions):
+        table = entry.copy()
+        for change in changes:
+            table.update(change)
         row = structure(row_type, table)
         _check(row)
         yield row
@@ -360,32 +359,36 @@ def _refinement(method: str, text: object) -> dict[str, Any]:
 def _check(row: schema.Row) -> None:
     """Rules between fields that the types of the schema cannot state. Raises RowError."""
     if not row.provenance.strip():
-        raise RowError("key 'provenance': is empty")
-    type_ = getattr(row, "type", None)
-    if type_ is not None and not _QUALIFIED.match(type_):
-        raise RowError(f"key 'type': '{type_}' is not a qualified type name")
-    method = getattr(row, "method", None)
-    if method and not _METHOD.match(method):
-        raise RowError(f"key 'method': '{method}' is not a method name")
-    most = getattr(row, "max_args", None)
-    if most is not None:
-        if most < getattr(row, "min_args", 0):
-            raise RowError("key 'max_args': is less than min_args")
-        for key in _INDEX_KEYS.get(row.__class__, ()):
-            index = getattr(row, key)
-            if isinstance(index, int) and index >= most:
-                raise RowError(f"key '{key}': there is no argument {index}, at most {most}")
+        raise RowError("key 'provenance': is empty", "provenance")
     match row:
+        case schema.PlatformRow() | schema.DomainRow() | schema.RoleRow():
+            return
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
-        case schema.BindingRow(shape="supertype") if row.method:
-            raise RowError("key 'method': shape 'supertype' has none")
-        case schema.BindingRow() if row.shape != "supertype" and not row.method:
-            raise RowError("missing key 'method'")
         case schema.ConstantRow(value_type=None, unit=None, absent=False):
             raise RowError("missing key 'value_type' or 'unit'")
-        case _:
+        case schema.BindingRow() if (row.shape == "supertype") == bool(row.method):
+            raise RowError("key 'method': a supertype binds without one, all others need one")
+        case schema.AnnotationRow() | schema.ConstantRow():
             pass
+        case _:
+            if row.method and not _METHOD.match(row.method):
+                raise RowError(f"key 'method': '{row.method}' is not a method name", "method")
+            _check_indices(row)
+    if not _QUALIFIED.match(row.type):
+        raise RowError(f"key 'type': '{row.type}' is not a qualified type name", "type")
+
+
+def _check_indices(row: schema.Row) -> None:
+    most = getattr(row, "max_args", None)
+    if most is None:
+        return
+    if most < getattr(row, "min_args", 0):
+        raise RowError("key 'max_args': is less than min_args", "max_args")
+    for key in _INDEX_KEYS.get(row.__class__, ()):
+        index = getattr(row, key)
+        if index.__class__ is int and index >= most:
+            raise RowError(f"key '{key}': there is no argument {index}, at most {most}", key)
 
 
 _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {

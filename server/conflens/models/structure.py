@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
+from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
@@ -52,33 +53,42 @@ def described(value: object) -> str:
         return "a table"
     if isinstance(value, list):
         return "a list"
-    text = f"'{value}'" if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:56] + "...'"
+    text = str(value)
+    text = text if len(text) <= 60 else text[:57] + "..."
+    return f"'{text}'" if isinstance(value, str) else text
+
+
+def faults(
+    table: Mapping[str, Any], types: Mapping[str, Any], required: Iterable[str]
+) -> list[RowError]:
+    """Everything wrong with a table whose keys have these types: keys first, then values."""
+    found = [
+        RowError(f"unknown key '{key}'", key, nearest(key, types))
+        for key in table
+        if key not in types
+    ]
+    found += [RowError(f"missing key '{key}'") for key in required if key not in table]
+    for key, type_ in types.items():
+        if key not in table:
+            continue
+        try:
+            _CONVERTER.structure(table[key], type_)
+        except RowError as fault:
+            found.append(RowError(f"key '{key}': {fault.reason}", key, fault.suggestion))
+    return found
 
 
 def _explain(cls: type[Any], table: Mapping[str, Any]) -> RowError:
-    fields = {field.name: field for field in attrs.fields(attrs.resolve_types(cls))}
-    for key in table:
-        if key not in fields:
-            return RowError(f"unknown key '{key}'", key, nearest(key, fields))
-    for name, field in fields.items():
-        if name not in table:
-            if field.default is attrs.NOTHING:
-                return RowError(f"missing key '{name}'")
-            continue
-        try:
-            _CONVERTER.structure(table[name], field.type)
-        except RowError as fault:
-            return RowError(f"key '{name}': {fault.reason}", name, fault.suggestion)
-        except Exception:
-            return RowError(f"key '{name}': {described(table[name])} does not fit", name)
-    return RowError("does not fit")
+    fields = attrs.fields(attrs.resolve_types(cls))
+    required = [field.name for field in fields if field.default is attrs.NOTHING]
+    found = faults(table, {field.name: field.type for field in fields}, required)
+    return found[0] if found else RowError("does not fit")
 
 
 def _exactly(kind: type[T], words: str) -> Callable[[object, object], T]:
     def hook(value: object, _: object) -> T:
         if value.__class__ is kind:
-            return value  # type: ignore[return-value]
+            return value
         raise RowError(f"expected {words}, found {described(value)}")
 
     return hook
@@ -113,9 +123,31 @@ def _either(value: object, allowed: Any) -> object:
 
 def _is_union(type_: Any) -> bool:
     members = get_args(type_)
-    return int in members and (
-        str in members or any(get_origin(member) is Literal for member in members)
-    )
+    return int in members and (str in members or any(_is_literal(member) for member in members))
+
+
+def _is_optional(type_: Any) -> bool:
+    members = get_args(type_)
+    return len(members) == 2 and members[1] is NoneType
+
+
+def _optional(type_: Any) -> Callable[[object, object], object]:
+    """TOML has no null, so a value that is there has the other type."""
+    member = get_args(type_)[0]
+    hook = _CONVERTER.get_structure_hook(member)
+
+    def present(value: object, _: object) -> object:
+        return hook(value, member)
+
+    return present
+
+
+def _is_literal(type_: Any) -> bool:
+    return get_origin(type_) is Literal
+
+
+def _is_tuple(type_: Any) -> bool:
+    return get_origin(type_) is tuple
 
 
 def _tuple(type_: Any) -> Callable[[object, object], tuple[object, ...]]:
@@ -134,6 +166,7 @@ _CONVERTER = cattrs.Converter(detailed_validation=False, forbid_extra_keys=True)
 _CONVERTER.register_structure_hook(str, _exactly(str, "a text"))
 _CONVERTER.register_structure_hook(int, _exactly(int, "an integer"))
 _CONVERTER.register_structure_hook(bool, _exactly(bool, "true or false"))
-_CONVERTER.register_structure_hook_factory(lambda type_: get_origin(type_) is Literal, _literal)
-_CONVERTER.register_structure_hook_factory(lambda type_: get_origin(type_) is tuple, _tuple)
+_CONVERTER.register_structure_hook_factory(_is_literal, _literal)
+_CONVERTER.register_structure_hook_factory(_is_tuple, _tuple)
+_CONVERTER.register_structure_hook_factory(_is_optional, _optional)
 _CONVERTER.register_structure_hook_func(_is_union, _either)

@@ -1,13 +1,403 @@
-"""stub"""
+"""The workspace file, ``.conflens.toml``: what a person tells about a project.
+
+Purpose: the text of the file becomes rows (the same kinds that libraries have), a person's
+verdicts and path patterns.  ``load.merge`` joins the rows with the packaged ones.
+
+Invariants: never raises, whatever the text; a faulty entry becomes problems with a place and, where
+there is one, a suggestion, and the other entries stay.  A text that is no TOML keeps nothing.
+Problems count lines and columns from 1 and stand in the order of the text.
+
+Absent: reading the file, matching of path patterns and of Java names.
+"""
+
 from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
 import attrs
+
 from conflens.models import schema
+from conflens.models.structure import RowError, described, faults, nearest
+from conflens.models.toml_positions import Path, TomlPositions, toml_positions
+
+MAX_BYTES = 1_000_000
+"""A larger file is not read."""
+
+DOMAIN = "custom"
+"""The domain of the file's reads that name none."""
+
+RowT = TypeVar("RowT")
+_ReadRow = schema.ReadRow | schema.FieldReadRow | schema.ParameterReadRow
+
+_JAVA = r"[A-Za-z_$][\w$]*"
+_CALL = re.compile(rf"(?P<type>{_JAVA}(?:\.{_JAVA})*)\.(?P<method>{_JAVA}|<init>)\Z")
+_FIELD = re.compile(rf"(?P<type>{_JAVA}(?:\.{_JAVA})*)\.(?P<field>[\w$*]+)\Z")
+_PARAMETER = re.compile(
+    rf"(?P<type>{_JAVA}(?:\.{_JAVA})*)\.(?P<method>{_JAVA}|<init>)\((?P<index>\d{{1,3}})\)\Z"
+)
+_PLACE = re.compile(r"argument (\d{1,3})\Z")
+_KIND = re.compile(r"[A-Za-z][\w.-]*\Z")
+_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+
+_READ = {
+    "call": str,
+    "field": str,
+    "parameter": str,
+    "name": int | str,
+    "default": int | str,
+    "domain": str,
+}
+_OPERATION = {"call": str, "kind": str, "arguments": tuple[int, ...]}
+_FLOW = {"call": str, "from": str, "to": str}
+_BARRIER = {"call": str}
+_VERDICT = {"sensitive": bool, "reason": str}
+_PATHS = {"paths": tuple[str, ...]}
+_EXAMPLE = "a type and method such as 'org.example.Settings.lookup'"
+_ARRAYS = ("read", "operation", "flow", "barrier")
+_TABLES = ("verdict", "documentation", "exclude")
+
+
+@attrs.frozen
+class WorkspaceProblem:
+    """Something wrong in a workspace file; line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+    suggestion: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Verdict:
+    """A person's decision on an option, by its name; ``line`` is where it stands."""
+
+    option: str
+    sensitive: bool
+    reason: str
+    line: int
+
+
 @attrs.frozen(kw_only=True)
 class WorkspaceModel:
+    """What a workspace file says. Path patterns are relative to its folder, with ``/``.
+
+    ``digest`` changes whenever the file does.
+    """
+
     reads: tuple[schema.ReadRow, ...] = ()
     field_reads: tuple[schema.FieldReadRow, ...] = ()
     parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
     operations: tuple[schema.OperationRow, ...] = ()
     flows: tuple[schema.ConversionRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    documentation: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     digest: str = ""
+
+
+def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[WorkspaceProblem, ...]]:
+    """What the text of a workspace file says, and what is wrong with it. Never raises.
+
+    ``path`` names the file in problems and in the rows' provenance.
+    """
+    content = text.encode("utf-8", "surrogatepass")
+    digest = hashlib.sha256(content).hexdigest()
+    if len(content) > MAX_BYTES:
+        message = f"the file has {len(content)} bytes, more than {MAX_BYTES}; it was not read"
+        return WorkspaceModel(digest=digest), (WorkspaceProblem(path, 1, 1, message),)
+    text = text.removeprefix("\ufeff")
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # Besides its own error the parser lets those of int() and of deep nesting through.
+        return WorkspaceModel(digest=digest), (_syntax_problem(path, text, error),)
+    reader = _Reader(path, toml_positions(text.replace("\r\n", "\n")))
+    model = reader.model(tables, digest)
+    return model, tuple(
+        sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
+    )
+
+
+def _syntax_problem(path: str, text: str, error: Exception) -> WorkspaceProblem:
+    message = str(error)
+    line, column = 1, 1
+    if match := _AT.search(message):
+        message = message[: match.start()]
+        lines = text.split("\n")
+        line, column = len(lines), len(lines[-1]) + 1
+        if match[1]:
+            line, column = int(match[1]), int(match[2])
+    elif isinstance(error, RecursionError):
+        message = "nested too deeply"
+    elif not isinstance(error, tomllib.TOMLDecodeError):
+        message = "a number has too many digits"
+    return WorkspaceProblem(path, line, column, f"not TOML: {message[:1].lower()}{message[1:]}")
+
+
+class _Reader:
+    """Reads the tables of one file and collects its problems."""
+
+    def __init__(self, path: str, positions: TomlPositions) -> None:
+        self.path = path
+        self.positions = positions
+        self.problems: list[WorkspaceProblem] = []
+
+    def model(self, tables: Mapping[str, Any], digest: str) -> WorkspaceModel:
+        known = (*_ARRAYS, *_TABLES)
+        for name in tables:
+            if name not in known:
+                self._problem(
+                    (name,), RowError(f"unknown table '{name}'", None, nearest(name, known))
+                )
+        reads = self._entries(tables, "read", _READ, (), _read)
+        return WorkspaceModel(
+            reads=tuple(row for row in reads if isinstance(row, schema.ReadRow)),
+            field_reads=tuple(row for row in reads if isinstance(row, schema.FieldReadRow)),
+            parameter_reads=tuple(
+                row for row in reads if isinstance(row, schema.ParameterReadRow)
+            ),
+            operations=tuple(
+                self._entries(tables, "operation", _OPERATION, ("call", "kind"), _operation)
+            ),
+            flows=tuple(self._entries(tables, "flow", _FLOW, ("call", "from", "to"), _flow)),
+            barriers=tuple(self._entries(tables, "barrier", _BARRIER, ("call",), _barrier)),
+            verdicts=self._verdicts(tables),
+            documentation=self._paths(tables, "documentation"),
+            exclude=self._paths(tables, "exclude"),
+            digest=digest,
+        )
+
+    def _entries(
+        self,
+        tables: Mapping[str, Any],
+        kind: str,
+        types: Mapping[str, Any],
+        required: tuple[str, ...],
+        make: Callable[[dict[str, Any], str], RowT],
+    ) -> list[RowT]:
+        """The rows of the faultless entries of one array of tables."""
+        entries = tables.get(kind, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            reason = f"write [[{kind}]], an array of tables"
+            self._problem((kind,), RowError(reason, None, f"[[{kind}]]"))
+            return []
+        rows = []
+        for number, entry in enumerate(entries):
+            place = (kind, number)
+            found = faults(entry, types, required)
+            if not found:
+                line, _ = self.positions.key(place)
+                try:
+                    rows.append(make(entry, f"{self.path}:{line}"))
+                except RowError as error:
+                    found = [error]
+            for fault in found:
+                self._problem(place, fault, f"[[{kind}]]: ")
+        return rows
+
+    def _verdicts(self, tables: Mapping[str, Any]) -> tuple[Verdict, ...]:
+        rows = []
+        for option, entry in self._table(tables, "verdict").items():
+            place = ("verdict", option)
+            if not isinstance(entry, dict):
+                reason = f"expected a table, found {described(entry)}"
+                self._problem(place, RowError(reason), f'[verdict."{option}"]: ')
+                continue
+            found = faults(entry, _VERDICT, ("sensitive",))
+            for fault in found:
+                self._problem(place, fault, f'[verdict."{option}"]: ')
+            if not found:
+                line, _ = self.positions.key(place)
+                reason = entry.get("reason", "")
+                rows.append(
+                    Verdict(option=option, sensitive=entry["sensitive"], reason=reason, line=line)
+                )
+        return tuple(rows)
+
+    def _paths(self, tables: Mapping[str, Any], kind: str) -> tuple[str, ...]:
+        entry = self._table(tables, kind)
+        found = faults(entry, _PATHS, ())
+        for fault in found:
+            self._problem((kind,), fault, f"[{kind}]: ")
+        if any(fault.key == "paths" for fault in found):
+            return ()
+        patterns = []
+        for pattern in entry.get("paths", ()):
+            wrong = _path_fault(pattern)
+            if wrong is None:
+                patterns.append(pattern)
+            else:
+                self._problem((kind,), wrong, f"[{kind}]: ")
+        return tuple(patterns)
+
+    def _table(self, tables: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
+        entry = tables.get(kind, {})
+        if isinstance(entry, dict):
+            return entry
+        suggestion = '[verdict."name"]' if kind == "verdict" else f"[{kind}]"
+        self._problem((kind,), RowError(f"write {suggestion}, a table", None, suggestion))
+        return {}
+
+    def _problem(self, place: Path, fault: RowError, prefix: str = "") -> None:
+        if fault.key is None:
+            line, column = self.positions.key(place)
+        elif fault.reason.startswith("unknown key"):
+            line, column = self.positions.key((*place, fault.key))
+        else:
+            line, column = self.positions.value((*place, fault.key))
+        self.problems.append(
+            WorkspaceProblem(self.path, line, column, prefix + fault.reason, fault.suggestion)
+        )
+
+
+def _read(entry: dict[str, Any], provenance: str) -> _ReadRow:
+    kinds = [key for key in ("call", "field", "parameter") if key in entry]
+    if not kinds:
+        raise RowError("missing key 'call', 'field' or 'parameter'")
+    if len(kinds) > 1:
+        raise RowError(f"'{kinds[0]}' and '{kinds[1]}' exclude each other", kinds[1])
+    domain = entry.get("domain", DOMAIN)
+    if not domain.strip():
+        raise RowError("key 'domain': is empty", "domain")
+    name, default = entry.get("name"), entry.get("default")
+    if kinds == ["field"]:
+        match = _matched(_FIELD, entry, "field", "a field such as 'org.example.Config.*'")
+        if "default" in entry:
+            raise RowError("key 'default': a field's default is its initial value", "default")
+        return schema.FieldReadRow(
+            type=match["type"],
+            field=match["field"],
+            name="{field}" if name is None else _template(name),
+            domain=domain,
+            provenance=provenance,
+        )
+    if name is None:
+        raise RowError("missing key 'name'")
+    if isinstance(name, str):
+        _fixed(name)
+    if kinds == ["parameter"]:
+        example = "a parameter such as 'org.example.Server.configure(0)'"
+        match = _matched(_PARAMETER, entry, "parameter", example)
+        if not isinstance(name, str):
+            raise RowError(f"key 'name': expected a text, found {name}", "name")
+        return schema.ParameterReadRow(
+            type=match["type"],
+            method=match["method"],
+            parameter=int(match["index"]),
+            name=name,
+            domain=domain,
+            default=None if default is None else str(default),
+            provenance=provenance,
+        )
+    match = _matched(_CALL, entry, "call", _EXAMPLE)
+    if isinstance(name, int) and name < 0:
+        raise RowError("key 'name': arguments count from 0", "name")
+    if default is not None and (isinstance(default, str) or default < 0):
+        raise RowError(
+            f"key 'default': expected an argument's index, found {described(default)}", "default"
+        )
+    return schema.ReadRow(
+        type=match["type"],
+        method=match["method"],
+        domain=domain,
+        name=name,
+        default=default,
+        provenance=provenance,
+    )
+
+
+def _operation(entry: dict[str, Any], provenance: str) -> schema.OperationRow:
+    match = _matched(_CALL, entry, "call", _EXAMPLE)
+    kind = entry["kind"]
+    if not _KIND.match(kind):
+        raise RowError(f"key 'kind': {described(kind)} is not a word", "kind")
+    arguments = entry.get("arguments")
+    if arguments is not None and any(argument < 0 for argument in arguments):
+        raise RowError("key 'arguments': arguments count from 0", "arguments")
+    return schema.OperationRow(
+        type=match["type"],
+        method=match["method"],
+        kind=kind,
+        arguments=None if arguments is None else tuple(arguments),
+        provenance=provenance,
+    )
+
+
+def _flow(entry: dict[str, Any], provenance: str) -> schema.ConversionRow:
+    match = _matched(_CALL, entry, "call", _EXAMPLE)
+    return schema.ConversionRow(
+        type=match["type"],
+        method=match["method"],
+        sources=(_place(entry, "from", ("receiver",)),),
+        target=_place(entry, "to", ("return", "receiver")),
+        provenance=provenance,
+    )
+
+
+def _barrier(entry: dict[str, Any], provenance: str) -> schema.BarrierRow:
+    match = _matched(_CALL, entry, "call", _EXAMPLE)
+    return schema.BarrierRow(type=match["type"], method=match["method"], provenance=provenance)
+
+
+def _matched(
+    pattern: re.Pattern[str], entry: Mapping[str, Any], key: str, example: str
+) -> re.Match[str]:
+    text = entry[key]
+    match = pattern.match(text)
+    if match is not None:
+        return match
+    # The spellings of stack traces, Javadoc and method references, put the way it is meant.
+    meant = re.sub(r"::|#", ".", text.strip())
+    if key == "call":
+        meant = meant.partition("(")[0]
+    suggestion = meant if pattern.match(meant) else None
+    raise RowError(f"key '{key}': {described(text)} is not {example}", key, suggestion)
+
+
+def _template(name: int | str) -> str:
+    if not isinstance(name, str):
+        raise RowError(f"key 'name': expected a text, found {name}", "name")
+    if not name.strip():
+        raise RowError("key 'name': is empty", "name")
+    for word in _TEMPLATE.findall(name):
+        if word != "field":
+            raise RowError(f"key 'name': unknown placeholder '{{{word}}}'", "name", "{field}")
+    return name
+
+
+def _fixed(name: str) -> None:
+    if not name.strip():
+        raise RowError("key 'name': is empty", "name")
+    if "{field}" in name:
+        raise RowError("key 'name': '{field}' has a meaning only for fields", "name")
+
+
+def _place(entry: Mapping[str, Any], key: str, words: tuple[str, ...]) -> schema.Place:
+    text = entry[key]
+    if match := _PLACE.match(text):
+        return int(match[1])
+    if text in words:
+        return schema.RETURN if text == "return" else schema.RECEIVER
+    allowed = ("argument 0", *words)
+    listed = ", ".join(f"'{word}'" for word in allowed)
+    fault = f"key '{key}': {described(text)} is not a place such as {listed}"
+    raise RowError(fault, key, nearest(text, allowed))
+
+
+def _path_fault(pattern: str) -> RowError | None:
+    shown = described(pattern)
+    if not pattern.strip():
+        return RowError("key 'paths': a pattern is empty", "paths")
+    if "\\" in pattern:
+        meant = pattern.replace("\\", "/")
+        return RowError(f"key 'paths': {shown} has '\\' between folders", "paths", meant)
+    if pattern.startswith("/") or re.match("[A-Za-z]:", pattern) or ".." in pattern.split("/"):
+        return RowError(f"key 'paths': {shown} leads out of the project's folder", "paths")
+    return None

@@ -17,6 +17,7 @@ from conflens.program.types import (
     BOOLEAN,
     LITERALS,
     OBJECT,
+    PRIMITIVES,
     STRING,
     JavaType,
     parse,
@@ -32,7 +33,7 @@ _MAX_DEPTH = 40
 class Context:
     """One member's code, ready for questions."""
 
-    __slots__ = ("_fields", "_methods", "_types", "body", "code", "program", "ref")
+    __slots__ = ("_fields", "_methods", "_operands", "_types", "body", "code", "program", "ref")
 
     def __init__(self, program: Program, ref: MemberRef) -> None:
         """Open the body of ``ref``."""
@@ -43,6 +44,24 @@ class Context:
         self._types: dict[int, JavaType | None] = {}
         self._fields: dict[int, MemberRef | None] = {}
         self._methods: dict[int, list[MemberRef]] = {}
+        self._operands: frozenset[int] | None = None
+
+    @staticmethod
+    def of(program: Program, ref: MemberRef) -> Context:
+        """Return the context of a member, shared by everybody who asks about this program."""
+        found = program.contexts.get(ref)
+        if found is None:
+            found = Context(program, ref)
+            program.contexts[ref] = found
+        return found  # type: ignore[return-value]
+
+    def used(self, value: int) -> bool:
+        """Tell whether some instruction takes a value as operand."""
+        if self._operands is None:
+            self._operands = frozenset(
+                operand for instr in self.code for operand in ir.operands(instr)
+            )
+        return value in self._operands
 
     @property
     def member(self) -> Member:
@@ -61,7 +80,7 @@ class Context:
             if info is None:
                 return None
             outer_ref = context.program.ref(info.path, info.decl.member)
-            context = Context(context.program, outer_ref)
+            context = Context.of(context.program, outer_ref)
         return context
 
     def is_parameter(self, slot: int) -> bool:
@@ -339,12 +358,17 @@ class Context:
         if len(candidates) < 2 or not args:
             return candidates
         types = [self.type_of(arg) for arg in args]
+        nulls = [self._is_null(arg) for arg in args]
         scored = []
         for position, ref in enumerate(candidates):
             member = self.program.member(ref)
             score = 0
             for number, type_ in enumerate(types):
-                if type_ is None or number >= len(member.params):
+                if number >= len(member.params):
+                    continue
+                if nulls[number] and member.params[number].type in PRIMITIVES:
+                    score -= 6
+                if type_ is None:
                     continue
                 wanted = self.program.resolve(member.params[number].type, ref.path, ref.owner)
                 score += self._fit(type_, wanted)
@@ -356,6 +380,10 @@ class Context:
         return [ref for score, _, ref in scored if score == best] + [
             ref for score, _, ref in scored if best < score <= 0
         ]
+
+    def _is_null(self, value: int) -> bool:
+        instr = self.code[value]
+        return isinstance(instr, ir.Const) and instr.kind == "n"
 
     def _fit(self, given: JavaType, wanted: JavaType) -> int:
         if given.name == wanted.name:

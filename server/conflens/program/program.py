@@ -81,6 +81,7 @@ class Program:
         self._packages = packages
         self.memo = memo
         self._bodies = bodies
+        self.contexts: dict[MemberRef, object] = {}
 
     @staticmethod
     def build(

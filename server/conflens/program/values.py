@@ -23,6 +23,10 @@ from conflens.program.program import MemberRef, Program
 
 LIMIT = 8
 _DEPTH = 24
+_RETURN_SIZE = 40
+"""Instructions of a method whose result is still evaluated."""
+_CALLERS = 40
+"""Members that call a method by name, up to which its callers' arguments are collected."""
 
 
 class Param(NamedTuple):
@@ -128,6 +132,8 @@ class Values:
         """Evaluate in ``program``."""
         self.program = program
         self._busy: set[object] = set()
+        self._memo: dict[object, Templates] = {}
+        self._callers: dict[MemberRef, list[tuple[Context, int, tuple[int, ...]]]] = {}
 
     # -- expressions -----------------------------------------------------------------------------
 
@@ -225,7 +231,7 @@ class Values:
                 return UNKNOWN
         field = context.field_of(value)
         if field is not None and self.program.is_constant(field):
-            inner = Context(self.program, field)
+            inner = Context.of(self.program, field)
             for instr in reversed(inner.code):
                 if isinstance(instr, ir.StoreField):
                     return self.elements(inner, instr.value, depth + 1)
@@ -273,9 +279,8 @@ class Values:
 
     def static_field(self, ref: MemberRef, depth: int = 0) -> Templates:
         """Return what a static field can be: its initial value if it never gets another."""
-        memo = self.program.memo.values
-        if ref in memo:
-            return memo[ref]  # type: ignore[return-value]
+        if ref in self._memo:
+            return self._memo[ref]
         if ref in self._busy:
             return UNKNOWN
         self._busy.add(ref)
@@ -283,7 +288,7 @@ class Values:
             found = self._static_field(ref, depth)
         finally:
             self._busy.discard(ref)
-        memo[ref] = found
+        self._memo[ref] = found
         return found
 
     def _static_field(self, ref: MemberRef, depth: int) -> Templates:
@@ -299,7 +304,7 @@ class Values:
         """Return the assignments to a field, its initialiser first."""
         name = self.program.member(ref).name
         found: list[tuple[Context, ir.StoreField]] = []
-        own = Context(self.program, ref)
+        own = Context.of(self.program, ref)
         for instr in own.code:
             if isinstance(instr, ir.StoreField) and instr.name == name:
                 found.append((own, instr))
@@ -307,7 +312,7 @@ class Values:
         for user in self.program.mentions(name):
             if user == ref or (final and user.path != ref.path):
                 continue
-            context = Context(self.program, user)
+            context = Context.of(self.program, user)
             for instr in context.code:
                 if (
                     isinstance(instr, ir.StoreField)
@@ -341,7 +346,7 @@ class Values:
                 return self.receiver_field(context, stores[0].value, field, depth)
         ref = context.field_of(receiver)
         if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
-            inner = Context(self.program, ref)
+            inner = Context.of(self.program, ref)
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
@@ -372,7 +377,7 @@ class Values:
         ref = self.program.field(field.owner, field.name)
         if ref is None:
             return UNKNOWN
-        own = Context(self.program, ref)
+        own = Context.of(self.program, ref)
         for instr in own.code:
             if isinstance(instr, ir.StoreField) and instr.name == field.name:
                 return self.of(own, instr.value, depth)
@@ -382,7 +387,7 @@ class Values:
         """Return what a constructor assigns to a field, in terms of its parameters."""
         if depth > _DEPTH:
             return None
-        context = Context(self.program, constructor)
+        context = Context.of(self.program, constructor)
         for number, instr in enumerate(context.code):
             if isinstance(instr, ir.StoreField) and instr.name == field.name:
                 return self.of(context, instr.value, depth)
@@ -409,9 +414,8 @@ class Values:
         if ref is None or depth > _DEPTH:
             return UNKNOWN
         key = ("expand", ref)
-        memo = self.program.memo.values
-        if key in memo:
-            return memo[key]  # type: ignore[return-value]
+        if key in self._memo:
+            return self._memo[key]
         if key in self._busy:
             return UNKNOWN
         self._busy.add(key)
@@ -419,7 +423,7 @@ class Values:
             found = self._expand(ref, depth)
         finally:
             self._busy.discard(key)
-        memo[key] = found
+        self._memo[key] = found
         return found
 
     def _expand(self, ref: MemberRef, depth: int) -> Templates:
@@ -462,28 +466,39 @@ class Values:
             self._busy.discard(key)
 
     def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
-        """Return the calls of a project method or constructor: context, instruction, arguments."""
+        """Return the calls of a project method or constructor: context, instruction, arguments.
+
+        Empty when too many members call something of that name to look at them all.
+        """
+        if ref in self._callers:
+            return self._callers[ref]
+        found = self._callers[ref] = self._find_callers(ref)
+        return found
+
+    def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         member = self.program.member(ref)
         found = []
-        users = (
+        users = list(
             self.program.mentions(self._simple(ref.owner))
             if member.kind == "constructor"
             else self.program.users(member.name)
         )
+        if len(users) > _CALLERS:
+            return []
         wanted = ir.New if member.kind == "constructor" else ir.Call
         seen = set()
         for user in users:
             if user in seen:
                 continue
             seen.add(user)
-            context = Context(self.program, user)
+            context = Context.of(self.program, user)
             for number, instr in enumerate(context.code):
                 if isinstance(instr, wanted) and ref in context.targets(number):
                     found.append((context, number, instr.args))
         if member.kind == "constructor":
             for sub in self.program.subtypes(ref.owner):
                 for inner in self.program.own_methods(sub).get("<init>", ()):
-                    context = Context(self.program, inner)
+                    context = Context.of(self.program, inner)
                     for number, instr in enumerate(context.code):
                         if (
                             isinstance(instr, ir.Call)
@@ -666,10 +681,13 @@ class Values:
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
         key = ("returned", ref)
+        if key in self._memo:
+            return self._memo[key] or None
         if depth > _DEPTH or key in self._busy:
             return UNKNOWN
-        context = Context(self.program, ref)
-        if len(context.code) > 60:
+        context = Context.of(self.program, ref)
+        if len(context.code) > _RETURN_SIZE:
+            self._memo[key] = UNKNOWN
             return UNKNOWN
         self._busy.add(key)
         try:
@@ -680,7 +698,8 @@ class Values:
             ]
         finally:
             self._busy.discard(key)
-        return _union(*found[:LIMIT]) if found else None
+        self._memo[key] = _union(*found[:LIMIT])
+        return self._memo[key] or None
 
 
 def _fold(op: str, left: str, right: str) -> str | None:

@@ -77,7 +77,10 @@ class Entry:
 
 def content_hash(text: bytes, salt: str = "") -> bytes:
     """Return the key of a content; ``salt`` tells apart results that depend on more than it."""
-    return hashlib.blake2b(text, digest_size=20, key=salt.encode("utf-8", "replace")[:64]).digest()
+    key = b""
+    if salt:
+        key = hashlib.blake2b(salt.encode("utf-8", "surrogateescape"), digest_size=20).digest()
+    return hashlib.blake2b(text, digest_size=20, key=key).digest()
 
 
 def cache_folder() -> Path:
@@ -345,9 +348,7 @@ def _each(
     connection: sqlite3.Connection, hashes: Iterable[bytes]
 ) -> Iterator[tuple[bytes, int, bytes]]:
     for digest in hashes:
-        yield from connection.execute(
-            "SELECT hash, crc, data FROM blob WHERE hash = ?", (digest,)
-        )
+        yield from connection.execute("SELECT hash, crc, data FROM blob WHERE hash = ?", (digest,))
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -31,11 +31,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
-from pathspec import GitIgnoreSpec
-
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.session.analysis import LeftOut
+from conflens.session.ignores import Ignores
 
 MAX_BYTES = 2_000_000
 """Java files and documents larger than this are left out."""
@@ -65,7 +64,7 @@ _GENERATED_HEADER = re.compile(
 )
 _HEADER_BYTES = 1000
 
-_Specs = Sequence[tuple[str, GitIgnoreSpec]]
+_Specs = Sequence[tuple[str, Ignores]]
 
 
 @attrs.frozen
@@ -104,15 +103,13 @@ def discover_files(system: System, rules: Rules) -> Discovered:
     return walk.result()
 
 
-def content_reason(path: str, text: bytes, rules: Rules) -> str | None:
-    """Return why a Java file's content keeps it out, or ``None``."""
+def content_reason(path: str, text: bytes) -> str:
+    """Return why a Java file's content may keep it out, else nothing."""
     if b"\0" in text:
         return NOT_TEXT
-    if rules.include_generated:
-        return None
     if _GENERATED_FOLDER.search(path) or _GENERATED_HEADER.search(text[:_HEADER_BYTES]):
         return GENERATED
-    return None
+    return ""
 
 
 def summary(left_out: Iterable[LeftOut]) -> tuple[str, ...]:
@@ -131,9 +128,9 @@ class _Walk:
         self.system = system
         self.rules = rules
         self.ignore_lines: dict[str, list[str]] = {}
-        self.ignores: dict[str, GitIgnoreSpec] = {}
-        self.excluded = GitIgnoreSpec.from_lines(rules.exclude) if rules.exclude else None
-        self.wanted = GitIgnoreSpec.from_lines(rules.documents) if rules.documents else None
+        self.ignores: dict[str, Ignores] = {}
+        self.excluded = Ignores(rules.exclude)
+        self.wanted = Ignores(rules.documents)
         self.java: list[str] = []
         self.documents: list[str] = []
         self.left_out: list[LeftOut] = []
@@ -192,9 +189,7 @@ class _Walk:
             return False
         path = f"{prefix}{name}/"
         reason = self._named(path, specs)
-        # A pattern such as ``!*/`` re-includes what lies in a folder; pathspec shows that only for
-        # a path inside it.
-        if reason is not None and self._named(f"{path}\x01", specs) is not None:
+        if reason is not None:
             self.left_out.append(LeftOut(path, reason))
             return False
         if name in _BUILD:
@@ -205,9 +200,8 @@ class _Walk:
 
     def _file(self, path: str, specs: _Specs) -> None:
         java = path.endswith(".java")
-        if not java and not is_document(path):
-            if self.wanted is None or not self.wanted.match_file(path):
-                return
+        if not (java or is_document(path) or self.wanted.verdict(path)):
+            return
         reason = self._named(path, specs)
         if reason is not None:
             self.left_out.append(LeftOut(path, reason))
@@ -220,19 +214,14 @@ class _Walk:
         except OSError:
             return
         known = self.ignore_lines.setdefault(prefix, [])
-        for line in lines:
-            try:
-                GitIgnoreSpec.from_lines([line])
-            except ValueError:
-                continue
-            known.append(line)
-        self.ignores[prefix] = GitIgnoreSpec.from_lines(known)
+        known += lines
+        self.ignores[prefix] = Ignores(known)
 
     def _named(self, path: str, specs: _Specs) -> str | None:
-        if self.excluded is not None and self.excluded.match_file(path):
+        if self.excluded.verdict(path):
             return EXCLUDED
         for above, spec in specs:
-            include = spec.check_file(path[len(above) :]).include
+            include = spec.verdict(path[len(above) :])
             if include is not None:
                 return IGNORED if include else None
         return None

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from typing import BinaryIO
+from typing import IO
 
 import msgspec
 
@@ -29,14 +29,14 @@ _batch = msgspec.msgpack.Decoder(list[bytes])
 _encoder = msgspec.msgpack.Encoder()
 
 
-def write_frame(stream: BinaryIO, value: object) -> None:
+def write_frame(stream: IO[bytes], value: object) -> None:
     """Write one frame and flush it."""
     data = _encoder.encode(value)
     stream.write(len(data).to_bytes(HEADER, "big") + data)
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> bytes | None:
+def read_frame(stream: IO[bytes]) -> bytes | None:
     """Return the MessagePack value of the next frame, ``None`` at the end of the stream."""
     header = stream.read(HEADER)
     if len(header) < HEADER:

@@ -54,11 +54,12 @@ class Job:
 
 @attrs.frozen
 class Result:
-    """The encoded facts of a job, or the reason why there are none."""
+    """The encoded facts of a job, or the reason why there are none; ``late`` is the time guard."""
 
     key: str
     data: bytes | None = attrs.field(repr=False)
     reason: str = ""
+    late: bool = False
 
 
 @attrs.frozen
@@ -311,7 +312,7 @@ class Pool:
                 return
             if worker.late:
                 reason = f"took longer than {self._options.seconds:g} s"
-                self._done.put(Result(suspect.job.key, None, reason))
+                self._done.put(Result(suspect.job.key, None, reason, late=True))
                 return
             suspect.strikes += 1
             if suspect.strikes == 1:

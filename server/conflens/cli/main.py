@@ -1,0 +1,162 @@
+"""Entry point: the arguments, the choice of a command, and what ends a process.
+
+Only the standard library is imported here; a command's own imports happen when it is chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from typing_extensions import override
+
+OK = 0
+FINDINGS = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+FAIL_ON = ("conflicting-default", "undocumented", "unused-read", "problem")
+"""What ``--fail-on`` can name: a verdict on an option, or any entry of ``problems``; also ``any``."""
+
+
+class BadInputError(Exception):
+    """Something the user gave cannot be used; the text is one line for them."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports a wrong argument in one line."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        raise BadInputError(f"{message} (see {self.prog} --help)")
+
+
+class _Version(argparse.Action):
+    """Prints the version; the package's metadata is only looked up here."""
+
+    @override
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        metadata = importlib.import_module("importlib.metadata")
+        try:
+            version = metadata.version("conflens")
+        except metadata.PackageNotFoundError:
+            version = "unknown (not installed)"
+        sys.stdout.write(f"conflens {version}\n")
+        parser.exit()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    try:
+        chosen = parser().parse_args(arguments)
+        command = importlib.import_module(f"conflens.cli.{chosen.module}")
+        status = int(command.run(chosen))
+    except BadInputError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; a parsed result has ``module``, the command's module."""
+    top = _Parser(
+        prog="conflens",
+        description="Finds the configuration options of a Java project and what is known of them.",
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    scan = commands.add_parser("scan", help="list the options that a project reads")
+    scan.set_defaults(module="scan")
+    _project(scan, ("table", "json", "markdown"))
+    scan.add_argument(
+        "--limit",
+        type=_positive,
+        metavar="N",
+        help="show at most N options of each domain (table and markdown)",
+    )
+    scan.add_argument(
+        "--fail-on",
+        type=_findings,
+        default=frozenset(),
+        metavar="WHAT[,WHAT]",
+        help=f"exit with 1 when there is one of: {', '.join(FAIL_ON)}, any",
+    )
+
+    serve = commands.add_parser("serve", help="run the language server")
+    serve.set_defaults(module="serve")
+    transport = serve.add_mutually_exclusive_group()
+    transport.add_argument(
+        "--stdio", action="store_true", help="standard input and output (default)"
+    )
+    transport.add_argument("--tcp", type=_address, metavar="HOST:PORT", help="listen for TCP")
+    transport.add_argument("--ws", type=_address, metavar="HOST:PORT", help="listen for WebSocket")
+
+    stats = commands.add_parser("stats", help="count what a project holds and what it cost")
+    stats.set_defaults(module="stats")
+    _project(stats, ("table", "json"))
+
+    dump = commands.add_parser("dump-facts", help="print the facts of one Java file")
+    dump.set_defaults(module="dump_facts")
+    dump.add_argument("file", metavar="FILE")
+    return top
+
+
+def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
+    command.add_argument("path", metavar="PATH", help="the project's folder")
+    command.add_argument("--format", choices=formats, default=formats[0], help="default: table")
+    command.add_argument("--spec", metavar="FILE", help="a further .conflens.toml to go by")
+    command.add_argument(
+        "--no-cache", action="store_true", help="neither use nor keep stored facts"
+    )
+    command.add_argument(
+        "--workers", type=_count, metavar="N", help="at most N processes; 0: only this one"
+    )
+    command.add_argument(
+        "--include-tests", action="store_true", help="analyse test sources as well"
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    number = _count(text)
+    if number == 0:
+        raise argparse.ArgumentTypeError("0 is not above 0")
+    return number
+
+
+def _findings(text: str) -> frozenset[str]:
+    named = {item.strip() for item in text.split(",") if item.strip()}
+    unknown = named - {*FAIL_ON, "any"}
+    if unknown or not named:
+        wrong = ", ".join(sorted(unknown)) or "nothing"
+        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(FAIL_ON)}, any")
+    return frozenset(FAIL_ON) if "any" in named else frozenset(named)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not HOST:PORT")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def _complain(reason: str) -> int:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"conflens: {' '.join(reason.split())}\n")
+    return BAD_INPUT

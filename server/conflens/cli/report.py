@@ -1,0 +1,147 @@
+"""The plain form of an ``Analysis`` that every format is written from.
+
+Paths are relative to the project with ``/``; lines and columns are 1-based, columns count code points.
+Invariant: everything is sorted (options by name and domain, reads by place), so equal projects give
+equal output.  Absent: text for a person (``tables``, ``markdown``) and JSON (``contract``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding
+from conflens.cli.verdicts import verdicts
+from conflens.options.model import Option
+from conflens.session.analysis import Analysis, Stats
+
+
+@attrs.frozen
+class Where:
+    """A place for a person: 1-based."""
+
+    path: str
+    line: int
+    column: int
+
+
+@attrs.frozen
+class ReportedRead:
+    """One read; ``default`` is the text given there, if any."""
+
+    where: Where
+    method: str
+    api: str
+    default: str | None
+
+
+@attrs.frozen
+class ReportedOption:
+    """One option; ``declared`` is its first declaration, ``documented`` (path, line), best first."""
+
+    name: str
+    domain: str
+    type: str
+    unit: str
+    defaults: tuple[str, ...]
+    values: tuple[str, ...]
+    documented: tuple[tuple[str, int], ...]
+    verdicts: tuple[str, ...]
+    reads: tuple[ReportedRead, ...]
+    declared: Where | None
+
+    @property
+    def where(self) -> Where | None:
+        """Where a person would look first: a read, else the declaration."""
+        return self.reads[0].where if self.reads else self.declared
+
+
+@attrs.frozen
+class ReportedProblem:
+    """Something that could not be understood or was left out."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+
+
+@attrs.frozen
+class Report:
+    """Everything a command prints."""
+
+    stats: Stats
+    options: tuple[ReportedOption, ...]
+    problems: tuple[ReportedProblem, ...]
+
+    @property
+    def reads(self) -> int:
+        """How many reads the options have together."""
+        return sum(len(option.reads) for option in self.options)
+
+    def count(self, code: str) -> int:
+        """Return how many problems have ``code``."""
+        return sum(problem.code == code for problem in self.problems)
+
+
+UNRESOLVED = "unresolved-name"
+LEFT_OUT = "left-out"
+SYNTAX = "syntax"
+
+
+def report(analysis: Analysis) -> Report:
+    """Return the report of ``analysis``."""
+    judged = verdicts(analysis)
+    options = tuple(
+        _option(analysis, option, judged.get(option.key, ()))
+        for option in analysis.options.options
+    )
+    problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
+    return Report(analysis.stats, options, tuple(problems))
+
+
+def _where(analysis: Analysis, place: Place) -> Where:
+    line, column = analysis.position(place.path, place.start, Encoding.UTF32)
+    return Where(place.path, line + 1, column + 1)
+
+
+def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> ReportedOption:
+    reads = tuple(
+        ReportedRead(
+            _where(analysis, read.place),
+            read.method,
+            read.api,
+            read.default.text if read.default is not None else None,
+        )
+        for read in sorted(option.reads, key=lambda read: read.place)
+    )
+    places = sorted(declaration.place for declaration in option.declarations)
+    return ReportedOption(
+        option.name,
+        option.domain,
+        option.type.value,
+        option.unit,
+        tuple(dict.fromkeys(default.text for default in option.defaults)),
+        option.values,
+        tuple((ref.path, ref.line) for ref in analysis.documented(option)),
+        judged,
+        reads,
+        _where(analysis, places[0]) if places else None,
+    )
+
+
+def _problems(analysis: Analysis) -> Iterator[ReportedProblem]:
+    for problem in analysis.problems:
+        yield ReportedProblem(problem.path, problem.line, problem.code, problem.message)
+    for item in analysis.options.unresolved:
+        line = analysis.line(item.place)
+        message = f"{item.api} in {item.method}: {item.reason}"
+        yield ReportedProblem(item.place.path, line, UNRESOLVED, message)
+    for left_out in analysis.left_out:
+        yield ReportedProblem(left_out.path, 1, LEFT_OUT, left_out.reason)
+    for path, facts in analysis.program.files.items():
+        for error in facts.problems:
+            line = analysis.line(Place(path, error.at, error.at))
+            yield ReportedProblem(path, line, SYNTAX, error.message)

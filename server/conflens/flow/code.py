@@ -1,0 +1,291 @@
+"""One body, indexed for questions that run forward: who takes a value, who reads a variable.
+
+Terms
+    region   a range of instructions that runs all or not at all when the one around it does: an arm, a case,
+             a body of a loop, a lambda, the right side of ``&&``.  Region 0 is the whole body.
+
+Absent: other bodies (``transfer``), conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+
+ENTRY = -1
+"""The place of a parameter's own value: before the first instruction."""
+
+_ABRUPT = (ir.Jump, ir.Return, ir.Throw)
+
+
+def operands(instr: ir.Instr) -> tuple[int, ...]:
+    """Return the values an instruction takes, absent ones too."""
+    match instr:
+        case ir.Call():
+            return (instr.object, *instr.args)
+        case ir.New():
+            return instr.args
+        case ir.Store() | ir.Cast() | ir.InstanceOf() | ir.Return() | ir.Throw():
+            return (instr.value,)
+        case ir.StoreField():
+            return (instr.object, instr.value)
+        case ir.Binary() | ir.ShortCircuit():
+            return (instr.left, instr.right)
+        case ir.Unary():
+            return (instr.operand,)
+        case ir.Field() | ir.MethodRef():
+            return (instr.object,)
+        case ir.Choice():
+            return (instr.test, instr.then, instr.other)
+        case ir.If() | ir.Loop():
+            return (instr.test,)
+        case ir.Index():
+            return (instr.array, instr.index)
+        case ir.StoreIndex():
+            return (instr.array, instr.index, instr.value)
+        case ir.NewArray():
+            return (*instr.dims, *instr.values)
+        case ir.ForEach():
+            return (instr.iterable,)
+        case ir.Switch():
+            return (instr.subject,)
+        case ir.Sync():
+            return (instr.lock,)
+        case ir.Assert():
+            return (instr.test, instr.detail)
+        case ir.Unknown():
+            return instr.parts
+        case _:
+            return ()
+
+
+class Code:
+    """The body of one member with its indexes; ``context`` answers what its expressions are."""
+
+    __slots__ = (
+        "_inner",
+        "_regions",
+        "calls",
+        "captures",
+        "code",
+        "context",
+        "fields",
+        "lambdas",
+        "loads",
+        "loops",
+        "ref",
+        "stores",
+        "takers",
+    )
+
+    def __init__(self, program: Program, ref: MemberRef) -> None:
+        """Index the body of ``ref``."""
+        self.ref = ref
+        self.context = Context(program, ref)
+        self.code = self.context.code
+        self.takers: dict[int, list[int]] = {}
+        self.loads: dict[int, list[int]] = {}
+        self.stores: dict[int, list[int]] = {}
+        self.loops: list[int] = []
+        self.lambdas: list[int] = []
+        self.captures: dict[tuple[int, int], list[int]] = {}
+        self.fields: dict[str, list[int]] = {}
+        self.calls: dict[str, list[int]] = {}
+        self._regions: list[tuple[int, int]] | None = None
+        self._inner: list[MemberRef] | None = None
+        takers = self.takers
+        for index, instr in enumerate(self.code):
+            match instr:
+                case ir.Const():
+                    continue
+                case ir.Load(slot=slot, up=up):
+                    if up:
+                        self.captures.setdefault((slot, up), []).append(index)
+                    else:
+                        self.loads.setdefault(slot, []).append(index)
+                    continue
+                case ir.Name(name=name):
+                    self.fields.setdefault(name, []).append(index)
+                    continue
+                case ir.Field(name=name):
+                    self.fields.setdefault(name, []).append(index)
+                case ir.Call(name=name):
+                    self.calls.setdefault(name, []).append(index)
+                case ir.New():
+                    self.calls.setdefault("<init>", []).append(index)
+                case ir.Store(slot=slot, up=0):
+                    self.stores.setdefault(slot, []).append(index)
+                case ir.Loop():
+                    self.loops.append(index)
+                case ir.Lambda():
+                    self.lambdas.append(index)
+                case _:
+                    pass
+            for value in operands(instr):
+                if value != NONE:
+                    takers.setdefault(value, []).append(index)
+
+    # -- regions -----------------------------------------------------------------------------------
+
+    def _make_regions(self) -> None:
+        found: list[tuple[int, int]] = []
+        for index, instr in enumerate(self.code):
+            match instr:
+                case ir.If():
+                    found += [(instr.then_start, instr.else_start), (instr.else_start, instr.stop)]
+                case ir.Loop():
+                    found.append((min(instr.test_start, instr.body_start), instr.stop))
+                    if instr.kind != "do":
+                        found.append((instr.body_start, instr.stop))
+                case ir.ForEach():
+                    found.append((instr.start, instr.stop))
+                case ir.Switch():
+                    found += [(case.start, case.stop) for case in instr.cases]
+                case ir.Try():
+                    found.append((instr.start, instr.body_stop))
+                    found += [(catch.start, catch.stop) for catch in instr.catches]
+                case ir.Lambda():
+                    found.append((instr.start, instr.stop))
+                case ir.ShortCircuit():
+                    found.append((instr.right_start, index))
+                case ir.Choice():
+                    found += [(instr.then_start, instr.other_start), (instr.other_start, index)]
+                case _:
+                    pass
+        found = sorted({(a, b) for a, b in found if a < b}, key=lambda pair: (pair[0], -pair[1]))
+        self._regions = [(0, len(self.code)), *found]
+
+    def region(self, index: int) -> tuple[int, int]:
+        """Return the innermost region that holds an instruction."""
+        if self._regions is None:
+            self._make_regions()
+        assert self._regions is not None
+        best = self._regions[0]
+        for region in self._regions:
+            if region[0] > index:
+                break
+            if index < region[1]:
+                best = region
+        return best
+
+    def _loop_around(self, first: int, second: int) -> tuple[int, int] | None:
+        """Return the innermost loop that holds both instructions."""
+        best: tuple[int, int] | None = None
+        for index, instr in enumerate(self.code):
+            if isinstance(instr, ir.Loop):
+                span = (index + 1, instr.stop)
+            elif isinstance(instr, ir.ForEach):
+                span = (instr.start, instr.stop)
+            else:
+                continue
+            if span[0] <= first < span[1] and span[0] <= second < span[1]:
+                best = span
+        return best
+
+    def exclusive(self, first: int, second: int) -> bool:
+        """Tell whether two instructions stand in arms of one branch that never both run."""
+        for instr in self.code:
+            if isinstance(instr, ir.If):
+                then = range(instr.then_start, instr.else_start)
+                other = range(instr.else_start, instr.stop)
+                if (first in then and second in other) or (first in other and second in then):
+                    return True
+            elif isinstance(instr, ir.Switch):
+                one = _case(instr, first)
+                two = _case(instr, second)
+                if one is None or two is None or one is two:
+                    continue
+                if one.arrow or (
+                    one.stop > one.start and isinstance(self.code[one.stop - 1], _ABRUPT)
+                ):
+                    return True
+        return False
+
+    # -- variables -----------------------------------------------------------------------------------
+
+    def reached(self, slot: int, at: int) -> list[int]:
+        """Return the loads of a local that can see what instruction ``at`` (or ``ENTRY``) put there.
+
+        A later store ends it where it runs whenever the load after it does.
+        """
+        loads = self.loads.get(slot, [])
+        stores = [store for store in self.stores.get(slot, ()) if store != at]
+        if not stores:
+            return loads
+        return [load for load in loads if self._sees(at, load, stores)]
+
+    def _sees(self, at: int, load: int, stores: list[int]) -> bool:
+        if at < load:
+            if at != ENTRY and self.exclusive(at, load):
+                return False
+            return not any(at < store < load and self._covers(store, load) for store in stores)
+        around = self._loop_around(at, load)
+        if around is None:
+            return False
+        return not any(around[0] <= store < load and self._covers(store, load) for store in stores)
+
+    def _covers(self, store: int, load: int) -> bool:
+        start, stop = self.region(store)
+        return start <= load < stop
+
+    def inner(self) -> list[MemberRef]:
+        """Return the members of the classes that are declared inside this member."""
+        if self._inner is None:
+            program = self.context.program
+            facts = program.files[self.ref.path]
+            declared = {
+                index for index, decl in enumerate(facts.types) if decl.member == self.ref.number
+            }
+            self._inner = (
+                [
+                    program.ref(self.ref.path, number)
+                    for number, member in enumerate(facts.members)
+                    if member.owner in declared
+                ]
+                if declared
+                else []
+            )
+        return self._inner
+
+    def lambda_of(self, index: int) -> int:
+        """Return the innermost lambda around an instruction, ``NONE`` if there is none."""
+        best = NONE
+        for number in self.lambdas:
+            instr = self.code[number]
+            assert isinstance(instr, ir.Lambda)
+            if instr.start <= index < instr.stop and (
+                best == NONE or instr.start > self.code[best].start  # type: ignore[union-attr]
+            ):
+                best = number
+        return best
+
+    def loop_tested_by(self, index: int) -> bool:
+        """Tell whether an instruction belongs to the test of a loop."""
+        for number in self.loops:
+            loop = self.code[number]
+            assert isinstance(loop, ir.Loop)
+            stop = loop.body_start if loop.kind != "do" else loop.stop
+            if loop.test_start <= index < stop:
+                return True
+        return False
+
+    def inside(self, value: int) -> Iterator[int]:
+        """Yield the instructions an expression is made of, itself first."""
+        stack = [value]
+        while stack:
+            current = stack.pop()
+            if current == NONE:
+                continue
+            yield current
+            stack.extend(operands(self.code[current]))
+
+
+def _case(switch: ir.Switch, index: int) -> ir.Case | None:
+    for case in switch.cases:
+        if case.start <= index < case.stop:
+            return case
+    return None

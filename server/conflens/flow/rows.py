@@ -1,0 +1,229 @@
+"""Which model rows hold for a call.
+
+A row names a type; it holds for a call on that type or a subtype of it.  A call without a receiver
+is looked up in its own class and in static imports.  Types that cannot be told match no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol, TypeVar
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.models.load import Models
+from conflens.models.schema import (
+    CONSTRUCTOR,
+    RECEIVER,
+    BarrierRow,
+    ClockRow,
+    ConversionRow,
+    ValueRow,
+)
+from conflens.program.program import Program
+from conflens.program.types import OBJECT, JavaType, unboxed
+
+NANOS = {
+    "ns": 1.0,
+    "us": 1e3,
+    "ms": 1e6,
+    "s": 1e9,
+    "min": 60e9,
+    "h": 3600e9,
+    "d": 86400e9,
+}
+"""Units of time, in nanoseconds."""
+
+BYTES = {
+    "B": 1.0,
+    "KB": 1024.0,
+    "MB": 1024.0**2,
+    "GB": 1024.0**3,
+    "TB": 1024.0**4,
+    "PB": 1024.0**5,
+}
+"""Units of size, in bytes."""
+
+
+class _Row(Protocol):
+    @property
+    def type(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def min_args(self) -> int: ...
+    @property
+    def max_args(self) -> int | None: ...
+
+
+RowT = TypeVar("RowT", bound=_Row)
+
+
+class Rows:
+    """The rows of ``models``, asked about calls of ``program``."""
+
+    def __init__(self, program: Program, models: Models) -> None:
+        """Match rows against calls of one program."""
+        self.program = program
+        self.models = models
+        self._chains: dict[str, frozenset[str]] = {}
+        self._barriers: dict[str, list[BarrierRow]] = {}
+        for row in models.barriers:
+            self._barriers.setdefault(row.method, []).append(row)
+
+    def chain(self, name: str) -> frozenset[str]:
+        """Return a type with all its supertypes, ``Object`` included."""
+        found = self._chains.get(name)
+        if found is None:
+            found = frozenset((name, *self.program.supertypes(name), OBJECT.name))
+            self._chains[name] = found
+        return found
+
+    def owners(self, code: Code, index: int) -> list[str]:
+        """Return the types in which the method of a call is looked up."""
+        instr = code.code[index]
+        if isinstance(instr, ir.New):
+            return [self.program.resolve(instr.type, code.ref.path, code.ref.owner).name]
+        if not isinstance(instr, ir.Call):
+            return []
+        if instr.object != NONE:
+            type_ = code.context.receiver_type(instr)
+            return [type_.name] if type_ is not None else []
+        targets = code.context.targets(index)
+        if targets:
+            return [targets[0].owner]
+        return [code.ref.owner, *code.context.static_imports(instr.name)]
+
+    def _matching(
+        self, rows: tuple[RowT, ...], code: Code, index: int, args: tuple[int, ...]
+    ) -> Iterator[RowT]:
+        if not rows:
+            return
+        for owner in self.owners(code, index):
+            chain = self.chain(owner)
+            for row in rows:
+                if row.type not in chain or len(args) < row.min_args:
+                    continue
+                if row.max_args is not None and len(args) > row.max_args:
+                    continue
+                parameters = getattr(row, "parameters", ())
+                if not parameters or self._fits(code, parameters, args):
+                    yield row
+
+    def _fits(self, code: Code, parameters: tuple[str, ...], args: tuple[int, ...]) -> bool:
+        for wanted, arg in zip(parameters, args, strict=False):
+            if wanted == "*":
+                continue
+            type_ = code.context.type_of(arg)
+            if type_ is None:
+                continue
+            if not self._is(type_, wanted):
+                return False
+        return True
+
+    def _is(self, type_: JavaType, wanted: str) -> bool:
+        primitive = unboxed(type_)
+        if primitive:
+            if wanted in ("long", "double", "float"):
+                return primitive != "boolean"
+            return primitive == wanted or (
+                wanted == "int" and primitive in ("short", "byte", "char")
+            )
+        return any(name.rpartition(".")[2] == wanted for name in self.chain(type_.name))
+
+    @staticmethod
+    def _call(code: Code, index: int) -> tuple[str, tuple[int, ...]] | None:
+        instr = code.code[index]
+        if isinstance(instr, ir.Call):
+            return instr.name, instr.args
+        if isinstance(instr, ir.New):
+            return CONSTRUCTOR, instr.args
+        return None
+
+    def conversions(self, code: Code, index: int, place: int) -> list[ConversionRow]:
+        """Return the conversions that take a value at ``place`` of a call."""
+        call = self._call(code, index)
+        if call is None:
+            return []
+        rows = self.models.conversions_by_method.get(call[0], ())
+        return [row for row in self._matching(rows, code, index, call[1]) if place in row.sources]
+
+    def value(self, code: Code, index: int, place: int) -> ValueRow | None:
+        """Return what a call says of the value of its argument ``place``."""
+        call = self._call(code, index)
+        if call is None or place == RECEIVER:
+            return None
+        rows = self.models.values_by_method.get(call[0], ())
+        for row in self._matching(rows, code, index, call[1]):
+            if row.argument == place:
+                return row
+        return None
+
+    def reference_rows(
+        self, owner: str, method: str
+    ) -> tuple[list[ConversionRow], list[ValueRow]]:
+        """Return the rows for a method reference ``owner::method`` that takes one argument."""
+        chain = self.chain(owner)
+        conversions = [
+            row
+            for row in self.models.conversions_by_method.get(method, ())
+            if row.type in chain and row.min_args <= 1
+        ]
+        values = [
+            row
+            for row in self.models.values_by_method.get(method, ())
+            if row.type in chain and row.min_args <= 1 and row.argument == 0
+        ]
+        return conversions, values
+
+    def barrier(self, code: Code, index: int) -> bool:
+        """Tell whether no value passes a call."""
+        call = self._call(code, index)
+        if call is None or not self._barriers:
+            return False
+        rows = tuple(self._barriers.get(call[0], ()))
+        owners = self.owners(code, index)
+        return any(row.type in self.chain(owner) for row in rows for owner in owners)
+
+    def clock(self, code: Code, index: int) -> ClockRow | None:
+        """Return the clock that a call reads."""
+        call = self._call(code, index)
+        if call is None:
+            return None
+        rows = self.models.clocks_by_method.get(call[0], ())
+        return next(self._matching(rows, code, index, call[1]), None)
+
+    def unit_at(self, code: Code, index: int, place: int | None) -> str:
+        """Return the unit that the constant at ``place`` of a call stands for, or an empty text."""
+        instr = code.code[index]
+        if place is None or not isinstance(instr, ir.Call | ir.New):
+            return ""
+        value = NONE
+        if place == RECEIVER:
+            value = instr.object if isinstance(instr, ir.Call) else NONE
+        elif 0 <= place < len(instr.args):
+            value = instr.args[place]
+        return self.constant_unit(code, value) if value != NONE else ""
+
+    def constant_unit(self, code: Code, value: int) -> str:
+        """Return the unit that a constant stands for, or an empty text."""
+        instr = code.code[value]
+        if not isinstance(instr, ir.Name | ir.Field):
+            return ""
+        type_ = code.context.type_of(value)
+        if type_ is None:
+            return ""
+        row = self.models.constants_by_type.get(type_.name, {}).get(instr.name)
+        return row.unit or "" if row is not None else ""
+
+
+def scaled(unit: str, factor: float) -> str:
+    """Return the unit of a value that, multiplied by ``factor``, is in ``unit``; empty if none is."""
+    for table in (NANOS, BYTES):
+        if unit in table:
+            wanted = table[unit] * factor
+            for name, size in table.items():
+                if abs(size - wanted) <= size * 1e-6:
+                    return name
+    return ""

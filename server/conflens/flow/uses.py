@@ -1,0 +1,351 @@
+"""Following a value forward through a program, up to its uses.
+
+A work list of (body, value, trace); every bound that cuts it short makes the answer *open*.  A
+field is one cell for all objects of its class.  A value that entered a method by a call leaves it
+only to that call; one that came out of a field, or started inside, leaves to every caller.
+
+``Uses`` remembers indexed bodies, loads of fields and callers: make one for each program.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from conflens.facts import ir
+from conflens.facts.model import Member, Modifier
+from conflens.flow.code import ENTRY, Code
+from conflens.flow.domain import START, Followed, Frame, Passed, Role, Trace, Use
+from conflens.flow.rows import Rows
+from conflens.flow.transfer import (
+    Move,
+    ToCallers,
+    ToField,
+    ToLocal,
+    ToParameter,
+    ToValue,
+    Transfer,
+)
+from conflens.models.load import Models
+from conflens.program.program import MemberRef, Program
+from conflens.program.values import Values
+
+STEPS = 300
+"""Values visited for one followed value."""
+
+HOPS = 7
+"""Borders of methods and fields crossed."""
+
+STACK = 4
+CALLERS = 24
+USERS = 120
+"""Bodies looked through for loads of one field or calls of one method."""
+
+TARGETS = 8
+
+_Places = tuple[tuple[tuple[Code, int], ...], bool, frozenset[str]]
+
+
+class Uses:
+    """Follows values of one program."""
+
+    def __init__(self, program: Program, models: Models, values: Values | None = None) -> None:
+        """Follow in ``program`` by the rows of ``models``."""
+        self.program = program
+        self.rows = Rows(program, models)
+        self.values = values or Values(program)
+        self.transfer = Transfer(self.rows, self.values)
+        self._codes: dict[MemberRef, Code] = {}
+        self._loads: dict[MemberRef, _Places] = {}
+        self._callers: dict[MemberRef, _Places] = {}
+
+    def code(self, ref: MemberRef) -> Code:
+        """Return the indexed body of a member."""
+        found = self._codes.get(ref)
+        if found is None:
+            found = Code(self.program, ref)
+            self._codes[ref] = found
+        return found
+
+    def value(self, ref: MemberRef, value: int) -> Followed:
+        """Follow the value of an instruction."""
+        run = _Run(self)
+        run.visit(ToValue(self.code(ref), value, START))
+        return run.finish()
+
+    def values_of(self, places: list[tuple[MemberRef, int]]) -> Followed:
+        """Follow several values that are the same."""
+        run = _Run(self)
+        for ref, value in places:
+            run.visit(ToValue(self.code(ref), value, START))
+        return run.finish()
+
+    def field(self, ref: MemberRef) -> Followed:
+        """Follow the value of a field or record component."""
+        run = _Run(self)
+        run.visit(ToField(ref, START))
+        return run.finish()
+
+    def parameter(self, ref: MemberRef, slot: int) -> Followed:
+        """Follow the value of a method's parameter."""
+        run = _Run(self)
+        run.enter(ref, slot, START)
+        return run.finish()
+
+    def result(self, ref: MemberRef) -> Followed:
+        """Follow what a method returns."""
+        run = _Run(self)
+        run.visit(ToCallers(self.code(ref), START))
+        return run.finish()
+
+    # -- who reads a field, who calls a method -----------------------------------------------------
+
+    def loads(self, ref: MemberRef) -> _Places:
+        """Return the loads of a field, whether they are all, and the files looked through."""
+        found = self._loads.get(ref)
+        if found is None:
+            found = self._find_loads(ref)
+            self._loads[ref] = found
+        return found
+
+    def _users(self, ref: MemberRef, member: Member) -> tuple[list[MemberRef], bool]:
+        """Return the members that may read a field or call a method, and whether they are all."""
+        program = self.program
+        facts = program.files[ref.path]
+        table = facts.calls if member.kind in ("method", "constructor") else facts.names
+        name = member.name
+        near = [program.ref(ref.path, number) for number in table.get(name, ())]
+        if member.kind == "component":
+            near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
+        if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
+            return near, True
+        if member.kind == "constructor":
+            simple = ref.owner.rpartition(".")[2]
+            far = [*program.mentions(simple), *program.users("<init>")]
+        elif member.kind == "method":
+            far = list(program.users(name))
+        else:
+            far = list(program.mentions(name))
+            if member.kind == "component":
+                far += program.users(name)
+        everyone = list(dict.fromkeys((*near, *far)))
+        return everyone[:USERS], len(everyone) <= USERS
+
+    def _find_loads(self, ref: MemberRef) -> _Places:
+        member = self.program.member(ref)
+        users, complete = self._users(ref, member)
+        found: list[tuple[Code, int]] = []
+        for user in users:
+            code = self.code(user)
+            for index in code.fields.get(member.name, ()):
+                if code.context.field_of(index) == ref:
+                    found.append((code, index))
+            if member.kind == "component":
+                found += [(code, index) for index in self._accessors(code, ref, member)]
+        return tuple(found), complete, frozenset(user.path for user in users)
+
+    def _accessors(self, code: Code, ref: MemberRef, member: Member) -> list[int]:
+        found = []
+        for index in code.calls.get(member.name, ()):
+            call = code.code[index]
+            if isinstance(call, ir.Call) and not call.args and not code.context.targets(index):
+                type_ = code.context.receiver_type(call)
+                if type_ is not None and type_.name == ref.owner:
+                    found.append(index)
+        return found
+
+    def callers(self, ref: MemberRef) -> _Places:
+        """Return the calls of a method, whether they are all, and the files looked through."""
+        found = self._callers.get(ref)
+        if found is None:
+            found = self._find_callers(ref)
+            self._callers[ref] = found
+        return found
+
+    def _find_callers(self, ref: MemberRef) -> _Places:
+        member = self.program.member(ref)
+        users, complete = self._users(ref, member)
+        found: list[tuple[Code, int]] = []
+        count = len(member.params)
+        for user in users:
+            code = self.code(user)
+            for index in code.calls.get(member.name, ()):
+                instr = code.code[index]
+                if not isinstance(instr, ir.Call | ir.New):
+                    continue
+                if len(instr.args) != count and not member.varargs:
+                    continue
+                targets = code.context.targets(index)
+                if targets and self._runs(targets[0], ref, member):
+                    found.append((code, index))
+        return tuple(found), complete, frozenset(user.path for user in users)
+
+    def _runs(self, target: MemberRef, ref: MemberRef, member: Member) -> bool:
+        if target == ref:
+            return True
+        if member.kind == "constructor" or target.owner == ref.owner:
+            return False
+        return (
+            self.program.is_subtype(ref.owner, target.owner)
+            and self.program.member(target).key == member.key
+        )
+
+
+class _Run:
+    """One value being followed."""
+
+    def __init__(self, uses: Uses) -> None:
+        self.uses = uses
+        self.program = uses.program
+        self.queue: deque[ToValue] = deque()
+        self.seen: set[tuple[MemberRef, int, tuple[Frame, ...]]] = set()
+        self.fields: set[MemberRef] = set()
+        self.found: dict[Use, None] = {}
+        self.passed: dict[tuple[str, str], Passed] = {}
+        self.open = False
+        self.files: set[str] = set()
+
+    def finish(self) -> Followed:
+        steps = 0
+        step = self.uses.transfer.step
+        while self.queue:
+            steps += 1
+            if steps > STEPS:
+                self.open = True
+                break
+            item = self.queue.popleft()
+            for happening in step(item.code, item.index, item.trace):
+                if isinstance(happening, Use):
+                    self.found[happening] = None
+                else:
+                    self.visit(happening)
+        return Followed(
+            tuple(self.found),
+            tuple(self.passed.values()),
+            frozenset((ref, index) for ref, index, _ in self.seen),
+            self.open,
+            frozenset(self.files),
+        )
+
+    def visit(self, move: Move) -> None:
+        match move:
+            case ToValue():
+                self._value(move)
+            case ToLocal():
+                self._local(move)
+            case ToField():
+                self._field(move.ref, move.trace)
+            case ToParameter():
+                self._parameter(move)
+            case ToCallers():
+                self._callers(move)
+
+    def _value(self, move: ToValue) -> None:
+        key = (move.code.ref, move.index, move.trace.stack)
+        if key not in self.seen:
+            self.seen.add(key)
+            self.files.add(move.code.ref.path)
+            self.queue.append(move)
+
+    def _pass(self, name: str, type_: str, trace: Trace) -> None:
+        self.passed.setdefault((name, type_), Passed(name, type_, trace))
+
+    def _local(self, move: ToLocal) -> None:
+        code, at = move.code, move.at
+        if move.up:
+            outer = code.context.outer(move.up)
+            if outer is None:
+                self.open = True
+                return
+            code, at = self.uses.code(outer.ref), ENTRY
+        self._spread(code, move.slot, at, move.trace, everywhere=bool(move.up))
+
+    def _spread(self, code: Code, slot: int, at: int, trace: Trace, everywhere: bool) -> None:
+        body_locals = code.context.body.locals
+        if not 0 <= slot < len(body_locals):
+            return
+        self._pass(body_locals[slot].name, body_locals[slot].type, trace)
+        loads = code.loads.get(slot, ()) if everywhere else code.reached(slot, at)
+        for load in loads:
+            self._value(ToValue(code, load, trace))
+        self._captured(code, slot, 1, code, trace)
+
+    def _captured(self, owner: Code, slot: int, up: int, around: Code, trace: Trace) -> None:
+        if up > 3:
+            self.open = True
+            return
+        for ref in around.inner():
+            inner = self.uses.code(ref)
+            for load in inner.captures.get((slot, up), ()):
+                self._value(ToValue(inner, load, trace))
+            self._captured(owner, slot, up + 1, inner, trace)
+
+    def _crossed(self, trace: Trace, stack: tuple[Frame, ...]) -> Trace | None:
+        if trace.hops >= HOPS:
+            self.open = True
+            return None
+        return trace._replace(hops=trace.hops + 1, stack=stack)
+
+    def _field(self, ref: MemberRef, trace: Trace) -> None:
+        if ref in self.fields:
+            return
+        crossed = self._crossed(trace, ())
+        if crossed is None:
+            return
+        self.fields.add(ref)
+        member = self.program.member(ref)
+        self._pass(member.name, member.type, trace)
+        loads, complete, files = self.uses.loads(ref)
+        if not complete or not member.modifiers & Modifier.PRIVATE:
+            self.open = True
+        self.files |= files
+        for code, index in loads:
+            self._value(ToValue(code, index, crossed))
+
+    def enter(self, ref: MemberRef, slot: int, trace: Trace) -> None:
+        """Follow a parameter inside a method."""
+        member = self.program.member(ref)
+        self.files.add(ref.path)
+        slot = min(slot, len(member.params) - 1)
+        if slot < 0 or member.modifiers & Modifier.ABSTRACT:
+            self.open = True
+            return
+        code = self.uses.code(ref)
+        if not code.code and member.kind == "method":
+            self.open = self.open or not self.program.overriders(ref)
+            return
+        self._spread(code, slot, ENTRY, trace, everywhere=False)
+
+    def _parameter(self, move: ToParameter) -> None:
+        stack = move.trace.stack
+        if len(stack) >= STACK:
+            self.open = True
+            return
+        crossed = self._crossed(move.trace, (*stack, Frame(move.code.ref, move.index)))
+        if crossed is None:
+            return
+        member = self.program.member(move.ref)
+        closed = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
+        if member.kind != "constructor" and not member.modifiers & closed:
+            self.open = True
+        self.enter(move.ref, move.slot, crossed)
+
+    def _callers(self, move: ToCallers) -> None:
+        trace, ref = move.trace, move.code.ref
+        if trace.stack:
+            frame = trace.stack[-1]
+            back = trace._replace(stack=trace.stack[:-1])
+            self._value(ToValue(self.uses.code(frame.ref), frame.call, back))
+            return
+        crossed = self._crossed(trace, ())
+        if crossed is None:
+            return
+        member = self.program.member(ref)
+        self._pass(member.name, member.type, trace)
+        callers, complete, files = self.uses.callers(ref)
+        if not complete or len(callers) > CALLERS or not member.modifiers & Modifier.PRIVATE:
+            self.open = True
+            if not callers:
+                self.found[Use(ref, -1, Role.RETURNED, trace, -1)] = None
+        self.files |= files
+        for code, index in callers[:CALLERS]:
+            self._value(ToValue(code, index, crossed))

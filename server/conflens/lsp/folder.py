@@ -1,0 +1,218 @@
+"""A workspace folder: its session behind the writer, and what the loop knows of it.
+
+Invariant: ``rebuild``, ``failed``, ``poll``, jobs and the private methods they call run on the writer's thread and
+touch only the session and immutable values; all else runs on the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+import attrs
+from lsprotocol import types
+
+from conflens.base.cancel import CancelToken
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
+from conflens.lsp.client import Client
+from conflens.lsp.reports import report
+from conflens.lsp.uris import Root
+from conflens.lsp.writer import Writer
+from conflens.session.analysis import Analysis
+from conflens.session.configuration import Settings as SessionSettings
+
+Reports = Mapping[str, tuple[types.Diagnostic, ...]]
+"""The diagnostics of each file that is to show some, by path; an open file is always there."""
+
+
+class FolderSession(Protocol):
+    """What the server needs of ``session.Session``; only the writer calls it, but for ``analysis``."""
+
+    analysis: Analysis | None
+
+    def open(self, path: str, text: str, version: int) -> None:
+        """Take the text of a file from the editor from now on."""
+
+    def change(self, path: str, text: str, version: int) -> None:
+        """Take a new text of an open file."""
+
+    def close(self, path: str) -> None:
+        """Take the text of a file from disk again."""
+
+    def files_changed(self, paths: Iterable[str]) -> None:
+        """Hear that files changed on disk."""
+
+    def set_settings(self, settings: SessionSettings) -> None:
+        """Take what is to be analysed."""
+
+    def rebuild(
+        self,
+        token: CancelToken | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Analysis:
+        """Bring the analysis up to date and publish it; tell (files done, files in all)."""
+
+    def poll_changes(self) -> bool:
+        """Look for changed files on disk."""
+
+    def dispose(self) -> None:
+        """Release what the session holds."""
+
+
+Job = Callable[[FolderSession], object]
+SessionFactory = Callable[[str | None, Callable[[Analysis], None]], FolderSession]
+"""Makes the session of a folder from its file path (``None``: of files that lie in no folder) and who
+hears of what it publishes."""
+
+
+class Listener(Protocol):
+    """Who hears of a folder's life, on the loop."""
+
+    def rebuild_started(self, folder: Folder) -> None:
+        """A rebuild began."""
+
+    def published(self, folder: Folder, analysis: Analysis, reports: Reports) -> None:
+        """A rebuild ended well."""
+
+    def rebuild_failed(self, folder: Folder, message: str) -> None:
+        """A rebuild or update raised."""
+
+
+@attrs.define(eq=False)
+class Folder:
+    """See the module text.  ``building`` is since when a rebuild runs, in seconds of a monotonic clock."""
+
+    root: Root
+    name: str
+    wording: Wording
+    writer: Writer
+    loop: asyncio.AbstractEventLoop
+    listener: Listener
+    client: Client
+    make_session: Callable[[Callable[[Analysis], None]], FolderSession]
+    settings: Settings = attrs.field(factory=Settings)
+    message: str = ""
+    building: float | None = None
+    progress: tuple[int, int] = (0, 0)
+    _session: FolderSession | None = None
+    _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
+    _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The published analysis, ``None`` before the first."""
+        return None if self._session is None else self._session.analysis
+
+    def submit(self, job: Job, delay: float = 0.0) -> None:
+        """Change the session and rebuild ``delay`` seconds after; before the start jobs are held."""
+        if self._held is not None:
+            self._held.append((job, delay))
+        else:
+            self.writer.submit(self, lambda: job(self._begun()), delay)
+
+    def hasten(self) -> None:
+        """Rebuild at once if anything waits to be rebuilt."""
+        if self._held is None:
+            self.writer.hasten(self)
+
+    def configure(self, settings: Settings) -> None:
+        """Take settings, and rebuild if they are new; the first time starts the session."""
+        if settings == self.settings and self._held is None:
+            return
+        self.settings = settings
+        held, self._held = self._held or [], None
+        wanted = SessionSettings(exclude=settings.exclude, documents=settings.documentation_paths)
+        self.submit(lambda session: session.set_settings(wanted))
+        for job, delay in held:
+            self.submit(job, delay)
+
+    def end(self) -> None:
+        """Stop what runs and let the session go."""
+        self.writer.forget(self, self._dispose)
+
+    async def caught_up(self, path: str, revision: int, seconds: float) -> None:
+        """Wait until the analysis has seen ``revision`` of an open file, at most ``seconds``."""
+        end = self.loop.time() + seconds
+        while not self.has_seen(path, revision):
+            left = end - self.loop.time()
+            if left <= 0:
+                return
+            waiter: asyncio.Future[None] = self.loop.create_future()
+            self._waiting.add(waiter)
+            try:
+                await asyncio.wait((waiter,), timeout=left)
+            finally:
+                self._waiting.discard(waiter)
+
+    def has_seen(self, path: str, revision: int) -> bool:
+        """Tell whether the analysis is of this revision of an open file, or a later one."""
+        analysis = self.analysis
+        return analysis is not None and analysis.open_revisions.get(path, -1) >= revision
+
+    def rebuild(self, token: CancelToken) -> None:
+        """Rebuild and report; see ``Owner``."""
+        self._tell(self._started)
+        analysis = self._begun().rebuild(token, self._progressed)
+        self._report(analysis, self._published)
+
+    def failed(self, error: BaseException) -> None:
+        """Pass a failure on; see ``Owner``."""
+        message = f"{type(error).__name__}: {error}"
+        self._tell(lambda: self._failed(message))
+
+    def poll(self) -> bool:
+        """Look for changed files; see ``Owner``."""
+        return self._session is not None and self._session.poll_changes()
+
+    def _begun(self) -> FolderSession:
+        """The session, made at its first use, because that reads files."""
+        if self._session is None:
+            self._session = self.make_session(self._partial)
+        return self._session
+
+    def _dispose(self) -> None:
+        if self._session is not None:
+            self._session.dispose()
+
+    def _progressed(self, done: int, total: int) -> None:
+        self.progress = done, total
+
+    def _partial(self, analysis: Analysis) -> None:
+        """Show what is known of open documents while the first index is being made."""
+        if not analysis.complete:
+            self._report(analysis, self._published_in_part)
+
+    def _report(self, analysis: Analysis, then: Callable[[Analysis, Reports], None]) -> None:
+        reports = report(analysis, self.root, self.settings, self.client)
+        self._tell(lambda: then(analysis, reports))
+
+    def _tell(self, what: Callable[[], None]) -> None:
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(what)
+
+    def _started(self) -> None:
+        self.building = time.monotonic()
+        self.listener.rebuild_started(self)
+
+    def _published(self, analysis: Analysis, reports: Reports) -> None:
+        self.building = None
+        self.message = ""
+        self._published_in_part(analysis, reports)
+
+    def _published_in_part(self, analysis: Analysis, reports: Reports) -> None:
+        self._wake()
+        self.listener.published(self, analysis, reports)
+
+    def _failed(self, message: str) -> None:
+        self.building = None
+        self.message = message
+        self._wake()
+        self.listener.rebuild_failed(self, message)
+
+    def _wake(self) -> None:
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)

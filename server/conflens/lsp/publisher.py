@@ -1,0 +1,204 @@
+"""What the server says unasked: diagnostics, status, progress, and the wish that answers be asked for again.
+
+Everything here runs on the loop.  Diagnostics are sent only when they differ from what was sent for the same
+version, and never for a text that has changed meanwhile, because the next rebuild is then on its way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from conflens.ide.words import Wording
+from conflens.lsp.folder import Folder, Reports
+from conflens.lsp.uris import Root
+from conflens.session.analysis import Analysis
+
+if TYPE_CHECKING:
+    from conflens.lsp.protocol import Protocol
+    from conflens.lsp.state import State
+
+logger = logging.getLogger(__name__)
+
+STATUS = "conflens/status"
+PROGRESS_AFTER = 1.0
+REFRESH_AFTER = 0.3
+
+
+class Publisher:
+    """See the module text."""
+
+    def __init__(self, protocol: Protocol, loop: asyncio.AbstractEventLoop) -> None:
+        """Speak through ``protocol``."""
+        self.protocol = protocol
+        self.loop = loop
+        self.state: State | None = None
+        self._sent: dict[str, tuple[int | None, tuple[types.Diagnostic, ...]]] = {}
+        self._shown: dict[Folder, set[str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refresh: asyncio.TimerHandle | None = None
+        self._indexing: set[Folder] = set()
+        self._last_status: dict[str, object] | None = None
+
+    def wording(self, root: Root, labels: Mapping[str, str]) -> Wording:
+        """Return how places of a folder are linked: as URIs with the line as a fragment."""
+        return Wording(lambda path, line: f"{root.uri_of(path)}#L{line}", labels)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run ``work`` beside everything else; what it raises is logged."""
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.warning("background work failed: %s", error)
+
+    # What happens to folders.
+
+    def rebuild_started(self, folder: Folder) -> None:
+        """See ``Listener``."""
+        if folder.analysis is None or not folder.analysis.complete:
+            self._indexing.add(folder)
+            self.status("indexing")
+        self.spawn(self._progress(folder, folder.building))
+
+    def published(self, folder: Folder, analysis: Analysis, reports: Reports) -> None:
+        """See ``Listener``."""
+        if analysis.complete:
+            self._indexing.discard(folder)
+        if self.state is None or folder not in self.state.folders.values():
+            return
+        for path in self._shown.get(folder, set()) | reports.keys():
+            self._diagnose(folder, analysis, path, reports.get(path, ()))
+        self._shown[folder] = {path for path, items in reports.items() if items}
+        self.status("indexing" if self._indexing else "ready")
+        if self._refresh is None:
+            self._refresh = self.loop.call_later(REFRESH_AFTER, self._ask_again)
+
+    def rebuild_failed(self, folder: Folder, message: str) -> None:
+        """See ``Listener``."""
+        self._indexing.discard(folder)
+        self.status("error", message)
+
+    def folder_removed(self, folder: Folder) -> None:
+        """Take back what was shown for a folder."""
+        for path in self._shown.pop(folder, set()):
+            self._send(folder.root.uri_of(path), None, ())
+        self._indexing.discard(folder)
+
+    def document_closed(self, uri: str) -> None:
+        """Take back what was shown for a document."""
+        if self._sent.get(uri, (None, ()))[1]:
+            self._send(uri, None, ())
+        self._sent.pop(uri, None)
+
+    def _diagnose(
+        self, folder: Folder, analysis: Analysis, path: str, items: tuple[types.Diagnostic, ...]
+    ) -> None:
+        assert self.state is not None
+        document = self.state.document_of(folder, path)
+        if document is None:
+            if path in analysis.open_revisions:
+                return  # closed meanwhile
+            uri, version = folder.root.uri_of(path), None
+        else:
+            if analysis.open_revisions.get(path, document.revision) != document.revision:
+                return
+            uri, version = document.uri, document.version
+        if self._sent.get(uri, (None, ())) != (version, items):
+            self._send(uri, version, items)
+
+    def _send(self, uri: str, version: int | None, items: tuple[types.Diagnostic, ...]) -> None:
+        self._sent[uri] = version, items
+        params = types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=list(items))
+        self.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+    # Status and progress.
+
+    def status(self, state: str, message: str = "") -> None:
+        """Send the state of the whole server; equal states are sent once."""
+        if self.state is None:
+            return
+        found = [analysis for _, analysis in self.state.analyses()]
+        params: dict[str, object] = {
+            "state": state,
+            "files": sum(analysis.stats.files for analysis in found),
+            "options": sum(len(analysis.options.options) for analysis in found),
+            "seconds": round(sum(analysis.stats.seconds for analysis in found), 3),
+        }
+        if message:
+            params["message"] = message
+        same = {key: value for key, value in params.items() if key != "seconds"}
+        if same != self._last_status:
+            self._last_status = same
+            self.protocol.notify(STATUS, params)
+
+    async def _progress(self, folder: Folder, began: float | None) -> None:
+        """Show a progress bar for a rebuild that takes long.
+
+        A bar whose creation the client refuses or cancels is not shown, and nothing else happens.
+        """
+        await asyncio.sleep(PROGRESS_AFTER)
+        if folder.building != began or began is None or not folder.client.progress:
+            return
+        token = str(uuid.uuid4())
+        create = types.WorkDoneProgressCreateParams(token=token)
+        if not await self.ask(types.WINDOW_WORK_DONE_PROGRESS_CREATE, create):
+            return
+        title = f"ConfLens: reading {folder.name}"
+        self._bar(token, types.WorkDoneProgressBegin(title=title, cancellable=False, percentage=0))
+        try:
+            while folder.building == began:
+                await asyncio.sleep(0.5)
+                done, total = folder.progress
+                files = f"{done:,} of {total:,} files" if total else ""
+                percentage = min(100, 100 * done // total) if total else None
+                report = types.WorkDoneProgressReport(message=files, percentage=percentage)
+                self._bar(token, report)
+        finally:
+            self._bar(token, types.WorkDoneProgressEnd())
+
+    def _bar(self, token: str, value: object) -> None:
+        self.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
+
+    # Requests to the client.
+
+    async def ask(self, method: str, params: object, seconds: float = 10.0) -> bool:
+        """Send a request; tell whether the client answered without an error in time."""
+        answered, _ = await self.answer(method, params, seconds)
+        return answered
+
+    async def answer(self, method: str, params: object, seconds: float) -> tuple[bool, Any]:
+        """Send a request; return whether an answer came, and the answer.
+
+        A late answer must find its future alive, since pygls would report it as an error: so the wait ends, but the
+        future is left.
+        """
+        future = asyncio.wrap_future(self.protocol.send_request(method, params))
+        done, _ = await asyncio.wait((future,), timeout=seconds)
+        if not done or future.cancelled():
+            return False, None
+        error = future.exception()
+        if error is not None:
+            logger.info("the client refused %s: %s", method, error)
+            return False, None
+        return True, future.result()
+
+    def _ask_again(self) -> None:
+        self._refresh = None
+        if self.state is None:
+            return
+        if self.state.client.hint_refresh:
+            self.spawn(self._asked(types.WORKSPACE_INLAY_HINT_REFRESH))
+        if self.state.client.lens_refresh:
+            self.spawn(self._asked(types.WORKSPACE_CODE_LENS_REFRESH))
+
+    async def _asked(self, method: str) -> None:
+        await self.ask(method, None)

@@ -1,0 +1,81 @@
+"""How request handlers are declared, and the one wrapper around them.
+
+A handler is a plain function of the server's state and the parameters, in a file of its own family.  Its kind says how it
+runs:
+  ``current``  answers from the analysis of the text the request was made on, if that comes within a moment;
+  ``snapshot`` answers at once from whatever analysis there is;
+  ``state``    needs no document.
+All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise reaches the client
+unanswered: our cancellation becomes the protocol's.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from typing import Any
+
+import attrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+
+from conflens.base.cancel import Cancelled
+from conflens.lsp.state import State, View
+
+logger = logging.getLogger(__name__)
+
+
+class Kind(StrEnum):
+    """How a handler runs; see the module text."""
+
+    CURRENT = "current"
+    SNAPSHOT = "snapshot"
+    STATE = "state"
+
+
+@attrs.frozen
+class Request:
+    """A handler as declared."""
+
+    method: str
+    kind: Kind
+    run: Callable[[Any, Any, Any], Any]
+    options: object
+
+
+def on_view(
+    method: str, kind: Kind, options: object = None
+) -> Callable[[Callable[[State, View, Any], Any]], Request]:
+    """Declare a handler ``(state, view, params) -> result`` of a request on a document."""
+    return lambda run: Request(method, kind, run, options)
+
+
+def on_state(
+    method: str, options: object = None
+) -> Callable[[Callable[[State, None, Any], Any]], Request]:
+    """Declare a handler ``(state, None, params) -> result`` of a request on no document."""
+    return lambda run: Request(method, Kind.STATE, run, options)
+
+
+def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], Awaitable[Any]]:
+    """Return what pygls calls; without an analysis yet the answer is empty (``None``)."""
+
+    async def handle(params: Any) -> Any:
+        try:
+            if request.kind is Kind.STATE:
+                return request.run(state(), None, params)
+            fresh = request.kind is Kind.CURRENT
+            view = await state().view(params.text_document.uri, fresh)
+            return None if view is None else request.run(state(), view, params)
+        except Cancelled:
+            raise JsonRpcRequestCancelled("the work was cancelled") from None
+        except JsonRpcException:
+            raise
+        except Exception:
+            logger.exception("%s failed", request.method)
+            text = f"{request.method} failed; the log has the details"
+            code = types.ErrorCodes.InternalError.value
+            raise JsonRpcException(text, code) from None
+
+    return handle

@@ -1,0 +1,33 @@
+"""The diagnostics of a folder after a rebuild: for the files open in the editor and the workspace file.
+
+Files that are not open have none: a person who works on one file is not shown a project's backlog.
+Runs on the writer's thread; a pure function of its arguments.
+"""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from conflens.ide.diagnostics import diagnostics
+from conflens.ide.settings import Settings
+from conflens.lsp.client import Client
+from conflens.lsp.convert import diagnostic_of, problem_of
+from conflens.lsp.uris import Root
+from conflens.session.analysis import Analysis
+
+
+def report(
+    analysis: Analysis, root: Root, settings: Settings, client: Client
+) -> dict[str, tuple[types.Diagnostic, ...]]:
+    """Return the diagnostics of every open file (perhaps none) and of every file with problems."""
+    found: dict[str, list[types.Diagnostic]] = {path: [] for path in analysis.open_revisions}
+    for path, items in found.items():
+        items += [
+            diagnostic_of(root, analysis, finding, client.encoding, client.related_information)
+            for finding in diagnostics(analysis, path, settings)
+        ]
+    for problem in analysis.problems:
+        if settings.diagnostics:
+            item = problem_of(analysis, problem, client.encoding)
+            found.setdefault(problem.path, []).append(item)
+    return {path: tuple(items) for path, items in found.items()}

@@ -1,0 +1,24 @@
+"""The requests that are answered: one file per family, each converts in, asks ``ide``, converts out."""
+
+from conflens.lsp.registry import Request
+from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens
+from conflens.lsp.requests.hover import hover
+from conflens.lsp.requests.inlay_hint import inlay_hint
+from conflens.lsp.requests.navigation import definition, document_highlight, references
+from conflens.lsp.requests.status import status
+from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
+
+REQUESTS: tuple[Request, ...] = (
+    hover,
+    inlay_hint,
+    code_lens,
+    resolve_code_lens,
+    definition,
+    references,
+    document_highlight,
+    document_symbol,
+    workspace_symbol,
+    status,
+)
+
+__all__ = ["REQUESTS"]

@@ -1,0 +1,61 @@
+"""``textDocument/codeLens`` and ``codeLens/resolve``.
+
+A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences`` with
+the URI, the position and the locations to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types
+
+from conflens.ide.lenses import lens_text, lenses
+from conflens.lsp.convert import location_of, range_of
+from conflens.lsp.registry import Kind, on_state, on_view
+from conflens.lsp.state import State, View
+
+COMMAND = "conflens.showReferences"
+
+
+@on_view(types.TEXT_DOCUMENT_CODE_LENS, Kind.CURRENT)
+def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Answer with where lenses stand."""
+    return [
+        types.CodeLens(
+            range=range_of(view.analysis, lens.place, state.client.encoding),
+            data={
+                "uri": params.text_document.uri,
+                "symbol": lens.symbol,
+                "start": lens.place.start,
+            },
+        )
+        for lens in lenses(view.analysis, view.path, view.folder.settings)
+    ]
+
+
+@on_state(types.CODE_LENS_RESOLVE)
+def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.CodeLens:
+    """Answer with the lens and its words; one whose declaration is gone shows nothing and does nothing."""
+    lens.command = types.Command(title="", command="")
+    data: Any = lens.data
+    if not isinstance(data, Mapping):
+        return lens
+    uri, symbol, start = data.get("uri"), data.get("symbol"), data.get("start")
+    home = state.home(uri) if isinstance(uri, str) else None
+    if home is None or not isinstance(symbol, str) or not isinstance(start, int):
+        return lens
+    folder, path = home
+    analysis = folder.analysis
+    text = lens_text(analysis, path, symbol, start) if analysis is not None else None
+    if analysis is None or text is None:
+        return lens
+    encoding = state.client.encoding
+    places = [location_of(folder.root, analysis, place, encoding) for place in text.places]
+    lens.command = types.Command(
+        title=text.title,
+        command=COMMAND if places else "",
+        arguments=[uri, lens.range.start, places] if places else None,
+    )
+    return lens

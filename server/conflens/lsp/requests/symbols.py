@@ -1,0 +1,52 @@
+"""``textDocument/documentSymbol`` and ``workspace/symbol``."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from conflens.ide.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
+from conflens.lsp.convert import location_of, range_of
+from conflens.lsp.registry import Kind, on_state, on_view
+from conflens.lsp.state import State, View
+
+_LABEL = types.DocumentSymbolOptions(label="ConfLens options")
+
+
+@on_view(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, Kind.CURRENT, _LABEL)
+def document_symbol(
+    state: State, view: View, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
+    """Answer with the options of a file, as a flat list."""
+    encoding, analysis, folder = state.client.encoding, view.analysis, view.folder
+    return [
+        types.DocumentSymbol(
+            name=symbol.name,
+            detail=symbol.detail,
+            kind=types.SymbolKind.Property,
+            range=range_of(analysis, symbol.place, encoding),
+            selection_range=range_of(analysis, symbol.name_place, encoding),
+        )
+        for symbol in file_symbols(analysis, view.path, folder.settings, folder.wording)
+    ]
+
+
+@on_state(types.WORKSPACE_SYMBOL)
+def workspace_symbol(
+    state: State, _: None, params: types.WorkspaceSymbolParams
+) -> list[types.SymbolInformation]:
+    """Answer with the options of all folders, best first."""
+    found = [
+        (symbol, folder, analysis)
+        for folder, analysis in state.analyses()
+        for symbol in workspace_symbols(analysis, params.query, folder.settings, folder.wording)
+    ]
+    found.sort(key=lambda item: item[0].rank)
+    return [
+        types.SymbolInformation(
+            name=symbol.name,
+            kind=types.SymbolKind.Property,
+            container_name=symbol.container,
+            location=location_of(folder.root, analysis, symbol.place, state.client.encoding),
+        )
+        for symbol, folder, analysis in found[:MAX_SYMBOLS]
+    ]

@@ -1,0 +1,205 @@
+"""The server object, and the three ways to serve: standard input and output, TCP, WebSocket.
+
+One process serves one client.  The exit code is 0 after ``shutdown`` and ``exit``, 1 after ``exit`` alone
+or a lost connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import socket
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from threading import Event
+from typing import Any
+
+from lsprotocol import types
+from pygls.io_ import StdoutWriter, run_async
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+from typing_extensions import override
+
+from conflens.lsp.client import client_of
+from conflens.lsp.folder import SessionFactory
+from conflens.lsp.notifications import configuration, sync, workspace
+from conflens.lsp.protocol import Protocol
+from conflens.lsp.publisher import Publisher
+from conflens.lsp.registry import handler_of
+from conflens.lsp.requests import REQUESTS
+from conflens.lsp.sessions import labels, make_session
+from conflens.lsp.state import State
+from conflens.lsp.stdio import pump, take_over
+from conflens.lsp.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+_SWITCH_SECONDS = 0.001
+"""How long the writer may hold the interpreter while the loop wants it; the default of 5 ms would
+be paid several times by every request that comes in during a rebuild."""
+_STOP_SECONDS = 2.0
+
+_NOTIFICATIONS: dict[str, Callable[[State, Any], None]] = {
+    types.TEXT_DOCUMENT_DID_OPEN: sync.did_open,
+    types.TEXT_DOCUMENT_DID_CHANGE: sync.did_change,
+    types.TEXT_DOCUMENT_DID_SAVE: sync.did_save,
+    types.TEXT_DOCUMENT_DID_CLOSE: sync.did_close,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.did_change_configuration,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: workspace.did_change_watched_files,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: workspace.did_change_folders,
+}
+
+
+class Server(LanguageServer):
+    """A pygls server that keeps its errors in the log: a person at an editor cannot act on them."""
+
+    state: State | None = None
+
+    @override
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        logger.error("%s", error)
+
+    def the_state(self) -> State:
+        """Return the state; requests before ``initialize`` do not get here (``protocol``)."""
+        assert self.state is not None
+        return self.state
+
+    def stop(self) -> None:
+        """End the writer and with it all sessions."""
+        state, self.state = self.state, None
+        if state is not None:
+            for folder in list(state.folders.values()):
+                folder.end()
+            state.writer.stop(_STOP_SECONDS)
+
+
+def create_server(factory: SessionFactory = make_session) -> Server:
+    """Return a server whose folders get their sessions from ``factory``."""
+    server = Server(
+        "conflens",
+        _version(),
+        protocol_cls=Protocol,
+        converter_factory=default_converter,
+        text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+    )
+    protocol = server.protocol
+    assert isinstance(protocol, Protocol)
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        loop = asyncio.get_running_loop()
+        publisher = Publisher(protocol, loop)
+        client = client_of(params.capabilities)
+        state = State(client, Writer(), loop, factory, labels(), publisher)
+        publisher.state = server.state = state
+        state.initial = configuration.read_settings(state, params.initialization_options)
+        for root, name in workspace.folders_of(params):
+            state.add_folder(root, name)
+
+    @server.feature(types.INITIALIZED)
+    def initialized(params: types.InitializedParams) -> None:
+        state = server.the_state()
+        state.publisher.spawn(workspace.start(state))
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(params: None) -> None:
+        server.stop()
+
+    for method, change in _NOTIFICATIONS.items():
+        server.feature(method)(_notification(server, change))
+    for request in REQUESTS:
+        server.feature(request.method, request.options)(handler_of(request, server.the_state))
+    return server
+
+
+def serve_stdio(factory: SessionFactory = make_session) -> int:
+    """Serve on standard input and output until the client leaves; return the exit code."""
+    _prepare()
+    source, sink = take_over()
+    server = create_server(factory)
+    server.protocol.set_writer(StdoutWriter(sink))
+
+    async def run() -> None:
+        reader = pump(source, asyncio.get_running_loop())
+        await run_async(Event(), reader, server.protocol, logger, _log_error)
+
+    return _run(server, lambda: asyncio.run(run()))
+
+
+def serve_tcp(host: str, port: int, factory: SessionFactory = make_session) -> int:
+    """Serve one client on a loopback address; return the exit code, raise ``ValueError`` for others."""
+    _prepare()
+    server = create_server(factory)
+    address = loopback(host)
+    return _run(server, lambda: server.start_tcp(address, port))
+
+
+def serve_websocket(host: str, port: int, factory: SessionFactory = make_session) -> int:
+    """Serve one client by WebSocket on a loopback address; as ``serve_tcp``."""
+    _prepare()
+    server = create_server(factory)
+    address = loopback(host)
+    return _run(server, lambda: server.start_ws(address, port))
+
+
+def loopback(host: str) -> str:
+    """Return the address of ``host`` if it is this machine's own, else raise ``ValueError``.
+
+    The protocol has no authentication: whoever reaches the port can read the project.
+    """
+    try:
+        address = socket.getaddrinfo(host, None)[0][4][0]
+    except OSError as error:
+        raise ValueError(f"the host {host!r} is not known") from error
+    if not ipaddress.ip_address(str(address)).is_loopback:
+        raise ValueError(f"{host!r} is no loopback address; use 127.0.0.1 or localhost")
+    return str(address)
+
+
+def _run(server: Server, serve: Callable[[], None]) -> int:
+    code = 1
+    try:
+        serve()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+    except (KeyboardInterrupt, BrokenPipeError, ConnectionError):
+        logger.info("the connection ended")
+    finally:
+        with contextlib.suppress(Exception):
+            server.stop()
+    return code
+
+
+def _notification(server: Server, change: Callable[[State, Any], None]) -> Callable[[Any], None]:
+    def handle(params: Any) -> None:
+        if server.state is None:
+            return
+        try:
+            change(server.state, params)
+        except Exception:
+            logger.exception("a notification could not be taken in")
+
+    return handle
+
+
+def _log_error(error: Exception, source: object) -> None:
+    logger.error("a message could not be read: %s", error)
+
+
+def _prepare() -> None:
+    """Log to standard error, and less of pygls, which writes every message at the level INFO."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
+    )
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+
+
+def _version() -> str:
+    try:
+        return version("conflens")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,141 @@
+"""What the server knows, owned by the loop: the client, its folders and its open documents."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from conflens.ide.settings import Settings
+from conflens.lsp.client import Client
+from conflens.lsp.documents import Document
+from conflens.lsp.folder import Folder, SessionFactory
+from conflens.lsp.uris import Root, below, file_path, normal
+from conflens.lsp.writer import Writer
+from conflens.session.analysis import Analysis
+
+if TYPE_CHECKING:
+    from conflens.lsp.publisher import Publisher
+
+FRESH_SECONDS = 0.15
+"""How long a request may wait for the analysis of the text it was asked about."""
+
+
+@attrs.frozen
+class View:
+    """What a request on a file is answered from."""
+
+    folder: Folder
+    path: str
+    analysis: Analysis
+
+
+@attrs.define(eq=False)
+class State:
+    """See the module text.  ``documents`` is keyed by file path, ``folders`` by root path."""
+
+    client: Client
+    writer: Writer
+    loop: asyncio.AbstractEventLoop
+    make_session: SessionFactory
+    labels: dict[str, str]
+    publisher: Publisher
+    folders: dict[str, Folder] = attrs.field(factory=dict)
+    documents: dict[str, Document] = attrs.field(factory=dict)
+    initial: Settings = attrs.field(factory=Settings)
+    revision: int = 0
+    watched: bool = False
+    complaints: set[str] = attrs.field(factory=set)
+
+    def home(self, uri: str) -> tuple[Folder, str] | None:
+        """Return the folder of a file and its path there; the innermost folder counts.
+
+        ``None`` for what is no file, and for files outside of all folders.
+        """
+        path = file_path(uri)
+        return None if path is None else self.home_of(path)
+
+    def home_of(self, path: str) -> tuple[Folder, str] | None:
+        """Return the folder of a file path; a link to a folder is looked through."""
+        candidates = [path]
+        real = normal(os.path.realpath(path).replace(os.sep, "/"))
+        if real != path:
+            candidates.append(real)
+        for candidate in candidates:
+            for root in sorted(self.folders, key=len, reverse=True):
+                relative = below(candidate, root)
+                if relative:
+                    return self.folders[root], relative
+        return None
+
+    async def view(self, uri: str, fresh: bool) -> View | None:
+        """Return what to answer a request on ``uri`` from, ``None`` when there is nothing yet.
+
+        With ``fresh`` a moment is waited for the analysis of the document's present text.
+        """
+        home = self.home(uri)
+        if home is None:
+            return None
+        folder, path = home
+        document = self.documents.get(file_path(uri) or "")
+        stale = document is not None and not folder.has_seen(path, document.revision)
+        if document is not None and stale and fresh and path.endswith(".java"):
+            folder.hasten()
+            await folder.caught_up(path, document.revision, FRESH_SECONDS)
+        analysis = folder.analysis
+        return None if analysis is None else View(folder, path, analysis)
+
+    def analyses(self) -> Iterator[tuple[Folder, Analysis]]:
+        """Yield the folders that have an analysis."""
+        for folder in self.folders.values():
+            analysis = folder.analysis
+            if analysis is not None:
+                yield folder, analysis
+
+    def document_of(self, folder: Folder, path: str) -> Document | None:
+        """Return the open document at a folder's path."""
+        for document in self.documents.values():
+            if document.path == path and document.root == folder.root.path:
+                return document
+        return None
+
+    def add_folder(self, root: Root, name: str) -> Folder:
+        """Take a folder in; its session starts with its settings.  A known folder is returned."""
+        known = self.folders.get(root.path)
+        return known if known is not None else self._add(root, name, root.path)
+
+    def add_loose(self) -> Folder:
+        """Take in the folder of files that lie in no folder: it sees open documents only."""
+        folder = self._add(Root("file://", "/"), "files without a folder", None)
+        folder.configure(self.initial)
+        return folder
+
+    def _add(self, root: Root, name: str, path: str | None) -> Folder:
+        folder = Folder(
+            root,
+            name,
+            self.publisher.wording(root, self.labels),
+            self.writer,
+            self.loop,
+            self.publisher,
+            self.client,
+            partial(self.make_session, path),
+        )
+        self.folders[root.path] = folder
+        return folder
+
+    def remove_folder(self, root: Root) -> Folder | None:
+        """Let a folder go; its session ends after its last job."""
+        folder = self.folders.pop(root.path, None)
+        if folder is not None:
+            folder.end()
+        return folder
+
+    def next_revision(self) -> int:
+        """Return a number greater than all before."""
+        self.revision += 1
+        return self.revision

@@ -1,0 +1,236 @@
+"""Annotations as values: which model rows one fits, and the texts that its elements hold.
+
+A *use* is an annotation at the place where its names are resolved.  A use of an annotation type that
+the project declares counts for the annotations on that declaration too (one level): they are its
+*metas*.  A row fits by the qualified name that the written name resolves to, never by the simple
+name alone.
+
+*Stated* is what refining rows say of one element: name, default, description, type, unit, values.
+Absent: what is done with it (``annotations``, ``bound_members``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.codec import annotation_code
+from conflens.facts.model import Annotation
+from conflens.models.load import Models
+from conflens.models.schema import AnnotationRow
+from conflens.options.definitions_constants import constant_row, rendered
+from conflens.options.model import OptionType
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.values import Values
+
+_META = "annotations: project annotation types that carry a row"
+
+
+class AnnotationContext(Context):
+    """The code behind an annotation's values; its offsets count from the annotation's start."""
+
+    __slots__ = ()
+
+    def __init__(self, program: Program, use: Use) -> None:
+        """Open the values of ``use``."""
+        self.program = program
+        self.ref = MemberRef(use.path, -1, use.owner)
+        self.code = annotation_code(use.annotation)
+        self.body = ir.Body((), self.code)
+        self._types = {}
+        self._fields = {}
+        self._methods = {}
+
+
+class Use(NamedTuple):
+    """An annotation, the file it stands in and the type in whose scope its names are."""
+
+    annotation: Annotation
+    path: str
+    owner: str
+
+
+class Text(NamedTuple):
+    """A text (``*`` for what is not known), the absolute offsets of its expression, and its kind.
+
+    ``kind`` is that of a literal (``ir.Const``), else empty.
+    """
+
+    text: str
+    at: int
+    end: int
+    kind: str
+
+
+@attrs.frozen
+class Stated:
+    """What annotations say of an element besides that it is an option; ``None``: nothing.
+
+    ``parent_name``: its members are named as if they stood in its parent.
+    """
+
+    name: str | None = None
+    default: str | None = None
+    default_at: int = -1
+    default_end: int = -1
+    description: str = ""
+    type: OptionType | None = None
+    java_type: str = ""
+    unit: str = ""
+    values: tuple[str, ...] = ()
+    parent_name: bool = False
+    named: bool = False
+
+
+NOTHING = Stated()
+
+
+def uses(annotations: Iterable[Annotation], path: str, owner: str) -> tuple[Use, ...]:
+    """Return annotations as uses."""
+    return tuple(Use(annotation, path, owner) for annotation in annotations)
+
+
+def fitting(program: Program, models: Models, use: Use) -> list[AnnotationRow]:
+    """Return the rows that speak of an annotation."""
+    written = use.annotation.name
+    candidates = models.annotations_by_name.get(written.rpartition(".")[2])
+    if candidates is None:
+        return []
+    resolved = program.resolve_name(written, use.path, use.owner)
+    if resolved is None:
+        return []
+    return [row for row in candidates if row.type == resolved.name]
+
+
+def meta_names(program: Program, models: Models) -> frozenset[str]:
+    """Return the simple names of project annotation types that carry an annotation with rows."""
+    key = (_META, models.digest)
+    found = program.memo.values.get(key)
+    if isinstance(found, frozenset):
+        return found
+    names = frozenset(
+        info.decl.name
+        for info in program.types()
+        if info.decl.kind == "annotation"
+        and any(
+            row.role != "refine"
+            for use in uses(info.decl.annotations, info.path, info.name)
+            for row in fitting(program, models, use)
+        )
+    )
+    program.memo.values[key] = names
+    return names
+
+
+def metas(program: Program, models: Models, use: Use) -> tuple[Use, ...]:
+    """Return the annotations on the declaration of a project annotation type that is used."""
+    if use.annotation.name.rpartition(".")[2] not in meta_names(program, models):
+        return ()
+    resolved = program.resolve_name(use.annotation.name, use.path, use.owner)
+    info = program.type(resolved.name) if resolved is not None else None
+    if info is None or info.decl.kind != "annotation":
+        return ()
+    return uses(info.decl.annotations, info.path, info.name)
+
+
+def has_key(use: Use, key: str | None) -> bool:
+    """Tell whether an annotation gives an element."""
+    return key is not None and key in use.annotation.keys
+
+
+def texts(values: Values, use: Use, key: str | None) -> list[Text]:
+    """Return the texts that an element holds; the items of an array one by one."""
+    if key is None or key not in use.annotation.keys:
+        return []
+    context = AnnotationContext(values.program, use)
+    value = use.annotation.values[use.annotation.keys.index(key)]
+    instr = context.code[value]
+    items = instr.values if isinstance(instr, ir.NewArray) else (value,)
+    found = []
+    for item in items:
+        at = use.annotation.at + context.code[item].at
+        end = use.annotation.at + context.code[item].end
+        part = context.code[item]
+        kind = part.kind if isinstance(part, ir.Const) else ""
+        for template in values.of(context, item):
+            found.append(Text(rendered(template), at, end, kind))
+    return found
+
+
+def known(values: Values, use: Use, key: str | None) -> str | None:
+    """Return an element's text when it is one and fully known; items are joined by commas."""
+    found = texts(values, use, key)
+    if not found or any("*" in item.text and not item.kind for item in found):
+        return None
+    return ",".join(item.text for item in found)
+
+
+def joined(values: Values, use: Use, key: str | None) -> str:
+    """Return a description: its known lines."""
+    return "\n".join(item.text for item in texts(values, use, key) if item.text != "*")
+
+
+def constant(
+    program: Program, models: Models, use: Use, key: str | None
+) -> tuple[OptionType | None, str]:
+    """Return the type and the unit that an element's constant stands for."""
+    if key is None or key not in use.annotation.keys:
+        return None, ""
+    context = AnnotationContext(program, use)
+    row = constant_row(models, context, use.annotation.values[use.annotation.keys.index(key)])
+    if row is None:
+        return None, ""
+    return (OptionType(row.value_type) if row.value_type else None), row.unit or ""
+
+
+def stated(program: Program, models: Models, values: Values, found: Iterable[Use]) -> Stated:
+    """Return what the refining annotations among ``found`` say; the first of them wins."""
+    changes: dict[str, object] = {}
+    for use in found:
+        for row in fitting(program, models, use):
+            if row.role == "refine":
+                for key, value in _aspect(program, models, values, use, row).items():
+                    changes.setdefault(key, value)
+    return attrs.evolve(NOTHING, **changes) if changes else NOTHING
+
+
+def _aspect(
+    program: Program, models: Models, values: Values, use: Use, row: AnnotationRow
+) -> dict[str, object]:
+    aspect = row.aspect
+    if aspect == "parent-name":
+        return {"parent_name": True}
+    if aspect == "secret":
+        return {"type": OptionType.PASSWORD}
+    if aspect == "unit":
+        _, unit = constant(program, models, use, row.key)
+        return {"unit": unit} if unit else {}
+    if aspect == "values":
+        listed = tuple(item.text for item in texts(values, use, row.key) if "*" not in item.text)
+        return {"values": listed} if listed else {}
+    if aspect == "type":
+        type_, unit = constant(program, models, use, row.key)
+        return {"type": type_, "unit": unit} if type_ is not None else {}
+    if aspect == "class":
+        text = known(values, use, row.key)
+        return {"java_type": text} if text else {}
+    if aspect == "description":
+        text = joined(values, use, row.key)
+        return {"description": text} if text else {}
+    if aspect == "name":
+        text = known(values, use, row.key)
+        if text == "<<parent>>":
+            return {"parent_name": True}
+        named: dict[str, object] = {"named": True}
+        return {**named, "name": text} if text and not text.startswith("<<") else named
+    if aspect == "default":
+        text = known(values, use, row.key)
+        if text is None:
+            return {}
+        places = texts(values, use, row.key)
+        return {"default": text, "default_at": places[0].at, "default_end": places[-1].end}
+    return {}

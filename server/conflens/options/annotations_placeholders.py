@@ -1,0 +1,91 @@
+"""Placeholders in texts: ``${name:default}``, ``#{…}`` around them, ``{{name:default}}``.
+
+Total: an unfinished placeholder ends with the text.  A name that itself holds a placeholder becomes a
+pattern with ``*`` and the inner one is reported too.  A default that is a placeholder stands for
+that one's default.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from conflens.models.schema import Placeholder
+
+_EXPRESSION = re.compile(
+    r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"
+    r"(?:\.getProperty\(\s*|\[\s*)['\"](?P<name>[^'\"]+)['\"]\s*[\])]"
+    r"(?:\s*\?:\s*(?:'(?P<text>[^']*)'|(?P<bare>[\w.+-]+)))?"
+)
+_DOMAINS = {
+    "systemProperties": "system-property",
+    "systemEnvironment": "environment",
+    "jobParameters": "job-parameter",
+}
+
+
+class Mention(NamedTuple):
+    """An option named in a text; ``domain`` empty: that of the row."""
+
+    name: str
+    default: str | None
+    domain: str = ""
+
+
+def placeholders(text: str, kind: Placeholder) -> list[Mention]:
+    """Return the options that a text names, in order of their ends."""
+    found: list[Mention] = []
+    if kind == "braces":
+        _scan(text, "{{", "}}", found)
+        return found
+    _scan(text, "${", "}", found)
+    if kind == "spel":
+        found.extend(
+            Mention(
+                match["name"],
+                match["text"] if match["text"] is not None else match["bare"],
+                _DOMAINS.get(match["object"], ""),
+            )
+            for match in _EXPRESSION.finditer(text)
+            if text.rfind("#{", 0, match.start()) >= 0
+        )
+    return found
+
+
+def _scan(text: str, opening: str, closing: str, found: list[Mention]) -> None:
+    at = text.find(opening)
+    while at >= 0:
+        at, _, _ = _one(text, at + len(opening), opening, closing, found)
+        at = text.find(opening, at)
+
+
+def _one(
+    text: str, at: int, opening: str, closing: str, found: list[Mention]
+) -> tuple[int, str, str | None]:
+    """Read one placeholder from behind its opening; return its end, name and effective default."""
+    name: list[str] = []
+    default: list[str] | None = None
+    unknown = False
+    while at < len(text) and not text.startswith(closing, at):
+        if text.startswith(opening, at):
+            at, _, inner = _one(text, at + len(opening), opening, closing, found)
+            if default is None:
+                name.append("*")
+            elif inner is None:
+                unknown = True
+            else:
+                default.append(inner)
+            continue
+        char = text[at]
+        if char == ":" and default is None:
+            default = []
+        elif default is None:
+            name.append(char)
+        else:
+            default.append(char)
+        at += 1
+    stated = "".join(default) if default is not None and not unknown else None
+    written = "".join(name).strip()
+    if written.replace("*", "").strip("."):
+        found.append(Mention(written, stated))
+    return at + len(closing), written, stated

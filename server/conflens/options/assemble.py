@@ -1,0 +1,296 @@
+"""From raw findings to options: names joined, defaults gathered, conflicts flagged.
+
+A site with several alternatives of its name is a read of each of them.  A name with a dynamic part becomes a
+pattern when enough of it is known, else the site is listed as unresolved.  Options of the same name in a
+generic domain (a map, a ``Properties``) and in a specific one are one option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.options.model import (
+    Declaration,
+    Default,
+    Option,
+    OptionType,
+    Read,
+    ReadKind,
+    Unresolved,
+)
+from conflens.options.sites import Found, Inference, Site
+from conflens.program.program import Program
+from conflens.program.values import Template, Templates, known_text
+
+GENERIC = ("map", "properties")
+_KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
+_NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!]|://")
+_MAX_NAME = 200
+
+
+@attrs.frozen
+class Named:
+    """A finding under one resolved name."""
+
+    name: str
+    site: Site | None
+    found: Found | None
+    inference: Inference
+
+
+def pattern_of(template: Template, domain: str = "") -> str | None:
+    """Return the name or pattern a template stands for; ``None`` if too little is known.
+
+    In a generic domain a pattern must begin with something known.
+    """
+    text = "".join(part if isinstance(part, str) else "*" for part in template)
+    text = re.sub(r"\*+", "*", text)
+    if "*" in text and not _KNOWN_PART.search(text.replace("*", " ")):
+        return None
+    if text.startswith("*") and domain in GENERIC:
+        return None
+    bad = _NO_NAME.search(text)
+    if not text.strip() or len(text) > _MAX_NAME or (bad is not None and text[:2] not in ("-?",)):
+        return None
+    return text
+
+
+def method_name(program: Program, site_path: str, number: int) -> str:
+    """Return ``Type.method`` of a member, as a person would write it."""
+    member = program.files[site_path].members[number]
+    owner = program.type_name(site_path, member.owner)
+    info = program.type(owner)
+    while info is not None and not info.decl.name:
+        info = program.type(info.outer)
+    simple = info.decl.name if info is not None else owner.rpartition(".")[2]
+    if member.kind == "constructor":
+        return f"{simple}.{simple}"
+    if member.kind == "initializer":
+        return f"{simple}.static" if member.name == "<clinit>" else f"{simple}.init"
+    return f"{simple}.{member.name}"
+
+
+class Assembler:
+    """Turns findings into options for one program."""
+
+    def __init__(
+        self,
+        program: Program,
+        models: Models,
+        infer: Callable[[Site, str | None, str], Inference],
+        infer_found: Callable[[Found], Inference],
+    ) -> None:
+        """Use ``infer`` for what following a read's value says, ``infer_found`` for a declaration."""
+        self.program = program
+        self.models = models
+        self.infer = infer
+        self.infer_found = infer_found
+        self.unresolved: list[Unresolved] = []
+        self._groups: dict[tuple[str, str], list[Named]] = {}
+
+    def add_site(self, site: Site) -> None:
+        """Add a read."""
+        good = False
+        for template in site.names:
+            name = pattern_of(template, site.domain)
+            if name is None:
+                continue
+            good = True
+            if self.models.is_platform(site.domain, name):
+                continue
+            default = known_text(site.default) if site.default else None
+            inference = self.infer(site, default, name)
+            self._groups.setdefault((site.domain, name), []).append(
+                Named(name, site, None, inference)
+            )
+        if not good:
+            place = Place(site.ref.path, site.at, site.end)
+            method = method_name(self.program, site.ref.path, site.ref.number)
+            self.unresolved.append(
+                Unresolved(place, method, site.api, site.domain, "name known only at run time")
+            )
+
+    def add_found(self, found: Found) -> None:
+        """Add a declaration."""
+        if self.models.is_platform(found.domain, found.name):
+            return
+        self._groups.setdefault((found.domain, found.name), []).append(
+            Named(found.name, None, found, self.infer_found(found))
+        )
+
+    def options(
+        self,
+        constants: Callable[[str, Site], tuple[Declaration, str] | None],
+        combine: Callable[[list[Inference]], Inference],
+        describe: Callable[[Found], str],
+    ) -> list[Option]:
+        """Return the options.  ``constants`` gives the declared constant behind a site's name."""
+        result = []
+        for (domain, name), named in self._joined().items():
+            result.append(self._option(domain, name, named, constants, combine, describe))
+        return result
+
+    def _joined(self) -> Mapping[tuple[str, str], list[Named]]:
+        """Move findings of a generic domain to the specific domain that has the same name."""
+        specific: dict[str, str] = {}
+        for domain, name in self._groups:
+            if domain not in GENERIC:
+                specific.setdefault(name, domain)
+        joined: dict[tuple[str, str], list[Named]] = {}
+        for (domain, name), named in self._groups.items():
+            home = domain
+            if domain in GENERIC:
+                home = specific.get(name, domain)
+                if home == "map" and ("properties", name) in self._groups:
+                    home = "properties"
+            joined.setdefault((home, name), []).extend(named)
+        return joined
+
+    def _option(
+        self,
+        domain: str,
+        name: str,
+        named: list[Named],
+        constants: Callable[[str, Site], tuple[Declaration, str] | None],
+        combine: Callable[[list[Inference]], Inference],
+        describe: Callable[[Found], str],
+    ) -> Option:
+        reads: list[Read] = []
+        declarations: dict[Declaration, None] = {}
+        description = ""
+        texts: dict[Place, Default] = {}
+        for item in named:
+            if item.site is not None:
+                read = self._read(item.site, item.inference, name)
+                reads.append(read)
+                if read.default is not None:
+                    texts[read.default.place] = read.default
+                constant = constants(name, item.site)
+                if constant is not None:
+                    declarations[constant[0]] = None
+                    description = description or constant[1]
+            elif item.found is not None:
+                found = item.found
+                declared = self._declaration(found)
+                declarations[declared] = None
+                description = found.description or describe(found) or description
+                default = self._found_default(found)
+                if default is not None:
+                    texts[default.place] = default
+                if found.is_read:
+                    reads.append(self._found_read(found, item.inference, default))
+        combined = combine([item.inference for item in named])
+        defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
+        values = {default.text for default in defaults}
+        return Option(
+            name,
+            domain,
+            combined.type,
+            combined.why,
+            combined.values,
+            combined.unit,
+            defaults,
+            len(values) > 1 and self._conflicting(values, combined.type),
+            description,
+            tuple(sorted(declarations, key=lambda item: item.place)),
+            tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
+        )
+
+    @staticmethod
+    def _conflicting(texts: set[str], type_: OptionType) -> bool:
+        """Tell whether default texts differ in value, not only in spelling."""
+        normal = set()
+        for text in texts:
+            try:
+                normal.add(str(float(text)))
+            except ValueError:
+                normal.add(text.strip().lower() if type_ is OptionType.BOOLEAN else text.strip())
+        if type_ in (OptionType.STRING, OptionType.FILE, OptionType.UNKNOWN):
+            normal.discard("")
+        return len(normal) > 1
+
+    def _read(self, site: Site, inference: Inference, name: str) -> Read:
+        path = site.ref.path
+        context_body = self.program.body(site.ref)
+        member = self.program.member(site.ref)
+        default: Default | None = None
+        shows_default = True
+        text = known_text(site.default) if site.default else None
+        if text is not None:
+            start, end = site.at, site.end
+            if site.default_value != NONE:
+                instr = context_body.code[site.default_value]
+                start, end = member.at + instr.at, member.at + instr.end
+                shows_default = isinstance(instr, ir.Const) or (
+                    isinstance(instr, ir.Unary)
+                    and isinstance(context_body.code[instr.operand], ir.Const)
+                )
+            else:
+                shows_default = False
+            default = Default(text, Place(path, start, end))
+        elif inference.default is not None:
+            default = Default(inference.default, Place(path, site.at, site.end))
+        shows_name = False
+        if site.name_value != NONE:
+            named = context_body.code[site.name_value]
+            shows_name = isinstance(named, ir.Const) and named.value == name
+        elif site.kind is ReadKind.DISPATCH:
+            shows_name = True
+        return Read(
+            Place(path, site.at, site.end),
+            Place(path, site.name_at, site.name_end),
+            site.anchor,
+            site.kind,
+            method_name(self.program, path, site.ref.number),
+            site.api,
+            default,
+            shows_name,
+            shows_default,
+            inference.unused,
+        )
+
+    def _declaration(self, found: Found) -> Declaration:
+        return Declaration(
+            Place(found.path, found.at, found.end),
+            Place(found.path, found.scope_at, found.scope_end),
+            found.kind,
+            found.symbol,
+        )
+
+    @staticmethod
+    def _found_default(found: Found) -> Default | None:
+        if found.default is None:
+            return None
+        at = found.default_at if found.default_at >= 0 else found.at
+        end = found.default_end if found.default_at >= 0 else found.end
+        return Default(found.default, Place(found.path, at, end))
+
+    def _found_read(
+        self, found: Found, inference: Inference, default: Default | None
+    ) -> Read:
+        return Read(
+            Place(found.path, found.scope_at, found.scope_end),
+            Place(found.path, found.at, found.end),
+            found.scope_end,
+            ReadKind.ANNOTATION,
+            found.symbol,
+            found.api,
+            default,
+            True,
+            True,
+            inference.unused,
+        )
+
+
+def closed_names(templates: Templates) -> Templates:
+    """Return only the alternatives that have no hole for a caller."""
+    return tuple(
+        parts for parts in templates if all(isinstance(part, str) for part in parts)
+    )

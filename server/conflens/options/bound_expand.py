@@ -1,0 +1,140 @@
+"""The options of a bound class: its properties' names in a file, through nested classes.
+
+Members of a list's elements or a map's values are named by a pattern, ``name.*.member``.
+Bounded: a class inside itself is not entered again, nesting ends at ``DEPTH``, a root has at most
+``MOST`` options.
+Absent: which classes are bound (``bound``, ``annotations_classes``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from conflens.models.schema import Naming
+from conflens.options.annotations_elements import Stated, stated
+from conflens.options.bound_members import (
+    Members,
+    Property,
+    accessor_name,
+    element_of,
+    option_uses,
+    structured,
+    unwrapped,
+)
+from conflens.options.model import OptionType
+from conflens.options.sites import Found, Hint
+
+DEPTH = 6
+MOST = 3000
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@attrs.frozen(kw_only=True)
+class Root:
+    """A class that is bound, and how its members are named.
+
+    ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an option too
+    (a key of a YAML file); else only its members are, and a map is ``name.*``.
+    """
+
+    type: str
+    prefix: str
+    domain: str
+    api: str
+    naming: Naming = "field"
+    kinds: frozenset[str]
+    nodes: bool
+    is_read: bool
+    loads_are_reads: bool
+
+
+def kebab(name: str) -> str:
+    """Return ``maxSize`` as ``max-size``."""
+    return _HUMP.sub("-", name).lower().replace("_", "-")
+
+
+def named(naming: Naming | None, name: str, owner: str = "") -> str:
+    """Return the name that a naming gives to a Java member of class ``owner``."""
+    match naming:
+        case "kebab":
+            return kebab(name)
+        case "dotted":
+            return name.replace("__", "\0").replace("_", ".").replace("\0", "_")
+        case "fqcn.field":
+            return f"{owner}.{name}"
+        case _:
+            return name
+
+
+def expand(members: Members, root: Root) -> Iterator[Found]:
+    """Yield the options of a bound class."""
+    count = 0
+    for found in _expand(members, root, root.type, root.prefix, (root.type,)):
+        yield found
+        count += 1
+        if count >= MOST:
+            return
+
+
+def _expand(
+    members: Members, root: Root, type_: str, prefix: str, inside: tuple[str, ...]
+) -> Iterator[Found]:
+    program = members.program
+    for item in members.of(type_, root.kinds):
+        said = stated(program, members.models, members.values, item.uses)
+        if root.domain in option_uses(program, members.models, item):
+            continue
+        own = said.name or named(root.naming, _java_name(item), type_)
+        full = prefix.removesuffix(".") if said.parent_name else f"{prefix}{own}"
+        held = unwrapped(item.type)
+        kind, element = element_of(program, held)
+        element = unwrapped(element)
+        nested = structured(program, element)
+        below = f"{full}.*." if kind else f"{full}."
+        if said.parent_name and not full:
+            below = "*." if kind else ""
+        if root.nodes or not nested:
+            name = f"{full}.*" if kind == "map" and not root.nodes else full
+            if name.strip(".*"):
+                yield _found(root, item, said, name, kind)
+        if nested and element.name not in inside and len(inside) < DEPTH:
+            yield from _expand(members, root, element.name, below, (*inside, element.name))
+
+
+def _java_name(item: Property) -> str:
+    member = item.symbol.rpartition(".")[2]
+    if member == item.name:
+        return accessor_name(item.name, ("get", "is"))
+    return item.name
+
+
+def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Found:
+    default = item.default
+    if said.default is not None:
+        default = (said.default, said.default_at, said.default_end)
+    type_ = said.type or (OptionType.LIST if kind == "list" else None)
+    return Found(
+        root.domain,
+        name,
+        "field",
+        item.path,
+        item.at,
+        item.end,
+        item.scope_at,
+        item.scope_end,
+        item.symbol,
+        root.api,
+        default=default[0] if default is not None else None,
+        default_at=default[1] if default is not None else -1,
+        default_end=default[2] if default is not None else -1,
+        hint=Hint(
+            type_, said.unit, said.values, said.java_type or unwrapped(item.type).text()
+        ),
+        description=said.description,
+        is_read=root.is_read,
+        member=item.member,
+        loads_are_reads=root.loads_are_reads,
+    )

@@ -1,0 +1,413 @@
+"""The properties of a class that a container or parser fills: fields, setters, components, parameters, methods.
+
+A *property* has a name as Java has it, a type, a place, the member that holds its value and the
+default that the class states: a field's initial value, or what the constructor without parameters
+assigns.  Inherited properties count; static ones and logging plumbing never do.
+Absent: what a property is called in a file (``bound_expand``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.model import Member, Modifier
+from conflens.models.load import Models
+from conflens.options.annotations_elements import Use, fitting, stated, uses
+from conflens.options.definitions_constants import default_value
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.types import ARRAY, OBJECT, JavaType
+from conflens.program.values import Values
+
+_GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
+_IGNORED = frozenset({"JsonIgnore", "Transient", "JsonBackReference"})
+_WRAPPERS = frozenset(
+    {
+        "java.util.Optional",
+        "java.util.function.Supplier",
+        "javax.inject.Provider",
+        "jakarta.inject.Provider",
+        "jakarta.enterprise.inject.Instance",
+    }
+)
+_CONVERTERS = frozenset({"valueOf", "parse", "fromString", "of"})
+
+
+@attrs.frozen
+class Property:
+    """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``."""
+
+    name: str
+    type: JavaType
+    path: str
+    at: int
+    end: int
+    scope_at: int
+    scope_end: int
+    symbol: str
+    member: MemberRef | None
+    default: tuple[str, int, int] | None
+    uses: tuple[Use, ...]
+
+
+def accessor_name(method: str, prefixes: tuple[str, ...] = ("get", "is", "set")) -> str:
+    """Return the property that an accessor's name means, or the name itself."""
+    for prefix in prefixes:
+        rest = method[len(prefix) :]
+        if method.startswith(prefix) and rest and not rest[0].islower():
+            if len(rest) > 1 and rest[:2].isupper():
+                return rest
+            return rest[0].lower() + rest[1:]
+    return method
+
+
+def simple(name: str) -> str:
+    """Return the last part of a qualified name."""
+    return name.rpartition(".")[2]
+
+
+def unwrapped(type_: JavaType) -> JavaType:
+    """Return what an ``Optional``, ``Supplier`` or ``Provider`` holds."""
+    while type_.name in _WRAPPERS and type_.args:
+        type_ = type_.args[0]
+    return type_
+
+
+def element_of(program: Program, type_: JavaType) -> tuple[str, JavaType]:
+    """Return ``list``, ``map`` or an empty text, and the type of the elements or values."""
+    if type_.name == ARRAY:
+        return "list", type_.args[0]
+    for kind, name in (("map", "java.util.Map"), ("list", "java.util.Collection")):
+        if type_.name == name or name in program.supertypes(type_.name):
+            return kind, type_.args[-1] if type_.args else OBJECT
+    return "", type_
+
+
+def structured(program: Program, type_: JavaType) -> bool:
+    """Tell whether values of a type have members of their own in a file: a project class, no enum.
+
+    A class that can be made from one text is written as that text.
+    """
+    info = program.type(type_.name)
+    if info is None or info.decl.kind not in ("class", "record", "interface"):
+        return False
+    constructors = [program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())]
+    if any(not member.params for member in constructors):
+        return True
+    if any(
+        len(member.params) == 1 and member.params[0].type == "String" for member in constructors
+    ):
+        return False
+    for name in _CONVERTERS:
+        for ref in program.own_methods(info.name).get(name, ()):
+            params = program.member(ref).params
+            if program.is_static(ref) and [param.type for param in params] == ["String"]:
+                return False
+    return True
+
+
+def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
+    """Return the field to which a method or constructor assigns its parameter ``slot``."""
+    context = Context(program, ref)
+    for instr in context.code:
+        if isinstance(instr, ir.StoreField) and _takes(context, instr.value, slot):
+            return context.target_field(instr)
+    return None
+
+
+def _takes(context: Context, value: int, slot: int, depth: int = 0) -> bool:
+    if value < 0 or depth > 4:
+        return False
+    instr = context.code[value]
+    match instr:
+        case ir.Load():
+            return instr.slot == slot and not instr.up
+        case ir.Cast():
+            return _takes(context, instr.value, slot, depth + 1)
+        case ir.Choice():
+            return _takes(context, instr.then, slot, depth + 1) or _takes(
+                context, instr.other, slot, depth + 1
+            )
+        case ir.Call():
+            return any(_takes(context, arg, slot, depth + 1) for arg in instr.args)
+        case _:
+            return False
+
+
+def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
+    """Return a field's initial text and its absolute offsets."""
+    program = values.program
+    name = program.member(ref).name
+    places = [ref]
+    places.extend(
+        constructor
+        for constructor in program.own_methods(ref.owner).get("<init>", ())
+        if not program.member(constructor).params
+    )
+    for place in places:
+        context = Context(program, place)
+        for instr in reversed(context.code):
+            if not isinstance(instr, ir.StoreField) or instr.name != name:
+                continue
+            if place != ref and context.target_field(instr) != ref:
+                continue
+            return default_value(models, values, context, instr.value)
+    return None
+
+
+def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, int]:
+    """Return the absolute offsets of a parameter's name."""
+    member = program.member(ref)
+    found = program.body(ref).locals
+    if slot < len(found) and found[slot].parameter:
+        at = member.at + found[slot].at
+        return at, at + len(found[slot].name.encode())
+    return member.name_at, member.name_at + len(member.name.encode())
+
+
+class Members:
+    """Lists the properties of classes of one program."""
+
+    def __init__(self, program: Program, models: Models, values: Values) -> None:
+        """Look in ``program``."""
+        self.program = program
+        self.models = models
+        self.values = values
+
+    def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
+        """Return the properties of a project type.
+
+        ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a parameter of
+        the only constructor), ``method`` (of an interface).
+        """
+        found: dict[str, Property] = {}
+        for type_ in (name, *self.program.supertypes(name)):
+            info = self.program.type(type_)
+            if info is None:
+                continue
+            for item in self._own(type_, kinds):
+                found.setdefault(item.name, item)
+        if not found and "setter" in kinds:
+            for type_ in (name, *self.program.supertypes(name)):
+                for ref in self.program.own_fields(type_).values():
+                    if self._plain(self.program.member(ref)):
+                        item = self._field(ref, ())
+                        found.setdefault(item.name, item)
+        return list(found.values())
+
+    def _own(self, name: str, kinds: frozenset[str]) -> Iterator[Property]:
+        info = self.program.type(name)
+        if info is None:
+            return
+        fields = self.program.own_fields(name)
+        if info.decl.kind == "record":
+            for ref in fields.values():
+                if self.program.member(ref).kind == "component":
+                    yield self._field(ref, ())
+            return
+        if info.decl.kind in ("interface", "annotation"):
+            if "method" in kinds:
+                yield from self._methods(name)
+            return
+        if info.decl.kind != "class":
+            return
+        setters, getters = self._accessors(name)
+        generated = any(
+            simple(annotation.name) in _GENERATED for annotation in info.decl.annotations
+        )
+        only_fields = "field" in kinds and "setter" not in kinds
+        seen = set()
+        if "component" in kinds or "setter" in kinds:
+            for item in self._created(name, bool(setters), "component" in kinds):
+                seen.add(item.name)
+                yield item
+        for ref in fields.values():
+            member = self.program.member(ref)
+            if member.name in seen or not self._plain(member):
+                continue
+            access = [setters.get(member.name), getters.get(member.name)]
+            beside = [
+                use
+                for other in access
+                if other is not None
+                for use in self._uses(other)
+            ]
+            if any(simple(use.annotation.name) in _IGNORED for use in beside):
+                continue
+            if only_fields or self._counts(ref, member, access, beside, generated, info.decl.kind):
+                seen.add(member.name)
+                yield self._field(ref, tuple(beside))
+        if "setter" in kinds:
+            for property_, setter in setters.items():
+                if property_ not in seen:
+                    yield from self._setter(property_, setter, getters.get(property_), seen)
+
+    def _plain(self, member: Member) -> bool:
+        return (
+            member.kind in ("field", "component")
+            and not member.modifiers & Modifier.STATIC
+            and not member.type.rpartition(".")[2].endswith("Logger")
+            and not any(simple(item.name) in _IGNORED for item in member.annotations)
+        )
+
+    def _counts(
+        self,
+        ref: MemberRef,
+        member: Member,
+        access: list[MemberRef | None],
+        beside: list[Use],
+        generated: bool,
+        kind: str,
+    ) -> bool:
+        setter, getter = access
+        if member.modifiers & Modifier.PUBLIC or setter is not None or generated:
+            return True
+        if any(simple(item.name) in _GENERATED for item in member.annotations):
+            return True
+        if getter is not None:
+            _, element = element_of(self.program, self.program.field_type(ref))
+            held = self.program.field_type(ref)
+            if element != held or structured(self.program, held):
+                return True
+        found = [*self._uses(ref), *beside]
+        return bool(found) and stated(self.program, self.models, self.values, found).named
+
+    def _uses(self, ref: MemberRef) -> tuple[Use, ...]:
+        return uses(self.program.member(ref).annotations, ref.path, ref.owner)
+
+    def _accessors(self, name: str) -> tuple[dict[str, MemberRef], dict[str, MemberRef]]:
+        setters: dict[str, MemberRef] = {}
+        getters: dict[str, MemberRef] = {}
+        for method, refs in self.program.own_methods(name).items():
+            if not method.startswith(("set", "get", "is")):
+                continue
+            property_ = accessor_name(method)
+            if property_ == method:
+                continue
+            for ref in refs:
+                member = self.program.member(ref)
+                if member.modifiers & (Modifier.STATIC | Modifier.PRIVATE):
+                    continue
+                if method.startswith("set"):
+                    if len(member.params) == 1:
+                        setters.setdefault(property_, ref)
+                elif not member.params:
+                    getters.setdefault(property_, ref)
+        return setters, getters
+
+    def _field(self, ref: MemberRef, beside: tuple[Use, ...]) -> Property:
+        member = self.program.member(ref)
+        return Property(
+            member.name,
+            self.program.field_type(ref),
+            ref.path,
+            member.name_at,
+            member.name_at + len(member.name.encode()),
+            member.at,
+            member.end,
+            f"{simple(ref.owner)}.{member.name}",
+            ref,
+            initial(self.models, self.values, ref),
+            (*self._uses(ref), *beside),
+        )
+
+    def _setter(
+        self, name: str, setter: MemberRef, getter: MemberRef | None, seen: set[str]
+    ) -> Iterator[Property]:
+        member = self.program.member(setter)
+        found = (*self._uses(setter), *(self._uses(getter) if getter is not None else ()))
+        if any(simple(use.annotation.name) in _IGNORED for use in found):
+            return
+        held = holder(self.program, setter, 0)
+        if held is not None:
+            owner = self.program.member(held)
+            if owner.name in seen:
+                return
+            found = (*found, *self._uses(held))
+        yield Property(
+            name,
+            self.program.resolve(member.params[0].type, setter.path, setter.owner),
+            setter.path,
+            member.name_at,
+            member.name_at + len(member.name.encode()),
+            member.at,
+            member.end,
+            f"{simple(setter.owner)}.{member.name}",
+            held if held is not None else setter,
+            initial(self.models, self.values, held) if held is not None else None,
+            found,
+        )
+
+    def _created(self, name: str, setters: bool, sole: bool) -> Iterator[Property]:
+        constructors = self.program.own_methods(name).get("<init>", ())
+        for ref in constructors:
+            member = self.program.member(ref)
+            if not member.params or member.modifiers & Modifier.PRIVATE:
+                continue
+            named = all(
+                stated(
+                    self.program,
+                    self.models,
+                    self.values,
+                    uses(param.annotations, ref.path, ref.owner),
+                ).named
+                for param in member.params
+            )
+            if not named and not (sole and len(constructors) == 1 and not setters):
+                continue
+            for slot, param in enumerate(member.params):
+                at, end = parameter_place(self.program, ref, slot)
+                held = holder(self.program, ref, slot)
+                found = uses(param.annotations, ref.path, ref.owner)
+                if held is not None:
+                    found = (*found, *self._uses(held))
+                yield Property(
+                    self.program.member(held).name if held is not None else param.name,
+                    self.program.resolve(param.type, ref.path, ref.owner),
+                    ref.path,
+                    at,
+                    end,
+                    member.at,
+                    member.end,
+                    f"{simple(ref.owner)}.{param.name}",
+                    held if held is not None else ref,
+                    None,
+                    found,
+                )
+            return
+
+    def _methods(self, name: str) -> Iterator[Property]:
+        for refs in self.program.own_methods(name).values():
+            for ref in refs:
+                member = self.program.member(ref)
+                skipped = Modifier.STATIC | Modifier.DEFAULT | Modifier.PRIVATE
+                if member.params or member.type == "void" or member.modifiers & skipped:
+                    continue
+                yield Property(
+                    member.name,
+                    self.program.resolve(member.type, ref.path, ref.owner),
+                    ref.path,
+                    member.name_at,
+                    member.name_at + len(member.name.encode()),
+                    member.at,
+                    member.end,
+                    f"{simple(ref.owner)}.{member.name}",
+                    ref,
+                    None,
+                    self._uses(ref),
+                )
+
+
+def option_uses(
+    program: Program, models: Models, property_: Property
+) -> Mapping[str, Use]:
+    """Return, by domain, the annotations that by themselves make a property an option."""
+    return {
+        row.domain or "": use
+        for use in property_.uses
+        for row in fitting(program, models, use)
+        if row.role == "option"
+    }

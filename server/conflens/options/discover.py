@@ -1,0 +1,502 @@
+"""Finds all options of a program, again after an edit without looking at what it cannot have changed.
+
+The steps, each over files:
+ 1. *declared*: annotations, definition calls, bound classes (``annotations``, ``definitions``, ``bound``).
+ 2. *scanned*: calls of known APIs; members whose read takes the name from their caller become wrappers, and
+    callers of new wrappers are scanned, to a fixed point (``scan``).
+ 3. *dispatched*: keys and arguments compared with constants (``dispatch``).
+ 4. *inferred* and *assembled*: types, defaults, declarations (``infer``, ``assemble``).
+
+``Discovery`` keeps the results of each file.  When the program's surfaces are the same as before, only changed
+files are scanned; if the wrappers they make stay the same too, everything else is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from conflens.base.cancel import CancelToken
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.options import annotations, bound, definitions, dispatch
+from conflens.options.assemble import Assembler, pattern_of
+from conflens.options.infer import Inferrer, combine
+from conflens.options.model import Declaration, OptionTable, ReadKind
+from conflens.options.roles import Roles
+from conflens.options.scan import Scan, Scanner, holes
+from conflens.options.sites import NO_HINT, Api, Found, Inference, Site
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.values import Param, SelfField, Templates, Values, known_text, substitute
+
+MAX_ROUNDS = 12
+STRUCTURAL = 3
+"""Distinct constant keys that make an object of unclear role an option map."""
+
+
+@attrs.frozen
+class FileResult:
+    """What one file contributes, before options are joined."""
+
+    scan: Scan
+    dispatched: tuple[Site, ...]
+    loads: tuple[Site, ...]
+    declared: tuple[Found, ...]
+
+
+@attrs.frozen
+class Discovery:
+    """The options and what is needed to find them again after an edit."""
+
+    table: OptionTable
+    files: Mapping[str, FileResult] = attrs.field(repr=False)
+    apis: tuple[Api, ...] = attrs.field(repr=False)
+    roots: tuple[Found, ...] = attrs.field(repr=False)
+    inferences: Mapping[object, Inference] = attrs.field(repr=False)
+    memo: object = attrs.field(repr=False)
+    digest: str = ""
+
+
+def discover(
+    program: Program,
+    models: Models,
+    previous: Discovery | None = None,
+    changed: frozenset[str] | None = None,
+    token: CancelToken | None = None,
+) -> Discovery:
+    """Return all options of ``program``.
+
+    ``previous`` is the result for the program before ``changed`` files changed.  Raises ``Cancelled``.
+    """
+    work = _Work(program, models, token or CancelToken())
+    if (
+        previous is not None
+        and changed is not None
+        and previous.memo is program.memo
+        and previous.digest == models.digest
+    ):
+        again = work.again(previous, changed)
+        if again is not None:
+            return again
+    return work.whole()
+
+
+class _Work:
+    def __init__(self, program: Program, models: Models, token: CancelToken) -> None:
+        self.program = program
+        self.models = models
+        self.token = token
+        self.values = Values(program)
+        self.roles = Roles(program, models)
+        self.scanner = Scanner(program, models, self.values, self.roles)
+        self.inferrer = Inferrer(program, models)
+        self.inferences: dict[object, Inference] = {}
+        self.kept: Mapping[object, Inference] = {}
+
+    # -- the whole program -----------------------------------------------------------------------
+
+    def whole(self) -> Discovery:
+        program = self.program
+        declared = {path: self._declared(path) for path in program.files}
+        roots = tuple(bound.find(program, self.models, self.values))
+        self.token.check()
+        self.scanner.defined = definitions.by_member(
+            found for founds in declared.values() for found in founds
+        )
+        scans: dict[str, list[Scan]] = {}
+        apis: list[Api] = []
+        new: list[Api] = []
+        for path in program.files:
+            found = self.scanner.scan(path, {})
+            scans[path] = [found]
+            new.extend(found.apis)
+        for _ in range(MAX_ROUNDS):
+            new = self._fresh(apis, new)
+            if not new:
+                break
+            self.token.check()
+            apis.extend(new)
+            index = _index(new)
+            new = []
+            for path in self._callers(index):
+                found = self.scanner.scan(path, index, known_rows=False)
+                scans[path].append(found)
+                new.extend(found.apis)
+        merged = {path: _merge(found) for path, found in scans.items()}
+        merged = self._structural(merged)
+        fields = self._bound_fields(declared, roots)
+        results = {
+            path: FileResult(
+                merged[path],
+                tuple(dispatch.find(program, self.models, self.values, self.roles, path)),
+                self._loads(path, fields),
+                declared[path],
+            )
+            for path in program.files
+        }
+        return self._assemble(results, tuple(apis), roots)
+
+    def _declared(self, path: str) -> tuple[Found, ...]:
+        return (
+            *annotations.find(self.program, self.models, self.values, path),
+            *definitions.find(self.program, self.models, self.values, path),
+        )
+
+    @staticmethod
+    def _fresh(known: list[Api], new: list[Api]) -> list[Api]:
+        """Return the wrappers not known yet, those of one method and domain joined."""
+        seen: dict[tuple[MemberRef, str], Api] = {(api.ref, api.domain): api for api in known}
+        fresh: dict[tuple[MemberRef, str], Api] = {}
+        for api in new:
+            key = (api.ref, api.domain)
+            if key in seen:
+                continue
+            if key in fresh:
+                names = tuple(dict.fromkeys((*fresh[key].names, *api.names)))
+                fresh[key] = attrs.evolve(
+                    fresh[key], names=names, default=fresh[key].default or api.default
+                )
+            else:
+                fresh[key] = api
+        return list(fresh.values())
+
+    def _callers(self, index: Mapping[str, tuple[Api, ...]]) -> list[str]:
+        found = []
+        for path, facts in self.program.files.items():
+            if facts.calls.keys() & index.keys():
+                found.append(path)
+        return found
+
+    def _structural(self, scans: dict[str, Scan]) -> dict[str, Scan]:
+        """Decide about objects of unclear role: many constant keys, or keys known elsewhere."""
+        known = {
+            name
+            for scan in scans.values()
+            for site in scan.sites
+            for name in (pattern_of(parts) for parts in site.names)
+            if name is not None
+        }
+        result = {}
+        for path, scan in scans.items():
+            if not scan.unclear:
+                result[path] = scan
+                continue
+            groups: dict[object, list[Site]] = {}
+            for site in scan.unclear:
+                groups.setdefault(self._receiver_key(site), []).append(site)
+            accepted = list(scan.sites)
+            for key, sites in groups.items():
+                names = {
+                    name
+                    for site in sites
+                    if (name := known_text(site.names)) is not None
+                }
+                strong = len(names & known) >= min(2, len(names)) and bool(names & known)
+                if key is not None and len(names) >= STRUCTURAL and self._converted(sites):
+                    strong = True
+                if strong:
+                    accepted.extend(
+                        site for site in sites if known_text(site.names) is not None
+                    )
+            result[path] = attrs.evolve(scan, sites=tuple(accepted))
+        return result
+
+    def _receiver_key(self, site: Site) -> object:
+        context = Context.of(self.program, site.ref)
+        call = context.code[site.value]
+        if not isinstance(call, ir.Call) or call.object == NONE:
+            return None
+        instr = context.code[call.object]
+        field = context.field_of(call.object)
+        if field is not None:
+            return field
+        if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+            return (site.ref.owner, context.body.locals[instr.slot].name)
+        return None
+
+    def _converted(self, sites: list[Site]) -> bool:
+        """Tell whether most values are cast or converted to something simple."""
+        count = 0
+        for site in sites:
+            context = Context.of(self.program, site.ref)
+            for instr in context.code:
+                if isinstance(instr, ir.Cast) and instr.value == site.value:
+                    count += 1
+                    break
+                if (
+                    isinstance(instr, ir.Call)
+                    and site.value in instr.args
+                    and instr.name.startswith(("parse", "valueOf", "decode", "to"))
+                ):
+                    count += 1
+                    break
+        return count * 2 >= len(sites)
+
+    # -- bound classes ---------------------------------------------------------------------------
+
+    def _bound_fields(
+        self, declared: Mapping[str, tuple[Found, ...]], roots: Iterable[Found]
+    ) -> dict[str, list[Found]]:
+        fields: dict[str, list[Found]] = {}
+        for founds in (*declared.values(), roots):
+            for found in founds:
+                if found.loads_are_reads and found.member is not None:
+                    name = self.program.member(found.member).name
+                    fields.setdefault(name, []).append(found)
+        return fields
+
+    def _loads(self, path: str, fields: Mapping[str, list[Found]]) -> tuple[Site, ...]:
+        facts = self.program.files[path]
+        wanted: set[int] = set()
+        for name in facts.names.keys() & fields.keys():
+            wanted.update(facts.names[name])
+        sites = []
+        for number in sorted(wanted):
+            ref = self.program.ref(path, number)
+            context = Context.of(self.program, ref)
+            written = {
+                instr.at: instr for instr in context.code if isinstance(instr, ir.StoreField)
+            }
+            for value, instr in enumerate(context.code):
+                if not isinstance(instr, ir.Name | ir.Field) or instr.name not in fields:
+                    continue
+                if instr.at in written and written[instr.at].value != value:
+                    continue
+                field = context.field_of(value)
+                owners = [found for found in fields[instr.name] if found.member == field]
+                if not owners or field is None:
+                    continue
+                sites.append(self._load_site(context, value, instr, owners, field))
+        return tuple(sites)
+
+    def _load_site(
+        self,
+        context: Context,
+        value: int,
+        instr: ir.Name | ir.Field,
+        owners: list[Found],
+        field: MemberRef,
+    ) -> Site:
+        member = context.member
+        names: Templates = tuple(dict.fromkeys((found.name,) for found in owners))
+        owner = self.program.type(field.owner)
+        api = f"{owner.decl.name if owner is not None else '?'}.{instr.name}"
+        end = member.at + instr.end
+        at = end - len(instr.name.encode())
+        return Site(
+            context.ref,
+            value,
+            ReadKind.FIELD,
+            owners[0].domain,
+            api,
+            names,
+            NONE,
+            at,
+            end,
+            end,
+            at,
+            end,
+            hint=owners[0].hint,
+            followed=value,
+        )
+
+    # -- after an edit ---------------------------------------------------------------------------
+
+    def again(self, previous: Discovery, changed: frozenset[str]) -> Discovery | None:
+        """Redo the changed files; ``None`` when the whole program must be done."""
+        index = _index(previous.apis)
+        results = dict(previous.files)
+        for path in changed:
+            if path not in self.program.files or path not in results:
+                return None
+        declared_all = {path: result.declared for path, result in results.items()}
+        for path in changed:
+            declared_all[path] = self._declared(path)
+            if bool(declared_all[path]) != bool(results[path].declared) or (
+                _shape(declared_all[path]) != _shape(results[path].declared)
+            ):
+                return None
+        self.scanner.defined = definitions.by_member(
+            found for founds in declared_all.values() for found in founds
+        )
+        roots = previous.roots
+        if any(path in changed for path in {found.path for found in roots}):
+            roots = tuple(bound.find(self.program, self.models, self.values))
+            if _shape(roots) != _shape(previous.roots):
+                return None
+        fields = self._bound_fields(declared_all, roots)
+        for path in changed:
+            scan = self.scanner.scan(path, index)
+            if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
+                return None
+            results[path] = FileResult(
+                scan,
+                tuple(
+                    dispatch.find(self.program, self.models, self.values, self.roles, path)
+                ),
+                self._loads(path, fields),
+                declared_all[path],
+            )
+        scans = {path: result.scan for path, result in results.items()}
+        if any(scans[path].unclear for path in changed):
+            settled = self._structural(scans)
+            for path in changed:
+                results[path] = attrs.evolve(results[path], scan=settled[path])
+        self.kept = {
+            key: inference
+            for key, inference in previous.inferences.items()
+            if not inference.files & changed
+        }
+        return self._assemble(results, previous.apis, roots)
+
+    # -- options ---------------------------------------------------------------------------------
+
+    def _assemble(
+        self, results: Mapping[str, FileResult], apis: tuple[Api, ...], roots: tuple[Found, ...]
+    ) -> Discovery:
+        assembler = Assembler(self.program, self.models, self._infer, self._infer_found)
+        for result in results.values():
+            for site in (*result.scan.sites, *result.dispatched, *result.loads):
+                assembler.add_site(site)
+            for found in result.declared:
+                assembler.add_found(found)
+        for found in roots:
+            assembler.add_found(found)
+        self._uncalled(apis, results, assembler)
+        self.token.check()
+        options = assembler.options(self._constant, combine, self._describe)
+        table = OptionTable.of(options, assembler.unresolved)
+        return Discovery(
+            table,
+            results,
+            apis,
+            roots,
+            self.inferences,
+            self.program.memo,
+            self.models.digest,
+        )
+
+    def _uncalled(
+        self, apis: tuple[Api, ...], results: Mapping[str, FileResult], assembler: Assembler
+    ) -> None:
+        """List wrappers that nobody in the program calls: as patterns, or as unresolved."""
+        called = {
+            site.api for result in results.values() for site in result.scan.sites if site.depth
+        }
+        inner = {site.api for api in apis for site in ()}
+        del inner
+        for api in apis:
+            if api.api in called or api.depth > 1:
+                continue
+            member = self.program.member(api.ref)
+            names = substitute(api.names, lambda _part: (("*",),))
+            site = Site(
+                api.ref,
+                NONE,
+                ReadKind.CALL,
+                api.domain,
+                api.api,
+                names,
+                NONE,
+                member.name_at,
+                member.name_at + len(member.name),
+                member.name_at + len(member.name),
+                member.name_at,
+                member.name_at + len(member.name),
+            )
+            assembler.add_site(site)
+
+    def _infer(self, site: Site, default: str | None, name: str) -> Inference:
+        key = (site.ref, site.value, name, site.at)
+        found = self.kept.get(key)
+        if found is None:
+            found = self.inferrer.infer(site, default, name)
+        self.inferences[key] = found
+        return found
+
+    def _infer_found(self, declared: Found) -> Inference:
+        key = (declared.path, declared.at, declared.name)
+        found = self.kept.get(key)
+        if found is None:
+            if declared.member is not None:
+                found = self.inferrer.infer_member(
+                    declared.member, declared.hint, declared.default, declared.name
+                )
+            else:
+                found = self.inferrer.infer_hint(declared.hint, declared.default, declared.name)
+        self.inferences[key] = found
+        return found
+
+    # -- declarations ----------------------------------------------------------------------------
+
+    def _constant(self, name: str, site: Site) -> tuple[Declaration, str] | None:
+        """Return the constant that holds a site's name, and its description."""
+        if site.name_value == NONE:
+            return None
+        context = Context.of(self.program, site.ref)
+        ref = context.field_of(site.name_value)
+        if ref is None:
+            instr = context.code[site.name_value]
+            if isinstance(instr, ir.Call) and instr.object != NONE:
+                ref = context.field_of(instr.object)
+        if ref is None or not self.program.is_constant(ref):
+            return None
+        return self._declared_constant(ref), self._doc(ref)
+
+    def _declared_constant(self, ref: MemberRef) -> Declaration:
+        member = self.program.member(ref)
+        info = self.program.type(ref.owner)
+        owner = info.decl.name if info is not None else ""
+        end = member.name_at + len(member.name.encode())
+        return Declaration(
+            Place(ref.path, member.name_at, end),
+            Place(ref.path, member.at, member.end),
+            "constant",
+            f"{owner}.{member.name}",
+        )
+
+    def _doc(self, ref: MemberRef) -> str:
+        """Return a marker for the documentation comment of a member (its text is not a fact)."""
+        return ""
+
+    def _describe(self, found: Found) -> str:
+        return ""
+
+
+def _index(apis: Iterable[Api]) -> dict[str, tuple[Api, ...]]:
+    index: dict[str, list[Api]] = {}
+    for api in apis:
+        index.setdefault(_called_name(api), []).append(api)
+    return {name: tuple(found) for name, found in index.items()}
+
+
+def _called_name(api: Api) -> str:
+    simple = api.api.rpartition(".")[2]
+    return "<init>" if api.api.startswith("new ") else simple
+
+
+def _merge(scans: list[Scan]) -> Scan:
+    sites: dict[tuple[MemberRef, int, str, Templates], Site] = {}
+    for scan in scans:
+        for site in scan.sites:
+            sites.setdefault((site.ref, site.value, site.domain, site.names), site)
+    return Scan(
+        tuple(sites.values()),
+        tuple(api for scan in scans for api in scan.apis),
+        tuple(site for scan in scans for site in scan.unclear),
+    )
+
+
+def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bool]]:
+    return [(found.domain, found.name, found.member, found.loads_are_reads) for found in founds]
+
+
+def _apis_of(apis: Iterable[Api]) -> set[tuple[MemberRef, str, Templates, Templates | None]]:
+    return {(api.ref, api.domain, api.names, api.default) for api in apis}
+
+
+__all__ = ["NO_HINT", "Discovery", "Param", "SelfField", "discover", "holes"]

@@ -1,0 +1,153 @@
+"""What a name says of a value: units and, weakly, types.
+
+A name is split into lower-case words at ``.``, ``-``, ``_`` and at humps.  Units come last
+(``timeout.ms``, ``cacheSizeInMb``, ``delayMillis``).  Names are weak evidence: they may refine what code
+says, never contradict it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import attrs
+
+from conflens.options.model import OptionType
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+_TIMES = {
+    "ns": "ns",
+    "nanos": "ns",
+    "nanoseconds": "ns",
+    "us": "us",
+    "micros": "us",
+    "microseconds": "us",
+    "ms": "ms",
+    "msec": "ms",
+    "msecs": "ms",
+    "millis": "ms",
+    "millisec": "ms",
+    "millisecs": "ms",
+    "milliseconds": "ms",
+    "millisecond": "ms",
+    "sec": "s",
+    "secs": "s",
+    "second": "s",
+    "seconds": "s",
+    "mins": "min",
+    "minute": "min",
+    "minutes": "min",
+    "hour": "h",
+    "hours": "h",
+    "hrs": "h",
+    "day": "d",
+    "days": "d",
+}
+_SIZES = {
+    "bytes": "bytes",
+    "byte": "bytes",
+    "kb": "KB",
+    "kib": "KB",
+    "kilobytes": "KB",
+    "mb": "MB",
+    "mib": "MB",
+    "megabytes": "MB",
+    "gb": "GB",
+    "gib": "GB",
+    "gigabytes": "GB",
+}
+_DURATIONS = frozenset(
+    {
+        "timeout",
+        "timeouts",
+        "interval",
+        "delay",
+        "period",
+        "ttl",
+        "expiry",
+        "expiration",
+        "linger",
+        "backoff",
+        "keepalive",
+    }
+)
+_COUNTS = frozenset(
+    {"count", "max", "num", "number", "limit", "retries", "attempts", "threads", "entries", "ticks"}
+)
+_RATES = frozenset({"per"})
+_SECRETS = frozenset({"password", "passwd", "passphrase", "secret", "pwd"})
+_TEXTS = {
+    "file": OptionType.FILE,
+    "filename": OptionType.FILE,
+    "dir": OptionType.FILE,
+    "directory": OptionType.FILE,
+    "path": OptionType.FILE,
+    "url": OptionType.URI,
+    "uri": OptionType.URI,
+    "host": OptionType.ADDRESS,
+    "hostname": OptionType.ADDRESS,
+    "class": OptionType.CLASS,
+    "classname": OptionType.CLASS,
+    "regex": OptionType.REGEX,
+    "regexp": OptionType.REGEX,
+}
+
+
+@attrs.frozen
+class NameSays:
+    """What a name says: of a number, its ``number`` type and unit; of a text, its ``text`` type.
+
+    ``exact`` means that the name states the unit itself, not only a word such as ``timeout``.
+    """
+
+    number: OptionType | None = None
+    unit: str = ""
+    exact: bool = False
+    text: OptionType | None = None
+    word: str = ""
+
+
+NOTHING = NameSays()
+
+
+def words(name: str) -> list[str]:
+    """Return the words of a name in lower case."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+@lru_cache(maxsize=4096)
+def says(name: str) -> NameSays:
+    """Return what a name says of its value."""
+    parts = words(name)
+    if not parts:
+        return NOTHING
+    last = parts[-1]
+    rate = len(parts) > 1 and parts[-2] in _RATES
+    if rate or any(part in _RATES for part in parts[-3:]):
+        for part in reversed(parts):
+            if part in _SIZES:
+                return NameSays(OptionType.SIZE, f"{_SIZES[part]}/s", True, None, part)
+        return NOTHING
+    if last in _TIMES:
+        single = len(parts) == 1 and last in ("us", "ns", "day", "hour", "minute", "second")
+        if not single:
+            return NameSays(OptionType.TIME, _TIMES[last], True, None, last)
+    if last in _SIZES:
+        return NameSays(OptionType.SIZE, _SIZES[last], True, None, last)
+    if len(parts) > 2 and parts[-3:-1] and parts[-2] in _SIZES and parts[-3] in ("in", "size"):
+        return NameSays(OptionType.SIZE, _SIZES[parts[-2]], True, None, parts[-2])
+    for number, part in enumerate(parts[:-1]):
+        if part == "in" and parts[number + 1] in _SIZES:
+            return NameSays(OptionType.SIZE, _SIZES[parts[number + 1]], True, None, part)
+        if part == "in" and parts[number + 1] in _TIMES:
+            return NameSays(OptionType.TIME, _TIMES[parts[number + 1]], True, None, part)
+    if last == "port" or (len(parts) > 1 and parts[-2] == "port" and last in ("ssl", "number")):
+        return NameSays(OptionType.PORT, "", True, None, "port")
+    if last in _DURATIONS and not _COUNTS.intersection(parts[-2:]):
+        return NameSays(OptionType.TIME, "", False, None, last)
+    if last in _SECRETS:
+        return NameSays(text=OptionType.PASSWORD, word=last)
+    if last in _TEXTS:
+        return NameSays(text=_TEXTS[last], word=last)
+    return NOTHING

@@ -1,0 +1,215 @@
+"""Does an object hold configuration?  Evidence for APIs of types that also hold other things.
+
+A ``java.util.Map`` is configuration only in its role.  Evidence, strongest first: it was made by a call that
+gives configuration or was filled by one (container rows); its names (variable, field, method, type)
+hold words that speak for or against it (role rows); it is asked for several constant keys and the
+values are converted.  Against beats for.
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DEPTH = 4
+CERTAIN = 10
+
+
+def words(name: str) -> list[str]:
+    """Split an identifier into lower-case words."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+@attrs.frozen
+class Role:
+    """``score`` is positive for configuration, negative against; ``domain`` if the origin tells it."""
+
+    score: int
+    domain: str | None = None
+
+
+_NEUTRAL = Role(0)
+
+
+class Roles:
+    """Answers for one program and one set of rows; remembers fields."""
+
+    def __init__(self, program: Program, models: Models) -> None:
+        """Judge objects of ``program`` by the rows of ``models``."""
+        self.program = program
+        self.models = models
+        self._fields: dict[MemberRef, Role] = {}
+        self._busy: set[MemberRef] = set()
+
+    def of(self, context: Context, value: int, depth: int = 0) -> Role:
+        """Return the role of an object."""
+        if value == NONE:
+            return self._type(context.ref.owner)
+        if depth > _DEPTH:
+            return _NEUTRAL
+        instr = context.code[value]
+        found = self._container(context, value, instr)
+        if found is not None:
+            return found
+        match instr:
+            case ir.Load():
+                return self._local(context, instr, depth)
+            case ir.Name() | ir.Field():
+                ref = context.field_of(value)
+                own = self._named(instr.name, "field")
+                return own if ref is None else _join(own, self._field(ref, depth))
+            case ir.Call():
+                own = self._named(instr.name, "method")
+                type_ = context.type_of(value)
+                if type_ is not None:
+                    own = _join(own, self._type(type_.name))
+                if own.score == 0 and instr.object != NONE:
+                    return self.of(context, instr.object, depth + 1)
+                return own
+            case ir.This():
+                return self._type(context.ref.owner)
+            case ir.Cast():
+                return self.of(context, instr.value, depth + 1)
+            case ir.New():
+                type_ = context.type_of(value)
+                role = self._type(type_.name) if type_ is not None else _NEUTRAL
+                for arg in instr.args[:1]:
+                    role = _join(role, self.of(context, arg, depth + 1))
+                return role
+            case ir.Choice():
+                return _join(
+                    self.of(context, instr.then, depth + 1),
+                    self.of(context, instr.other, depth + 1),
+                )
+            case _:
+                return _NEUTRAL
+
+    def _named(self, name: str, on: str) -> Role:
+        score = 0
+        for word in words(name):
+            row = self.models.roles_by_word.get(word)
+            if row is not None and on in row.on:
+                score += 2 if row.speaks == "for" else -4
+        return Role(max(-6, min(4, score)))
+
+    def _type(self, name: str) -> Role:
+        info = self.program.type(name)
+        if info is None:
+            return _NEUTRAL
+        return self._named(info.decl.name or "", "type")
+
+    def _container(self, context: Context, value: int, instr: ir.Instr) -> Role | None:
+        if not isinstance(instr, ir.Call):
+            return None
+        for row in self.models.containers_by_method.get(instr.name, ()):
+            if row.container != -2 or not self._arity(row.min_args, row.max_args, instr):
+                continue
+            type_ = context.receiver_type(instr)
+            if type_ is not None and self.matches(type_.name, row.type, row.also_types):
+                return Role(CERTAIN, row.domain)
+        return None
+
+    @staticmethod
+    def _arity(low: int, high: int | None, call: ir.Call) -> bool:
+        return len(call.args) >= low and (high is None or len(call.args) <= high)
+
+    def matches(self, name: str, wanted: str, also: tuple[str, ...] = ()) -> bool:
+        """Tell whether a receiver's type is a row's type, a subtype, or one of its known kin."""
+        return name == wanted or name in also or wanted in self.program.supertypes(name)
+
+    def _local(self, context: Context, load: ir.Load, depth: int) -> Role:
+        if load.up:
+            outer = context.outer(load.up)
+            if outer is None:
+                return _NEUTRAL
+            return self._local(outer, ir.Load(0, 0, load.slot, 0), depth)
+        if not 0 <= load.slot < len(context.body.locals):
+            return _NEUTRAL
+        local = context.body.locals[load.slot]
+        role = self._named(local.name, "variable")
+        type_ = context.local_type(load.slot)
+        if type_ is not None:
+            role = _join(role, self._type(type_.name))
+        filled = self._filled(context, lambda instr, at: _is_local(context, at, load.slot))
+        if filled is not None:
+            return filled
+        for instr in context.code:
+            if isinstance(instr, ir.Store) and instr.slot == load.slot and not instr.up:
+                role = _join(role, self.of(context, instr.value, depth + 1))
+            elif isinstance(instr, ir.ForEach) and instr.slot == load.slot:
+                role = _join(role, self.of(context, instr.iterable, depth + 1))
+        return role
+
+    def _field(self, ref: MemberRef, depth: int) -> Role:
+        known = self._fields.get(ref)
+        if known is not None:
+            return known
+        if ref in self._busy:
+            return _NEUTRAL
+        self._busy.add(ref)
+        member = self.program.member(ref)
+        role = self._type(self.program.field_type(ref).name)
+        if role.score == 0:
+            role = self._type(ref.owner)
+            role = Role(min(role.score, 2), role.domain)
+        for user in self.program.mentions(member.name):
+            if user.path != ref.path:
+                continue
+            context = Context.of(self.program, user)
+            filled = self._filled(
+                context, lambda instr, at, context=context: context.field_of(at) == ref
+            )
+            if filled is not None:
+                role = filled
+                break
+            for instr in context.code:
+                if (
+                    isinstance(instr, ir.StoreField)
+                    and instr.name == member.name
+                    and context.target_field(instr) == ref
+                ):
+                    stored = self.of(context, instr.value, depth + 1)
+                    if stored.score >= CERTAIN or stored.score < 0:
+                        role = _join(role, stored)
+        self._busy.discard(ref)
+        self._fields[ref] = role
+        return role
+
+    def _filled(self, context: Context, same: object) -> Role | None:
+        """Return the role of an object that some call in this body fills with configuration."""
+        for instr in context.code:
+            if not isinstance(instr, ir.Call):
+                continue
+            for row in self.models.containers_by_method.get(instr.name, ()):
+                place = instr.object if row.container == -1 else (
+                    instr.args[row.container] if 0 <= row.container < len(instr.args) else NONE
+                )
+                if row.container == -2 or place == NONE:
+                    continue
+                if not same(instr, place):  # type: ignore[operator]
+                    continue
+                type_ = context.receiver_type(instr)
+                if type_ is not None and self.matches(type_.name, row.type, row.also_types):
+                    return Role(CERTAIN, row.domain)
+        return None
+
+
+def _is_local(context: Context, value: int, slot: int) -> bool:
+    instr = context.code[value]
+    return isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
+
+
+def _join(one: Role, two: Role) -> Role:
+    if one.score >= CERTAIN or two.score >= CERTAIN:
+        return one if one.score >= two.score else two
+    if one.score < 0 or two.score < 0:
+        return one if one.score <= two.score else two
+    return Role(one.score + two.score, one.domain or two.domain)

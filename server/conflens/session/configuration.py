@@ -1,0 +1,94 @@
+"""What the user has set for a project: the workspace file, further specifications, settings.
+
+``load`` is total: a file that is wrong in parts gives what is right in it, and problems.  One that cannot be
+read as TOML at all, as happens while it is being written, keeps what it said before.
+Absent: the schema of the workspace file (``models.workspace``).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+
+import attrs
+
+from conflens.base.system import System
+from conflens.models.load import Models, merge
+from conflens.models.workspace import WorkspaceModel, parse_workspace
+from conflens.session.analysis import Problem
+from conflens.session.inputs import WORKSPACE_FILE
+from conflens.session.policy import Rules
+
+
+@attrs.frozen
+class Settings:
+    """What an editor or the command line sets; ``specs`` are further workspace files (path, text)."""
+
+    include_tests: bool = False
+    include_generated: bool = False
+    exclude: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    specs: tuple[tuple[str, str], ...] = ()
+
+
+@attrs.frozen
+class Configuration:
+    """Everything that settings decide; ``said`` is what each workspace file has said last."""
+
+    models: Models = attrs.field(repr=False)
+    rules: Rules
+    problems: tuple[Problem, ...]
+    said: Mapping[str, WorkspaceModel] = attrs.field(repr=False)
+
+
+def load(
+    system: System, models: Models, settings: Settings, before: Configuration | None = None
+) -> Configuration:
+    """Return the packaged ``models`` extended by the workspace file and the settings."""
+    files = [*settings.specs]
+    problems: list[Problem] = []
+    said = dict(before.said) if before else {}
+    try:
+        files.insert(0, (WORKSPACE_FILE, system.read(WORKSPACE_FILE).decode("utf-8-sig")))
+    except FileNotFoundError:
+        said.pop(WORKSPACE_FILE, None)
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(_problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {error}"))
+    exclude, documents = settings.exclude, settings.documents
+    for path, text in files:
+        workspace, found = parse_workspace(path, text)
+        if found and not _is_toml(text):
+            workspace = said.get(path, workspace)
+        said[path] = workspace
+        models = merge(models, workspace)
+        exclude += workspace.exclude
+        documents += workspace.documentation
+        problems += [
+            _problem(path, item.line, item.column, _advice(item.message, item.suggestion))
+            for item in found
+        ]
+    rules = Rules(
+        exclude=exclude,
+        documents=documents,
+        include_tests=settings.include_tests,
+        include_generated=settings.include_generated,
+    )
+    return Configuration(models, rules, tuple(problems), said)
+
+
+def _problem(path: str, line: int, column: int, message: str) -> Problem:
+    return Problem(path, line, column, "workspace-file", message)
+
+
+def _advice(message: str, suggestion: str | None) -> str:
+    if not suggestion or suggestion in message:
+        return message
+    return f"{message}; did you mean '{suggestion}'?"
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,146 @@
+"""The documents of a project, harvested: an index that follows the editor and the disk.
+
+The same three steps as for Java (``sources``): size and time, content hash, and only then work.  All of it
+in process; a document is read once and is small.
+Invariants: used by one thread at a time; stopped at any point, repeating the call does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+
+from conflens.base.cancel import CancelToken
+from conflens.base.system import System
+from conflens.documents import DocumentIndex, Harvest, harvest
+from conflens.session import policy
+from conflens.session.cache import Cache, Entry, content_hash
+from conflens.session.inputs import OpenDocument
+from conflens.session.policy import SourceFile
+from conflens.session.stored import decode_harvest, encode_harvest
+
+_log = logging.getLogger("conflens.session.documents")
+
+_REBUILD_FROM = 8
+
+
+class Papers:
+    """The harvests by path, and their index."""
+
+    def __init__(self, system: System, cache: Cache | None) -> None:
+        self._system = system
+        self._cache = cache
+        self._hashes: dict[str, bytes] = {}
+        self._pending: dict[str, Harvest | None] = {}
+        self.harvests: dict[str, Harvest] = {}
+        self.reasons: dict[str, str] = {}
+        self.index = DocumentIndex.build({})
+
+    @property
+    def hashes(self) -> frozenset[bytes]:
+        """The contents in use, as keys of the cache."""
+        return frozenset(self._hashes.values())
+
+    def remove(self, path: str) -> None:
+        """Forget a document that is gone."""
+        self._hashes.pop(path, None)
+        self.reasons.pop(path, None)
+        if self.harvests.pop(path, None) is not None:
+            self._pending[path] = None
+
+    def update(
+        self,
+        files: Iterable[SourceFile],
+        documents: Mapping[str, OpenDocument],
+        entries: dict[str, Entry],
+        token: CancelToken,
+        between: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Harvest what is new or changed; ``entries`` is the memory of the disk, and grows."""
+        news: list[tuple[str, Entry]] = []
+        texts: dict[str, bytes] = {}
+        wanted: dict[str, bytes] = {}
+        for file in files:
+            token.check()
+            entry = entries.get(file.path)
+            if file.path in documents:
+                continue
+            if entry is None or entry.stat != file.stat:
+                text = self._read(file.path)
+                if text is None:
+                    continue
+                reason = policy.NOT_TEXT if b"\0" in text else ""
+                entry = Entry(file.stat, content_hash(text, file.path), reason)
+                news.append((file.path, entry))
+                texts[file.path] = text
+            if self._hashes.get(file.path) == entry.hash:
+                continue
+            if entry.reason:
+                self.remove(file.path)
+                self.reasons[file.path] = entry.reason
+                self._hashes[file.path] = entry.hash
+            else:
+                wanted[file.path] = entry.hash
+        for path, document in documents.items():
+            digest = content_hash(document.text, path)
+            if self._hashes.get(path) != digest:
+                wanted[path] = digest
+                texts[path] = document.text
+        self._harvest(wanted, texts, token, between)
+        entries.update(news)
+        if self._cache is not None:
+            self._cache.store(news, ())
+
+    def publish(self) -> DocumentIndex:
+        """Return the index of all harvests."""
+        if len(self._pending) >= _REBUILD_FROM:
+            self.index = DocumentIndex.build(self.harvests)
+        else:
+            for path, found in self._pending.items():
+                self.index = self.index.with_document(path, found)
+        self._pending.clear()
+        return self.index
+
+    def _harvest(
+        self,
+        wanted: Mapping[str, bytes],
+        texts: Mapping[str, bytes],
+        token: CancelToken,
+        between: Callable[[], None],
+    ) -> None:
+        known = self._cache.blobs(set(wanted.values())) if self._cache and wanted else {}
+        made: list[tuple[bytes, bytes]] = []
+        for path, digest in wanted.items():
+            token.check()
+            data = known.get(digest)
+            found = None if data is None else decode_harvest(data)
+            if found is None:
+                text = texts.get(path)
+                if text is None:
+                    text = self._read(path)
+                if text is None:
+                    continue
+                try:
+                    found = harvest(path, text.decode("utf-8", "replace"))
+                except Exception as error:  # a fault of ours in one document must not cost all
+                    _log.exception("harvesting %s failed", path)
+                    self.remove(path)
+                    self.reasons[path] = f"not understood: {type(error).__name__}"
+                    self._hashes[path] = digest
+                    continue
+                made.append((digest, encode_harvest(found)))
+                between()
+            self.harvests[path] = found
+            self._hashes[path] = digest
+            self._pending[path] = found
+            self.reasons.pop(path, None)
+        if self._cache is not None:
+            self._cache.store((), made)
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self._system.read(path)
+        except OSError:
+            self.remove(path)
+            self.reasons[path] = policy.UNREADABLE
+            return None

@@ -1,0 +1,449 @@
+"""One project, kept analysed: inputs come in, an immutable ``Analysis`` goes out.
+
+The command line calls ``scan`` once.  A server calls ``open``, ``change``, ``close``, ``files_changed`` and
+``set_settings`` from its event loop (each only notes the input) and ``rebuild`` on a thread of its
+own whenever ``pending`` is true; where the client cannot watch files it also calls ``poll_changes`` on a timer.
+
+A rebuild goes through these steps, and each redoes only what its inputs ask for:
+settings → walk → open documents → cache → lowering → documents → program → options → publish.
+While the first index is made, an incomplete ``Analysis`` is published as soon as there is something to say
+about the open documents, and again when they are edited.
+
+Invariants: readers take ``analysis`` without a lock; it is replaced, never changed.  One rebuild runs at
+a time.  Inputs that arrive during a rebuild are seen by the next one.  A rebuild that is cancelled or
+fails leaves the published analysis as it is and loses no input.
+Absent: when to rebuild, debouncing, and everything about a protocol (``lsp``).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+
+import attrs
+
+from conflens.base.cancel import CancelToken
+from conflens.base.system import FileStat, System
+from conflens.documents import is_document
+from conflens.models import jdk as jdk_table
+from conflens.models.jdk import JdkTable
+from conflens.models.load import Models, load_models
+from conflens.options.discover import Discovery, discover
+from conflens.program.program import Program
+from conflens.session import configuration
+from conflens.session.analysis import Analysis, LeftOut, Stats
+from conflens.session.cache import Cache, cache_file
+from conflens.session.configuration import Configuration, Settings
+from conflens.session.files import RealSystem
+from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
+from conflens.session.papers import Papers
+from conflens.session.policy import Discovered, SourceFile, discover_files
+from conflens.session.sources import Lowering, Plan, Sources, stat_of
+from conflens.session.stored import meaning
+from conflens.session.worker import peak_kb
+from conflens.session.workers import PoolOptions
+
+_REPUBLISH_SECONDS = 1.0
+_MANY = 0.3
+
+Progress = Callable[[int, int], None]
+
+
+@attrs.frozen
+class SessionOptions:
+    """How a session works: ``workers`` 0 means in process, ``None`` one per core, four at most."""
+
+    cache: bool = True
+    workers: int | None = None
+    file_seconds: float = 10.0
+    nice: int = 0
+    in_process_bytes: int = 1_500_000
+    settings: Settings = attrs.field(factory=Settings)
+
+    def lowering(self) -> Lowering:
+        """Return how cold files are lowered; one core does without workers."""
+        cores = _cores()
+        workers = self.workers
+        if workers is None:
+            workers = 0 if cores < 2 else min(cores, 4)
+        return Lowering(PoolOptions(workers, self.file_seconds, self.nice), self.in_process_bytes)
+
+
+@attrs.frozen
+class SessionTexts:
+    """The texts an analysis was made from: the editor's where open, else the disk's."""
+
+    system: System
+    open: Mapping[str, bytes] = attrs.field(repr=False)
+
+    def text(self, path: str) -> bytes | None:
+        """See ``analysis.Texts``."""
+        found = self.open.get(path)
+        if found is not None:
+            return found
+        try:
+            return self.system.read(path)
+        except OSError:
+            return None
+
+
+def open_session(
+    root: str,
+    options: SessionOptions | None = None,
+    on_publish: Callable[[Analysis], None] | None = None,
+) -> Session:
+    """Return a session on the folder ``root`` with all that is packaged and the user's cache."""
+    options = options or SessionOptions()
+    system = RealSystem(root)
+    cache = Cache(cache_file(system.root), meaning()) if options.cache else None
+    return Session(system, load_models(), jdk_table.packaged(), options, on_publish, cache)
+
+
+class Session:
+    """See the module text."""
+
+    def __init__(
+        self,
+        system: System,
+        models: Models,
+        jdk: JdkTable,
+        options: SessionOptions | None = None,
+        on_publish: Callable[[Analysis], None] | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        """Take what is needed; nothing is read before the first ``scan`` or ``rebuild``."""
+        options = options or SessionOptions()
+        self._system = system
+        self._models = models
+        self._jdk = jdk
+        self._cache = cache
+        self._on_publish = on_publish
+        self._inputs = Inputs()
+        self._settings = options.settings
+        self._writing = threading.Lock()
+        self._configuration: Configuration | None = None
+        self._sources = Sources(system, cache, options.lowering())
+        self._papers = Papers(system, cache)
+        self._discovered = Discovered((), (), ())
+        self._java: dict[str, FileStat] = {}
+        self._documents: dict[str, FileStat] = {}
+        self._workspace_stat: FileStat | None = None
+        self._open: Mapping[str, OpenDocument] = {}
+        self._unwelcome: frozenset[str] = frozenset()
+        self._program: Program | None = None
+        self._discovery: Discovery | None = None
+        self._discovered_with = ""
+        self._revision = 0
+        self._started = 0.0
+        self._published = 0.0
+        self.analysis: Analysis | None = None
+
+    # -- inputs: from any thread, quick ----------------------------------------------------------
+
+    @property
+    def pending(self) -> bool:
+        """Whether a rebuild has something to look at."""
+        return self._inputs.pending
+
+    def open(self, path: str, text: str, version: int) -> None:
+        """Take the editor's text of ``path`` (relative to the root) from now on."""
+        self._inputs.put(path, text, version)
+
+    def change(self, path: str, text: str, version: int) -> None:
+        """Replace the text of an open document by a whole new one."""
+        self._inputs.put(path, text, version)
+
+    def close(self, path: str) -> None:
+        """Take the disk's text from now on."""
+        self._inputs.close(path)
+
+    def files_changed(self, paths: Iterable[str]) -> None:
+        """Note files or folders that were created, changed or deleted on disk."""
+        self._inputs.touch(paths)
+
+    def set_settings(self, settings: Settings) -> None:
+        """Replace the settings."""
+        self._settings = settings
+        self._inputs.sweep(configured=True)
+
+    def poll_changes(self) -> bool:
+        """Look for changes on disk by size and time; return whether a rebuild is pending."""
+        settled = self._configuration
+        if settled is not None:
+            if stat_of(self._system, WORKSPACE_FILE) != self._workspace_stat:
+                self._inputs.touch([WORKSPACE_FILE])
+            if discover_files(self._system, settled.rules) != self._discovered:
+                self._inputs.sweep()
+        return self._inputs.pending
+
+    def lowered_files(self) -> list[str]:
+        """Return the paths lowered since this was last asked; what incremental tests look at."""
+        found = list(self._sources.lowered)
+        self._sources.lowered.clear()
+        return found
+
+    def dispose(self) -> None:
+        """Let go of the cache; the last analysis stays valid."""
+        with self._writing:
+            if self._cache is not None:
+                self._cache.close()
+
+    # -- work: one at a time, on the caller's thread ---------------------------------------------
+
+    def scan(self, progress: Progress | None = None, token: CancelToken | None = None) -> Analysis:
+        """Look at every file and return the complete analysis.
+
+        ``progress`` is told (files done, files in all).  Raises ``Cancelled``.
+        """
+        self._inputs.sweep()
+        return self.rebuild(token, progress)
+
+    def rebuild(
+        self, token: CancelToken | None = None, progress: Progress | None = None
+    ) -> Analysis:
+        """Do what is pending, publish if anything is new, and return the analysis.
+
+        Raises ``Cancelled``; what was done until then is kept and the rest stays pending.
+        """
+        token = token or CancelToken()
+        with self._writing:
+            self._started = self._system.now()
+            taken = self._inputs.take()
+            try:
+                return self._work(taken, token, progress or _silent)
+            except BaseException:
+                self._inputs.give_back(taken)
+                raise
+
+    def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
+        settled = self._configuration
+        if taken.configured or settled is None:
+            settled = self._configure()
+        walked = taken.sweep or taken.configured or self._strange(taken)
+        token.check()
+        java, documents = self._walk(settled) if walked else self._touched(taken.paths)
+        self._take_open(taken.open, token)
+        if walked:
+            self._sources.cached = 0
+        plan = self._sources.look_up(java, token, self._open)
+        complete = self.analysis is not None and self.analysis.complete
+        if not complete and self._open and plan.size >= self._sources.lowering.in_process_bytes:
+            self._publish(False, settled, token)
+        self._lower(plan, documents, token, progress)
+        analysis = self._publish(True, settled, token)
+        if walked:
+            self._prune()
+        return analysis
+
+    def _configure(self) -> Configuration:
+        self._workspace_stat = stat_of(self._system, WORKSPACE_FILE)
+        settled = configuration.load(
+            self._system, self._models, self._settings, self._configuration
+        )
+        if settled.rules.include_generated != self._sources.include_generated:
+            self._sources.include_generated = settled.rules.include_generated
+            self._sources.forget_generated()
+        self._configuration = settled
+        return settled
+
+    def _strange(self, taken: Taken) -> bool:
+        """Tell whether there are paths that only a walk can judge."""
+        for path in taken.paths:
+            if path in self._java or path in self._documents:
+                continue
+            name = path.rpartition("/")[2]
+            if path.endswith(".java") or "." not in name or is_document(path):
+                return True
+        return any(
+            path not in self._java
+            and path not in self._unwelcome
+            and stat_of(self._system, path) is not None
+            for path in taken.open
+            if path.endswith(".java")
+        )
+
+    def _walk(self, settled: Configuration) -> tuple[list[SourceFile], list[SourceFile]]:
+        """Walk the project; forget what is gone; return every file there is."""
+        found = discover_files(self._system, settled.rules)
+        java = {file.path: file.stat for file in found.java}
+        documents = {file.path: file.stat for file in found.documents}
+        for path in self._java.keys() - java.keys():
+            self._sources.remove(path)
+        for path in self._documents.keys() - documents.keys():
+            self._papers.remove(path)
+        self._java, self._documents, self._discovered = java, documents, found
+        return list(found.java), list(found.documents)
+
+    def _touched(self, paths: Iterable[str]) -> tuple[list[SourceFile], list[SourceFile]]:
+        """Return the known files among ``paths``; forget those that are gone."""
+        java: list[SourceFile] = []
+        documents: list[SourceFile] = []
+        for path in sorted(paths):
+            stat = stat_of(self._system, path)
+            for known, found, forget in (
+                (self._java, java, self._sources.remove),
+                (self._documents, documents, self._papers.remove),
+            ):
+                if path in known and stat is not None:
+                    known[path] = stat
+                    found.append(SourceFile(path, stat))
+                elif path in known:
+                    del known[path]
+                    forget(path)
+        return java, documents
+
+    def _take_open(self, documents: Mapping[str, OpenDocument], token: CancelToken) -> None:
+        """Bring open Java documents up to date; those that policy leaves out stay out."""
+        left_out = {item.path for item in self._discovered.left_out}
+        folders = tuple(path for path in left_out if path.endswith("/"))
+        beside = {path.rpartition("/")[0] for path in left_out}
+
+        def welcome(path: str) -> bool:
+            if not path.endswith(".java"):
+                return False
+            if path in self._java:
+                return True
+            if path.startswith(folders) or path.rpartition("/")[0] in beside:
+                return False
+            return "/." not in f"/{path}" and stat_of(self._system, path) is None
+
+        accepted = {path: document for path, document in documents.items() if welcome(path)}
+        for path in self._open.keys() - accepted.keys():
+            if path not in self._java:
+                self._sources.remove(path)
+        self._unwelcome = frozenset(documents.keys() - accepted.keys())
+        self._open = documents
+        self._sources.update_open(accepted, token)
+
+    def _lower(
+        self,
+        plan: Plan,
+        documents: list[SourceFile],
+        token: CancelToken,
+        progress: Progress,
+    ) -> None:
+        """Lower the plan, harvesting the documents and following edits while workers are busy."""
+        total = len(self._java)
+        known = total - sum(map(len, plan.paths.values()))
+        harvested = False
+
+        def meanwhile() -> None:
+            nonlocal harvested
+            if not harvested:
+                harvested = True
+                self._harvest(documents, token)
+            self._follow_edits(token)
+
+        progress(known, total)
+        self._sources.lower(plan, token, lambda done: progress(known + done, total), meanwhile)
+        if not harvested:
+            self._harvest(documents, token)
+
+    def _harvest(self, documents: list[SourceFile], token: CancelToken) -> None:
+        opened = {path: self._open[path] for path in self._open if path in self._documents}
+        self._papers.update(documents, opened, self._sources.entries, token)
+
+    def _follow_edits(self, token: CancelToken) -> None:
+        """During the first index, answer edits of open documents once in a while."""
+        if self.analysis is None or self.analysis.complete or self._configuration is None:
+            return
+        if self._system.now() - self._published < _REPUBLISH_SECONDS:
+            return
+        documents = self._inputs.opened()
+        if any(self._open.get(path) is not document for path, document in documents.items()):
+            self._take_open(documents, token)
+            self._publish(False, self._configuration, token)
+
+    def _publish(self, complete: bool, settled: Configuration, token: CancelToken) -> Analysis:
+        """Join what is known and swap the analysis; return the present one if nothing is new."""
+        program, discovery = self._join(settled, token)
+        before = self.analysis
+        documents = self._papers.publish()
+        left_out = self._left_out()
+        open_revisions = {path: document.version for path, document in self._open.items()}
+        if (
+            before is not None
+            and before.complete == complete
+            and before.program is program
+            and before.options is discovery.table
+            and before.documents is documents
+            and before.left_out == left_out
+            and before.problems == settled.problems
+            and before.open_revisions == open_revisions
+        ):
+            return before
+        self._revision += 1
+        self._published = self._system.now()
+        texts = {path: document.text for path, document in self._open.items()}
+        analysis = Analysis(
+            revision=self._revision,
+            complete=complete,
+            program=program,
+            options=discovery.table,
+            documents=documents,
+            left_out=left_out,
+            problems=settled.problems,
+            stats=self._stats(),
+            texts=SessionTexts(self._system, texts),
+            open_revisions=open_revisions,
+        )
+        self.analysis = analysis
+        if self._on_publish is not None:
+            self._on_publish(analysis)
+        return analysis
+
+    def _join(self, settled: Configuration, token: CancelToken) -> tuple[Program, Discovery]:
+        """Bring program and options up to date; on ``Cancelled`` both stay as they are."""
+        facts, changed = self._sources.facts, frozenset(self._sources.changed)
+        program, previous = self._program, self._discovery
+        if previous is not None and program is not None:
+            if not changed and self._discovered_with == settled.models.digest:
+                return program, previous
+            if self._discovered_with != settled.models.digest:
+                previous = None
+        if program is None or len(changed) > _MANY * len(facts):
+            program, previous = Program.build(dict(sorted(facts.items())), self._jdk), None
+        elif changed:
+            program = program.with_files({path: facts.get(path) for path in changed})
+        discovery = discover(
+            program, settled.models, previous, None if previous is None else changed, token
+        )
+        self._program, self._discovery = program, discovery
+        self._discovered_with = settled.models.digest
+        self._sources.changed.clear()
+        return program, discovery
+
+    def _left_out(self) -> tuple[LeftOut, ...]:
+        reasons = {**self._sources.reasons, **self._papers.reasons}
+        own = [LeftOut(path, reason) for path, reason in reasons.items()]
+        return tuple(sorted((*self._discovered.left_out, *own), key=lambda item: item.path))
+
+    def _stats(self) -> Stats:
+        facts = self._sources.facts
+        return Stats(
+            files=len(facts),
+            lines=sum(len(file.starts) for file in facts.values()),
+            seconds=self._system.now() - self._started,
+            peak_mb=(peak_kb() + self._sources.peak_kb) / 1024,
+            cached_files=self._sources.cached,
+        )
+
+    def _prune(self) -> None:
+        if self._cache is None:
+            return
+        gone = self._sources.entries.keys() - self._java.keys() - self._documents.keys()
+        for path in gone:
+            del self._sources.entries[path]
+        self._cache.prune(gone, self._sources.hashes | self._papers.hashes)
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1

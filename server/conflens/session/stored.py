@@ -1,0 +1,97 @@
+"""What the cache's blobs mean: facts of Java files and harvests of documents, as bytes.
+
+Facts have their own codec; this one is for harvests, which are plain classes without one.
+``meaning`` names the version of both.  It includes a digest of the code that makes them, so that a
+changed analysis never reads what another one stored, whoever forgot to raise a number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import resources
+
+import msgspec
+
+from conflens.documents import Harvest, Mention, MentionKind
+from conflens.facts.model import FORMAT as FACTS_FORMAT
+
+FORMAT = 1
+"""Version of the stored harvests."""
+
+_PACKAGES = ("conflens.facts", "conflens.syntax", "conflens.documents", "conflens.base")
+
+
+class _Mention(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    name: str
+    line: int
+    column: int
+    kind: str
+    description: str | None
+    default: str | None
+    value: str | None
+    active: bool
+
+
+class _Harvest(msgspec.Struct, frozen=True, array_like=True):
+    mentions: tuple[_Mention, ...]
+    words: dict[str, tuple[int, int]]
+    truncated: bool
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(_Harvest)
+
+
+def meaning() -> str:
+    """Return the version of everything stored."""
+    digest = hashlib.blake2b(digest_size=8)
+    for package in _PACKAGES:
+        folder = resources.files(package)
+        for item in sorted(folder.iterdir(), key=lambda item: item.name):
+            if item.name.endswith(".py"):
+                digest.update(item.read_bytes())
+    return f"{FACTS_FORMAT}/{FORMAT}/{digest.hexdigest()}"
+
+
+def encode_harvest(harvest: Harvest) -> bytes:
+    """Return ``harvest`` as bytes; text that is not valid Unicode is replaced."""
+    stored = _Harvest(
+        tuple(
+            _Mention(
+                mention.name,
+                mention.line,
+                mention.column,
+                mention.kind.value,
+                mention.description,
+                mention.default,
+                mention.value,
+                mention.active,
+            )
+            for mention in harvest.mentions
+        ),
+        dict(harvest.words),
+        harvest.truncated,
+    )
+    return _encoder.encode(stored)
+
+
+def decode_harvest(data: bytes) -> Harvest | None:
+    """Return the harvest in ``data``, ``None`` when it cannot be read."""
+    try:
+        stored = _decoder.decode(data)
+        mentions = tuple(
+            Mention(
+                item.name,
+                item.line,
+                item.column,
+                MentionKind(item.kind),
+                item.description,
+                item.default,
+                item.value,
+                item.active,
+            )
+            for item in stored.mentions
+        )
+    except (msgspec.DecodeError, ValueError):
+        return None
+    return Harvest(mentions, stored.words, stored.truncated)

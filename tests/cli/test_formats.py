@@ -1,0 +1,169 @@
+"""The three formats and the verdicts, on an analysis made by hand."""
+
+import json
+
+import msgspec
+import pytest
+
+from cli.projects import PATH, analysis
+from conflens.cli import contract, markdown, tables
+from conflens.cli.report import report
+from conflens.cli.verdicts import verdicts
+from conflens.ide.diagnostics import Code, diagnostics
+from conflens.ide.settings import Settings
+
+
+class _Strict(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class _Document(_Strict):
+    path: str
+    line: int
+
+
+class _Read(_Strict):
+    path: str
+    line: int
+    column: int
+    method: str
+    api: str
+    default: str | None
+
+
+class _Sensitivity(_Strict):
+    label: str
+    score: float | None
+    reasons: list[str]
+
+
+class _Option(_Strict):
+    name: str
+    domain: str
+    type: str
+    defaults: list[str]
+    values: list[str]
+    documented: list[_Document]
+    verdicts: list[str]
+    sensitivity: _Sensitivity
+    reads: list[_Read]
+    flows: list[object]
+    properties: dict[str, object]
+
+
+class _Problem(_Strict):
+    path: str
+    line: int
+    code: str
+    message: str
+
+
+class _Stats(_Strict):
+    files: int
+    lines: int
+    seconds: float
+    peak_mb: float
+    cached_files: int
+
+
+class _Contract(_Strict):
+    """``design.md`` §6, to the letter."""
+
+    schema: str
+    stats: _Stats
+    options: list[_Option]
+    problems: list[_Problem]
+
+
+def test_json_is_the_contract_to_the_letter() -> None:
+    found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
+    assert found.schema == "conflens/1"
+    assert [option.name for option in found.options] == ["pool.quiet", "pool.size", "pool.wait"]
+    size = found.options[1]
+    assert size.type == "integer"
+    assert size.defaults == ["4", "8"]
+    assert size.sensitivity == _Sensitivity("unknown", None, [])
+    assert (size.flows, size.properties) == ([], {})
+    assert found.options[2].documented == [_Document("docs/options.md", 3)]
+
+
+def test_columns_count_code_points_from_1() -> None:
+    found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
+    reads = [(read.path, read.line, read.column) for read in found.options[1].reads]
+    assert reads == [(PATH, 3, 13), (PATH, 4, 21)]
+
+
+def test_everything_that_is_not_an_option_is_a_problem() -> None:
+    found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
+    assert [(item.path, item.line, item.code) for item in found.problems] == [
+        (".conflens.toml", 3, "workspace"),
+        ("src/Größe.java", 7, "unresolved-name"),
+        ("src/Größe.java", 8, "syntax"),
+        ("src/gen/Parser.java", 1, "left-out"),
+    ]
+
+
+def test_text_that_is_no_unicode_is_escaped() -> None:
+    name = b"src/\xff.java".decode("utf-8", "surrogateescape")
+    assert json.loads(contract.encode_any({"path": name})) == {"path": name}
+
+
+def test_verdicts() -> None:
+    assert verdicts(analysis()) == {
+        ("system-property", "pool.size"): ("conflicting-default", "undocumented"),
+        ("system-property", "pool.quiet"): ("undocumented", "unused-read"),
+    }
+
+
+def test_verdicts_agree_with_the_editors_diagnostics() -> None:
+    made = analysis()
+    codes = {
+        Code.CONFLICTING_DEFAULT: "conflicting-default",
+        Code.UNUSED_READ: "unused-read",
+        Code.UNDOCUMENTED_OPTION: "undocumented",
+    }
+    shown = {
+        (codes[finding.code], option.name)
+        for finding in diagnostics(made, PATH, Settings())
+        for option in made.options.options
+        if option.name in finding.message
+    }
+    judged = {(verdict, name) for (_, name), found in verdicts(made).items() for verdict in found}
+    assert judged == shown
+
+
+def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+    tables.show(report(analysis()), None)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == "3 options with 4 reads in 1 file (9 lines)"
+    rows = [line.split() for line in lines if line.startswith("pool.")]
+    assert rows == [
+        ["pool.quiet", "1", "Größe.java:6"],
+        ["pool.size", "integer", "4,", "8", "2", "Größe.java:3"],
+        ["pool.wait", "time", "ms", "100", "1", "options.md:3", "Größe.java:5"],
+    ]
+    assert "1 option with defaults that differ between reads" in lines
+    assert "1 read whose option name is only known at run time" in lines
+    assert "1 path left out: generated" in lines
+    assert ".conflens.toml:3: unknown key `nmae` [workspace]" in lines
+    assert lines[-1] == "0.50 s, 80 MB at most"
+
+
+def test_a_limit_shows_the_first_options_of_each_domain(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tables.show(report(analysis()), 1)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("pool.")] == ["pool.quiet"]
+    assert "and 2 more" in lines
+
+
+def test_markdown() -> None:
+    lines = list(markdown.lines(report(analysis()), None))
+    assert lines[:3] == [
+        "# Configuration options",
+        "",
+        "3 options with 4 reads in 1 file (9 lines).",
+    ]
+    assert "## system property (3)" in lines
+    assert "| `pool.size` | integer | `4, 8` | 2 |  | Größe.java:3 |" in lines

@@ -1,0 +1,216 @@
+"""The command line as a process: exit codes, reasons in one line, streams that misbehave."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.projects import DEMO, HOUSE
+from conflens.cli import main as module
+
+SERVER = HOUSE / "server"
+
+
+def environment(tmp_path: Path, **more: str) -> dict[str, str]:
+    """The caller's environment with a cache of its own."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    own = {"PYTHONPATH": str(SERVER), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return {**kept, **own, "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), **more}
+
+
+def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "conflens", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env=environment(tmp_path, **more),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("scan", "nowhere"), "nowhere does not exist"),
+        (("scan", __file__), "is not a folder"),
+        (("scan", ".", "--spec", "nowhere.toml"), "nowhere.toml: No such file"),
+        (("scan", ".", "--fail-on", "everything"), "everything is none of"),
+        (("scan", ".", "--fail-on", ""), "nothing is none of"),
+        (("scan", ".", "--workers", "-1"), "--workers"),
+        (("scan", ".", "--format", "xml"), "invalid choice"),
+        (("scan",), "PATH"),
+        (("stats", "nowhere"), "nowhere does not exist"),
+        (("dump-facts", "nowhere.java"), "nowhere.java: No such file"),
+        (("serve", "--tcp", "nonsense"), "is not HOST:PORT"),
+        (("serve", "--ws", "localhost:99999"), "is not HOST:PORT"),
+        ((), "COMMAND"),
+        (("dance",), "invalid choice"),
+    ],
+)
+def test_bad_input_ends_with_2_and_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    done = conflens(tmp_path, *arguments)
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert said.startswith("conflens: ")
+    assert said.count("\n") == 1
+    assert reason in said
+    assert done.stdout == b""
+
+
+def test_a_folder_without_java_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    done = conflens(tmp_path, "scan", str(tmp_path / "project"))
+    assert done.returncode == 2
+    assert b"no Java files below" in done.stderr
+
+
+def test_version_answers_without_importing_the_analysis(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from conflens.cli.main import main\n"
+        "try: main(['--version'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'attrs', 'rich', 'msgspec', 'tree_sitter', 'pygls', 'asyncio', 'sqlite3'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, env=environment(tmp_path)
+    )
+    version, loaded = done.stdout.decode().splitlines()
+    assert version.startswith("conflens ")
+    assert loaded == "[]"
+
+
+def test_scan_loads_no_protocol_and_no_learning(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from conflens.cli.main import main\n"
+        f"status = main(['scan', {str(DEMO)!r}, '--format', 'json'])\n"
+        "heavy = {'pygls', 'lsprotocol', 'sklearn', 'numpy', 'asyncio', 'rich'}\n"
+        "print(status, sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, env=environment(tmp_path)
+    )
+    assert done.stderr.decode() == "0 []\n"
+
+
+def test_scan_of_the_demo_project(tmp_path: Path) -> None:
+    done = conflens(tmp_path, "scan", str(DEMO), "--format", "json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    options = {option["name"]: option for option in json.loads(done.stdout)["options"]}
+    assert {
+        "store.folder",
+        "store.flush.interval.ms",
+        "cache.entries",
+        "retry.limit",
+        "plugin.*.class",
+        "parcel.http.port",
+        "parcel.http.verbose",
+        "PARCEL_MAIL_HOST",
+        "PARCEL_MAIL_PORT",
+        "--config",
+        "--parcels",
+        "audit.enabled",
+        "backlog",
+    } <= options.keys()
+    assert options["retry.limit"]["verdicts"] == ["conflicting-default"]
+    assert "unused-read" in options["cache.statistics"]["verdicts"]
+    assert options["store.flush.interval.ms"]["type"] == "time"
+    assert options["store.folder"]["documented"]
+
+
+def test_a_second_scan_comes_from_the_cache_and_says_the_same(tmp_path: Path) -> None:
+    scans = [conflens(tmp_path, "scan", str(DEMO), "--format", "json").stdout for _ in range(2)]
+    cold, warm = map(json.loads, scans)
+    assert cold["stats"]["cached_files"] == 0
+    assert warm["stats"]["cached_files"] == warm["stats"]["files"] == 12
+    assert cold["options"] == warm["options"]
+
+
+def test_no_cache_leaves_nothing_behind(tmp_path: Path) -> None:
+    done = conflens(tmp_path, "scan", str(DEMO), "--no-cache", "--workers", "0")
+    assert done.returncode == 0
+    assert not list(tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "status"),
+    [("conflicting-default", 1), ("unused-read,undocumented", 1), ("any", 1)],
+)
+def test_findings_end_with_1_when_asked(tmp_path: Path, fail_on: str, status: int) -> None:
+    done = conflens(tmp_path, "scan", str(DEMO), "--fail-on", fail_on)
+    assert done.returncode == status
+    assert b"options with" in done.stdout
+
+
+def test_a_clean_project_does_not_fail(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "A.java").write_text('class A { int a = Integer.getInteger("a", 1); }')
+    assert conflens(tmp_path, "scan", str(project), "--fail-on", "any").returncode == 0
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_output_encoding_will_do(tmp_path: Path, form: str, encoding: str) -> None:
+    project = tmp_path / "Größe"
+    project.mkdir()
+    (project / "Ω.java").write_text(
+        'class Ω { String a = System.getProperty("größe.😀", "→"); }', encoding="utf-8"
+    )
+    done = conflens(tmp_path, "scan", str(project), "--format", form, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"gr" in done.stdout
+
+
+def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
+    for more in ({}, {"NO_COLOR": "1"}):
+        assert b"\x1b" not in conflens(tmp_path, "scan", str(DEMO), **more).stdout
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown"])
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path, form: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "conflens", "scan", str(DEMO), "--format", form],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
+        env=environment(tmp_path),
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_interrupt_ends_with_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Command:
+        @staticmethod
+        def run(_: object) -> int:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("conflens.cli.main.importlib.import_module", lambda _: Command)
+    assert module.main(["scan", "."]) == 130
+    assert capsys.readouterr().err == "conflens: interrupted\n"
+
+
+def test_stats_counts_what_scan_lists(tmp_path: Path) -> None:
+    listed = json.loads(conflens(tmp_path, "scan", str(DEMO), "--format", "json").stdout)
+    counted = json.loads(conflens(tmp_path, "stats", str(DEMO), "--format", "json").stdout)
+    assert counted["options"] == len(listed["options"])
+    assert sum(counted["by_domain"].values()) == counted["options"]
+    assert sum(counted["by_type"].values()) == counted["options"]
+    assert counted["lines"] == listed["stats"]["lines"]
+    text = conflens(tmp_path, "stats", str(DEMO)).stdout.decode()
+    assert "by domain:" in text
+    assert "system-property" in text

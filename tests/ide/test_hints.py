@@ -1,0 +1,119 @@
+"""Inlay hints, drawn into the source as ``«label»``."""
+
+from __future__ import annotations
+
+from conflens.ide.hints import MAX_HINTS, MAX_LABEL, hints
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
+from ide.toy import project
+
+
+def drawn(
+    source: str, settings: Settings | None = None, others: dict[str, str] | None = None
+) -> str:
+    found = project({"A.java": source, **(others or {})})
+    text = source.encode()
+    settings = settings or Settings()
+    result = hints(found.analysis, "A.java", 0, len(text), settings, Wording())
+    for hint in reversed(result):
+        label = f"«{hint.label}»".encode()
+        text = text[: hint.offset] + label + text[hint.offset :]
+    return text.decode()
+
+
+def check(source: str, others: dict[str, str] | None = None) -> None:
+    plain = source
+    while "«" in plain:
+        start = plain.index("«")
+        plain = plain[:start] + plain[plain.index("»", start) + 1 :]
+    assert drawn(plain, others=others) == source
+
+
+def test_a_name_behind_a_constant() -> None:
+    check("""
+class A {
+    static final String K = "net.timeout";
+    void a() { int t = Integer.getInteger(K, 5)«net.timeout»; }
+}
+""")
+
+
+def test_nothing_where_the_source_shows_name_and_default() -> None:
+    check("""
+class A {
+    void a() { int t = Integer.getInteger("net.timeout", 5); }
+    void b() { String s = System.getProperty("no.default"); }
+}
+""")
+
+
+def test_a_default_behind_a_constant() -> None:
+    check("""
+class A {
+    static final int D = 7;
+    void a() { int t = Integer.getInteger("net.timeout", D)«default 7»; }
+}
+""")
+
+
+def test_the_default_of_a_bound_field_at_its_loads_once_in_a_method() -> None:
+    check(
+        """
+class A {
+    void a() { use(config.size«default 64»); use(config.size); }
+    void b() { use(config.size«default 64»); }
+    void c() {
+        use(config.size«default 64»);
+        use(config.size);
+    }
+    void d() { use(config.name); }
+}
+""",
+        {"Config.java": "class Config { /*bound*/ int size = 64; /*bound*/ String name; }"},
+    )
+
+
+def test_the_default_of_another_read_does_not_hold_here() -> None:
+    check("""
+class A {
+    void a() { int t = Integer.getInteger("net.timeout", 5); }
+    void b() { int t = Integer.getInteger("net.timeout"); }
+}
+""")
+
+
+def test_one_hint_per_line_and_long_names_are_cut() -> None:
+    name = "a." + "long." * 20
+    label = name[: MAX_LABEL - 1] + "…"
+    check(f"""
+class A {{
+    static final String K = "{name}";
+    static final String L = "b.c";
+    void a() {{ use(Integer.getInteger(K)«{label}», Integer.getInteger(L)); }}
+}}
+""")
+    assert len(label) == MAX_LABEL
+
+
+def test_only_the_range_and_never_more_than_the_limit() -> None:
+    reads = "".join(f"void m{i}() {{ Integer.getInteger(K); }}\n" for i in range(60))
+    source = f'class A {{ static final String K = "a.b";\n{reads}}}'
+    found = project({"A.java": source})
+    settings, wording = Settings(), Wording()
+    assert len(hints(found.analysis, "A.java", 0, len(source), settings, wording)) == MAX_HINTS
+    start = source.index("void m10(")
+    end = source.index("void m12(")
+    assert len(hints(found.analysis, "A.java", start, end, settings, wording)) == 2
+
+
+def test_the_tooltip_says_it_all_in_one_line() -> None:
+    source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K, 5); } }'
+    found = project({"A.java": source})
+    (hint,) = hints(found.analysis, "A.java", 0, len(source), Settings(), Wording())
+    assert hint.tooltip == "**`a.b`** · system property · whole number · default `5`"
+
+
+def test_switched_off() -> None:
+    source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K); } }'
+    assert "«" in drawn(source)
+    assert "«" not in drawn(source, Settings(inlay_hints=False))

@@ -1,0 +1,240 @@
+"""Hover: the Markdown a person reads, beside the source it is about."""
+
+from __future__ import annotations
+
+from conflens.ide.hover import MAX_LINES, hover
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
+from conflens.options.model import OptionType
+from ide.toy import project
+
+WORDING = Wording(labels={"system-property": "system property", "yaml": "YAML key"})
+
+
+def check(files: dict[str, str], expected: str, complete: bool = True, **changes: object) -> None:
+    found = project(files, complete, **changes)
+    result = hover(found.analysis, found.path, found.offset, Settings(), WORDING)
+    shown = "" if result is None else f"{found.show(result.place)}\n\n{result.markdown}"
+    assert shown == expected.strip("\n")
+    assert len(shown.splitlines()) <= MAX_LINES + 2
+
+
+CONSTANTS = """
+class Keys {
+    /** How long a client waits for an answer. */
+    static final String TIMEOUT = "net.timeout";
+    static final int TIMEOUT_DEFAULT = 30;
+}
+"""
+
+
+def test_a_read_through_a_constant() -> None:
+    check(
+        {
+            "Keys.java": CONSTANTS,
+            "A.java": """
+class A {
+    void run() { int t = Integer.getInteger(Keys.TIM<|>EOUT, Keys.TIMEOUT_DEFAULT); }
+    void stop() { int t = Integer.getInteger(Keys.TIMEOUT, 30); }
+}
+""",
+            "docs/options.md": "# Options\n\n- `net.timeout`: waits this long.\n",
+        },
+        """
+A.java:3:45 Keys.TIMEOUT
+
+**`net.timeout`** · system property
+
+Whole number in milliseconds. Default `30`.
+
+How long a client waits for an answer.
+
+Documented in [options.md:3](docs/options.md#L3).
+
+Also read in [A.java:4](A.java#L4).
+""",
+    )
+
+
+def test_the_description_comes_from_a_document_when_the_source_has_none() -> None:
+    check(
+        {
+            "A.java": 'class A { String s = System.get<|>Property("log.dir"); }',
+            "conf/app.properties": "# Where logs go.\nlog.dir=/var/log\n",
+        },
+        """
+A.java:1:29 getProperty
+
+**`log.dir`** · system property
+
+Text.
+
+Where logs go.
+
+Documented in [app.properties:2](conf/app.properties#L2).
+""",
+    )
+
+
+def test_conflicting_defaults_name_their_places() -> None:
+    check(
+        {
+            "A.java": 'class A { int a = Integer.getInteger("po<|>ol.size", 4); }',
+            "B.java": 'class B { int b = Integer.getInteger("pool.size", 8); }',
+        },
+        """
+A.java:1:38 "pool.size"
+
+**`pool.size`** · system property
+
+Whole number. ⚠ defaults differ: `4` in [A.java:1](A.java#L1) and `8` in [B.java:1](B.java#L1).
+
+Also read in [B.java:1](B.java#L1).
+""",
+    )
+
+
+def test_a_declaration_lists_its_reads_and_counts_the_rest() -> None:
+    reads = "\n".join(f"    int v{i} = Integer.getInteger(Keys.TIMEOUT);" for i in range(9))
+    check(
+        {
+            "Keys.java": CONSTANTS.replace(" TIMEOUT =", " TIME<|>OUT ="),
+            "A.java": f"class A {{\n{reads}\n}}\n",
+        },
+        """
+Keys.java:4:25 TIMEOUT
+
+**`net.timeout`** · system property
+
+Whole number in milliseconds.
+
+How long a client waits for an answer.
+
+Read in 9 places, such as [A.java:2](A.java#L2), [A.java:3](A.java#L3) and [A.java:4](A.java#L4).
+""",
+    )
+
+
+def test_documented_nowhere_is_said_only_of_a_complete_analysis() -> None:
+    files = {
+        "A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }',
+        "README.md": "Nothing here.\n",
+    }
+    check(
+        files,
+        """
+A.java:1:42 "x.fast"
+
+**`x.fast`** · system property
+
+True or false.
+
+Documented nowhere in this project.
+""",
+    )
+    check(
+        files,
+        """
+A.java:1:42 "x.fast"
+
+**`x.fast`** · system property
+
+True or false.
+""",
+        complete=False,
+    )
+
+
+def test_what_is_not_known_is_not_mentioned() -> None:
+    check(
+        {"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'},
+        """
+A.java:1:41 "a.b"
+
+**`a.b`** · system property
+""",
+        type=OptionType.UNKNOWN,
+    )
+
+
+def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
+    files = {"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'}
+    head = '\nA.java:1:41 "a.b"\n\n**`a.b`** · system property\n\n'
+    check(
+        files,
+        f"{head}One of `sync` and `async`.",
+        type=OptionType.MODE,
+        values=("sync", "async"),
+        why="compared with constants",
+    )
+    check(
+        files,
+        f"{head}File or folder (passed to java.io.File).",
+        type=OptionType.FILE,
+        why="passed to java.io.File",
+    )
+    check(files, f"{head}Size in KB.", type=OptionType.SIZE, unit="KB")
+    check(files, f"{head}Count.", type=OptionType.INTEGER, unit="count")
+
+
+def test_a_secret_has_no_default() -> None:
+    check(
+        {"A.java": 'class A { String s = System.getProperty("a<|>.b", "hunter2"); }'},
+        '\nA.java:1:41 "a.b"\n\n**`a.b`** · system property\n\nSecret.',
+        type=OptionType.PASSWORD,
+    )
+
+
+def test_other_arguments_and_places_have_no_hover() -> None:
+    for text in (
+        'class A { int a = Integer.getInteger("a.b", <|>5); }',
+        'class A { int a = Inte<|>ger.getInteger("a.b", 5); }',
+        'class A { i<|>nt a = Integer.getInteger("a.b", 5); }',
+    ):
+        check({"A.java": text}, "")
+
+
+def test_a_bound_field_and_its_load() -> None:
+    config = "class Config { /*bound*/ int cache<|>_size = 64; }"
+    expected = """
+
+**`cache_size`** · YAML key
+
+Whole number. Default `64`.
+
+"""
+    load = "class B { void go() { use(config.cache_size); } }"
+    check(
+        {"Config.java": config, "B.java": load},
+        f"\nConfig.java:1:30 cache_size{expected}Read in [B.java:1](B.java#L1).",
+    )
+    check(
+        {
+            "Config.java": config.replace("<|>", ""),
+            "B.java": load.replace("cache_", "cache<|>_"),
+        },
+        f"\nB.java:1:34 cache_size{expected}".rstrip(),
+    )
+
+
+def test_columns_and_markup_survive_unusual_text() -> None:
+    check(
+        {
+            "Käse.java": (
+                'class A { String s = "😀" + System.getProperty("ä<|>.`x`_*", "[a](b)"); }'
+            )
+        },
+        """
+Käse.java:1:47 "ä.`x`_*"
+
+**``ä.`x`_*``** · system property
+
+Text. Default `[a](b)`.
+""",
+    )
+
+
+def test_switched_off() -> None:
+    found = project({"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'})
+    off = Settings(hover=False)
+    assert hover(found.analysis, found.path, found.offset, off, WORDING) is None

@@ -1,0 +1,79 @@
+"""Settings: what clients send, also those that lie."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.ide.settings import Settings, Severity, parse_settings
+
+
+def test_the_nested_form() -> None:
+    settings, problems = parse_settings(
+        {
+            "hover": {"enabled": False},
+            "inlayHints": {"enabled": False},
+            "codeLens": {"enabled": False},
+            "symbols": {"enabled": False},
+            "diagnostics": {
+                "enabled": False,
+                "conflictingDefault": "off",
+                "unusedRead": "information",
+                "undocumented": "warning",
+            },
+            "documentation": {"paths": ["docs/**"]},
+            "exclude": ["gen/**"],
+            "server": {"command": []},
+        }
+    )
+    assert problems == ()
+    assert settings == Settings(
+        hover=False,
+        inlay_hints=False,
+        code_lens=False,
+        symbols=False,
+        diagnostics=False,
+        conflicting_default=Severity.OFF,
+        unused_read=Severity.INFORMATION,
+        undocumented=Severity.WARNING,
+        documentation_paths=("docs/**",),
+        exclude=("gen/**",),
+    )
+
+
+def test_the_dotted_form() -> None:
+    settings, problems = parse_settings({"hover.enabled": False, "diagnostics.unusedRead": "off"})
+    assert settings == Settings(hover=False, unused_read=Severity.OFF)
+    assert problems == ()
+
+
+@pytest.mark.parametrize("value", [None, {}, {"hover": None}, {"hover": {}}])
+def test_nothing_means_the_defaults(value: object) -> None:
+    assert parse_settings(value) == (Settings(), ())
+
+
+def test_wrong_types_fall_back_one_by_one_and_are_told() -> None:
+    settings, problems = parse_settings(
+        {
+            "hover": {"enabled": "yes"},
+            "codeLens": 3,
+            "inlayHints": {"enabled": False},
+            "diagnostics": {"unusedRead": "loud", "undocumented": ["x"]},
+            "exclude": "gen",
+            "documentation": {"paths": [1]},
+        }
+    )
+    assert settings == Settings(inlay_hints=False)
+    assert problems == (
+        "hover.enabled is 'yes', not true or false",
+        "diagnostics.unusedRead is 'loud', not one of off, hint, information, warning",
+        "diagnostics.undocumented is ['x'], not one of off, hint, information, warning",
+        "documentation.paths is [1], not a list of texts",
+        "exclude is 'gen', not a list of texts",
+    )
+
+
+@pytest.mark.parametrize("value", [3, "x", [], True])
+def test_no_object_at_all(value: object) -> None:
+    settings, problems = parse_settings(value)
+    assert settings == Settings()
+    assert len(problems) == 1

@@ -1,0 +1,222 @@
+"""The cache is never needed to be right: whatever happens to it costs time and one log line."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import conflens
+from conflens.base.system import FileStat
+from conflens.session.cache import Cache, Entry, cache_file, cache_folder, content_hash
+
+OLD = time.time_ns() - 3_600_000_000_000
+HASH = content_hash(b"text")
+ENTRY = Entry(FileStat(4, OLD), HASH)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "cache.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    caplog.set_level(logging.INFO, "conflens.session.cache")
+    return caplog
+
+
+def filled(file: Path, meaning: str = "1") -> None:
+    cache = Cache(file, meaning)
+    cache.store([("a/A.java", ENTRY)], [(HASH, b"facts" * 20_000)])
+    cache.close()
+
+
+def works(cache: Cache) -> bool:
+    """Whether something stored now is found again."""
+    cache.store([("b/B.java", ENTRY)], [(HASH, b"other")])
+    return cache.entries().get("b/B.java") == ENTRY and cache.blobs([HASH]) == {HASH: b"other"}
+
+
+def test_what_is_stored_is_found_again(file: Path, log: pytest.LogCaptureFixture) -> None:
+    filled(file)
+    cache = Cache(file, "1")
+    assert cache.entries() == {"a/A.java": ENTRY}
+    assert cache.blobs([HASH, b"unknown"]) == {HASH: b"facts" * 20_000}
+    cache.close()
+    assert log.messages == []
+
+
+def test_a_path_that_is_no_unicode_is_a_path(file: Path) -> None:
+    path = os.fsdecode(b"caf\xe9.java")
+    cache = Cache(file, "1")
+    cache.store([(path, ENTRY)], [])
+    assert cache.entries() == {path: ENTRY}
+    cache.close()
+
+
+def test_a_file_that_changed_just_now_is_not_trusted_by_its_time(file: Path) -> None:
+    fresh = Entry(FileStat(4, time.time_ns()), HASH)
+    cache = Cache(file, "1")
+    cache.store([("A.java", fresh)], [])
+    stored = cache.entries()["A.java"]
+    cache.close()
+    assert (stored.hash, stored.stat == fresh.stat) == (HASH, False)
+
+
+@pytest.mark.parametrize("other", ["0", "2"])
+def test_another_format_is_rebuilt_with_one_line(
+    file: Path, log: pytest.LogCaptureFixture, other: str
+) -> None:
+    filled(file, other)
+    cache = Cache(file, "1")
+    assert cache.entries() == {}
+    assert cache.blobs([HASH]) == {}
+    assert works(cache)
+    cache.close()
+    assert len(log.messages) == 1
+    assert "is rebuilt" in log.messages[0]
+
+
+def overwrite(file: Path) -> None:
+    file.write_bytes(b"this is no database" * 1000)
+
+
+def truncate(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def drop_tables(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("DROP TABLE blob")
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("damage", [overwrite, truncate, drop_tables])
+def test_a_damaged_file_is_rebuilt_with_one_line(
+    file: Path, log: pytest.LogCaptureFixture, damage: object
+) -> None:
+    filled(file)
+    assert callable(damage)
+    damage(file)
+    cache = Cache(file, "1")
+    cache.entries()
+    assert cache.blobs([HASH]) == {}
+    assert works(cache)
+    cache.close()
+    assert len(log.messages) == 1
+    assert "is rebuilt" in log.messages[0]
+
+
+def test_a_flipped_bit_in_a_result_is_noticed(file: Path, log: pytest.LogCaptureFixture) -> None:
+    filled(file)
+    content = bytearray(file.read_bytes())
+    content[content.rindex(b"factsfacts") + 2] ^= 1
+    file.write_bytes(content)
+    cache = Cache(file, "1")
+    assert cache.blobs([HASH]) == {}
+    assert works(cache)
+    cache.close()
+    assert len(log.messages) == 1
+
+
+def test_a_folder_that_cannot_be_made_means_no_cache(
+    tmp_path: Path, log: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "folder" / "cache.sqlite", "1")
+    assert not cache.enabled
+    assert not works(cache)
+    assert len(log.messages) == 1
+    assert "no cache" in log.messages[0]
+
+
+def test_a_full_disk_means_no_cache(file: Path, log: pytest.LogCaptureFixture) -> None:
+    cache = Cache(file, "1")
+    connection = cache._connection
+    assert connection is not None
+    connection.execute("PRAGMA max_page_count = 1")
+    cache.store([("A.java", ENTRY)], [(HASH, b"x" * 1_000_000)])
+    assert not cache.enabled
+    assert not works(cache)
+    assert len(log.messages) == 1
+    assert "no cache" in log.messages[0]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from conflens.base.system import FileStat
+from conflens.session.cache import Cache, Entry, content_hash
+name = sys.argv[2]
+cache = Cache(Path(sys.argv[1]), "1")
+for number in range(40):
+    text = f"{name}{number}".encode()
+    entry = Entry(FileStat(number, 1), content_hash(text))
+    cache.store([(f"{name}/{number}", entry)], [(entry.hash, text * 1000)])
+    cache.entries()
+cache.close()
+"""
+
+
+def test_two_processes_write_one_cache_and_nothing_is_lost(file: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(conflens.__file__).parent.parent)}
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(file), name],
+            env=environment,
+            stderr=subprocess.PIPE,
+        )
+        for name in ("one", "two")
+    ]
+    assert [(writer.communicate(timeout=60)[1], writer.returncode) for writer in writers] == [
+        (b"", 0),
+        (b"", 0),
+    ]
+    cache = Cache(file, "1")
+    entries = cache.entries()
+    blobs = cache.blobs({entry.hash for entry in entries.values()})
+    cache.close()
+    assert len(entries) == 80
+    assert blobs[content_hash(b"two39")] == b"two39" * 1000
+    assert len(blobs) == 80
+
+
+def test_what_nobody_used_for_a_month_goes_and_what_is_used_stays(file: Path) -> None:
+    cache = Cache(file, "1")
+    hashes = {name: content_hash(name.encode()) for name in ("used", "kept", "old")}
+    cache.store([], [(digest, name.encode()) for name, digest in hashes.items()])
+    today = int(time.time()) // 86_400
+    assert cache._connection is not None
+    for name, age in (("used", 50), ("kept", 20), ("old", 50)):
+        cache._connection.execute(
+            "UPDATE used SET day = ? WHERE hash = ?", (today - age, hashes[name])
+        )
+    cache.prune([], [hashes["used"]])
+    assert set(cache.blobs(hashes.values()).values()) == {b"used", b"kept"}
+    cache.prune([], [])
+    assert set(cache.blobs(hashes.values()).values()) == {b"used", b"kept"}
+    cache.close()
+
+
+def test_paths_that_are_gone_go(file: Path) -> None:
+    filled(file)
+    cache = Cache(file, "1")
+    cache.prune(["a/A.java"], [HASH])
+    assert cache.entries() == {}
+    assert cache.blobs([HASH])
+    cache.close()
+
+
+def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path))
+    assert cache_folder() == tmp_path
+    assert cache_file("/one").parent == tmp_path
+    assert cache_file("/one") != cache_file("/two")

@@ -1,0 +1,218 @@
+"""Which files count: every case is a few paths and what becomes of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.session.files import RealSystem
+from conflens.session.policy import (
+    MAX_BYTES,
+    Rules,
+    content_reason,
+    discover_files,
+    summary,
+)
+
+
+def found(files: dict[str, str], rules: Rules | None = None) -> tuple[list[str], list[str]]:
+    """The Java files that count, and ``path: reason`` of what is left out."""
+    result = discover_files(MemorySystem(files), rules or Rules())
+    return (
+        [file.path for file in result.java],
+        [f"{item.path}: {item.reason}" for item in result.left_out],
+    )
+
+
+def test_ignore_files_of_every_level_count_and_the_deepest_decides() -> None:
+    files = {
+        ".gitignore": "*.gen.java\n/scratch/\n",
+        "a/A.java": "",
+        "a/B.gen.java": "",
+        "a/.gitignore": "!Kept.gen.java\nOld*\n",
+        "a/Kept.gen.java": "",
+        "a/OldOne.java": "",
+        "scratch/C.java": "",
+        "a/scratch/D.java": "",
+        "b/OldTwo.java": "",
+    }
+    assert found(files) == (
+        ["a/A.java", "a/Kept.gen.java", "a/scratch/D.java", "b/OldTwo.java"],
+        [
+            "a/B.gen.java: named in .gitignore",
+            "a/OldOne.java: named in .gitignore",
+            "scratch/: named in .gitignore",
+        ],
+    )
+
+
+def test_a_whitelisting_ignore_file_is_understood() -> None:
+    files = {".gitignore": "*\n!*/\n!*.java\nsecret/\n", "a/A.java": "", "a/secret/B.java": ""}
+    assert found(files) == (["a/A.java"], ["a/secret/: named in .gitignore"])
+
+
+def test_what_lies_in_a_folder_can_be_ignored_but_for_some() -> None:
+    files = {".gitignore": "b/**\n!b/B.java\nq/\n!/a/\n", "b/B.java": "", "b/C.java": ""}
+    assert found({**files, "a/q/D.java": ""}) == (
+        ["b/B.java"],
+        ["a/q/: named in .gitignore", "b/C.java: named in .gitignore"],
+    )
+
+
+def test_patterns_that_are_wrong_do_not_disable_the_others() -> None:
+    files = {".gitignore": "!\nB.java\n", "A.java": "", "B.java": ""}
+    assert found(files)[0] == ["A.java"]
+
+
+def test_the_workspace_file_excludes_too() -> None:
+    files = {"a/A.java": "", "b/deep/B.java": "", "c/C.java": ""}
+    assert found(files, Rules(exclude=("b/**", "c/"))) == (
+        ["a/A.java"],
+        ["b/deep/: excluded by .conflens.toml", "c/: excluded by .conflens.toml"],
+    )
+
+
+def test_hidden_folders_and_dependencies_are_passed_over_in_silence() -> None:
+    files = {".git/A.java": "", ".idea/B.java": "", "node_modules/x/C.java": "", "D.java": ""}
+    assert found(files) == (["D.java"], [])
+
+
+@pytest.mark.parametrize("name", ["target", "build", "out", "bin", "dist"])
+def test_a_folder_named_like_build_output_is_a_package_when_its_files_say_so(name: str) -> None:
+    files = {
+        f"src/main/java/org/x/{name}/Tool.java": f"package org.x.{name};",
+        f"src/main/java/org/x/{name}/sub/More.java": f"package org.x.{name}.sub;",
+        f"{name}/gen/org/x/Made.java": "package org.x;",
+        f"module/{name}/README.md": "",
+    }
+    assert found(files) == (
+        [
+            f"src/main/java/org/x/{name}/Tool.java",
+            f"src/main/java/org/x/{name}/sub/More.java",
+        ],
+        [f"{name}/gen/org/x/Made.java: build output"],
+    )
+
+
+def test_the_root_may_lie_inside_a_package() -> None:
+    assert found({"build/Tool.java": "package org.x.build;"})[0] == ["build/Tool.java"]
+
+
+def test_the_search_for_a_package_below_build_output_ends() -> None:
+    files = {f"target/{number:03}/note.class": "" for number in range(300)}
+    files["target/zzz/A.java"] = "package target.zzz;"
+    assert found(files) == ([], [])
+
+
+TESTS = {
+    "src/main/java/x/A.java": "package x;",
+    "src/main/java/x/test/Harness.java": "package x.test;",
+    "src/test/java/x/ATest.java": "package x;",
+    "src/androidTest/java/x/BTest.java": "package x;",
+    "src/integrationTest/java/x/CTest.java": "package x;",
+    "test/unit/x/DTest.java": "package x;",
+}
+
+
+def test_test_sources_are_left_out_but_a_package_called_test_is_not() -> None:
+    assert found(TESTS) == (
+        ["src/main/java/x/A.java", "src/main/java/x/test/Harness.java"],
+        [
+            "src/androidTest/java/x/BTest.java: test sources",
+            "src/integrationTest/java/x/CTest.java: test sources",
+            "src/test/java/x/ATest.java: test sources",
+            "test/unit/x/DTest.java: test sources",
+        ],
+    )
+
+
+def test_test_sources_can_be_asked_for() -> None:
+    assert found(TESTS, Rules(include_tests=True)) == (sorted(TESTS), [])
+
+
+def test_huge_files_are_left_out_with_a_reason() -> None:
+    files = {"A.java": "x" * (MAX_BYTES + 1), "B.java": "x" * MAX_BYTES}
+    assert found(files) == (["B.java"], ["A.java: larger than 2 MB"])
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("A.java", "class A {}", ""),
+        ("A.java", "\0c\0l\0a\0s\0s", "not text"),
+        ("target/generated-sources/x/A.java", "class A {}", "generated"),
+        ("A.java", "// Generated by the protocol buffer compiler.\nclass A {}", "generated"),
+        ("A.java", "/*\n * This file was automatically generated by JFlex\n */", "generated"),
+        ("A.java", "// THIS CODE IS AUTOMATICALLY GENERATED.  DO NOT EDIT.\n", "generated"),
+        ("A.java", '@javax.annotation.Generated("x")\nclass A {}', "generated"),
+        ("A.java", "/** The result generated by a query. */ class A {}", ""),
+        ("A.java", "class A {\n" + " " * 1000 + "// DO NOT EDIT\n}", ""),
+    ],
+)
+def test_what_the_content_tells(path: str, text: str, reason: str) -> None:
+    assert content_reason(path, text.encode()) == reason
+
+
+def test_documents_are_told_from_sources_and_more_can_be_named() -> None:
+    files = {"README.md": "", "A.java": "", "notes/options.lst": "", "x.class": ""}
+    rules = Rules(documents=("notes/*",))
+    documents = discover_files(MemorySystem(files), rules).documents
+    assert [file.path for file in documents] == ["README.md", "notes/options.lst"]
+
+
+def test_the_report_has_one_line_for_each_reason() -> None:
+    files = {**TESTS, ".gitignore": "Z.java", "Z.java": ""}
+    left_out = discover_files(MemorySystem(files), Rules()).left_out
+    assert summary(left_out) == ("4 left out: test sources", "1 left out: named in .gitignore")
+
+
+def real(root: Path, rules: Rules | None = None) -> list[str]:
+    result = discover_files(RealSystem(str(root)), rules or Rules())
+    return [file.path for file in result.java]
+
+
+def test_links_that_lead_in_circles_or_back_inside_are_walked_once(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    (root / "a" / "b").mkdir(parents=True)
+    (root / "a" / "A.java").write_text("")
+    outside.mkdir()
+    (outside / "B.java").write_text("")
+    (root / "a" / "b" / "up").symlink_to(root, target_is_directory=True)
+    (root / "aa").symlink_to(root / "a", target_is_directory=True)
+    (root / "lib").symlink_to(outside, target_is_directory=True)
+    (outside / "self").symlink_to(outside, target_is_directory=True)
+    (root / "gone").symlink_to(root / "nowhere")
+    assert real(root) == ["a/A.java", "lib/B.java"]
+
+
+def test_an_unreadable_folder_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed" / "B.java").write_text("")
+    (tmp_path / "A.java").write_text("")
+    scandir = os.scandir
+
+    def denied(path: str) -> object:
+        if path.endswith("closed"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    assert real(tmp_path) == ["A.java"]
+
+
+def test_a_name_that_is_no_unicode_survives(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.java")
+    with open(tmp_path / name, "wb") as file:
+        file.write(b"class A {}")
+    system = RealSystem(str(tmp_path))
+    assert real(tmp_path) == [name]
+    assert system.read(name) == b"class A {}"
+
+
+def test_a_root_that_does_not_exist_is_an_empty_project(tmp_path: Path) -> None:
+    assert real(tmp_path / "nowhere") == []
