@@ -55,7 +55,9 @@ bench: $(VENV)/.installed ## Measure speed and memory on real projects, as ratio
 	@$(TEST_TOOLS) -m bench.bench $(BENCH_ARGS)
 
 .PHONY: package
-package: $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
+package: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
+	@rm -rf $(CLIENT)/server
+	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(CLIENT)/server .
 	@cd $(CLIENT) && npm run --silent package
 
 .PHONY: install

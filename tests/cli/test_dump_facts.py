@@ -15,7 +15,7 @@ def test_declarations_and_instructions_with_their_positions() -> None:
         "       0      3:11 Name name='Integer'",
         "       1      3:30 Const kind='s' value='x.y'",
         "       2      3:37 Const kind='i' value='4'",
-        "       3      3:11 Call object=0 name='getInteger' args=[1, 2] name_at=16",
+        "       3      3:11 Call object=0 name='getInteger' args=[1, 2] name_at=12",
         "       4       3:7 StoreField object=-1 name='a' value=3",
     ]
 

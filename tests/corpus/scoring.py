@@ -13,7 +13,7 @@ field), the nearest site there.
   *unlisted* and counts as false too.
 - *declared*: the ``definition`` and ``field`` rows that a declaration or a read of that name stands at.
 
-``python -m corpus.scoring PROJECT … [--misses] [--false] [--names] [--types]`` scans and prints.
+``python -m corpus.scores`` scans, scores and prints.
 """
 
 from __future__ import annotations

@@ -314,7 +314,7 @@ CALL = "is not a type and method such as 'org.example.Settings.lookup'"
         ),
         ("a = \n", ["1:5 not TOML: invalid value"]),
         ("[[read]\n", ["1:7 not TOML: expected ']]' at the end of an array declaration"]),
-        ("# x\na = [", ["2:6 not TOML: unclosed array"]),
+        ("# x\na = [", ["2:6 not TOML: invalid value"]),
         ("a = " + "[" * 5000, ["1:1 not TOML: nested too deeply"]),
         ("a = " + "1" * 5000, ["1:1 not TOML: a number has too many digits"]),
     ],

@@ -11,7 +11,8 @@ from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
 from conflens.session.analysis import Analysis
 from conflens.session.cache import Cache
-from conflens.session.session import Session, SessionOptions
+from conflens.session.options import SessionOptions
+from conflens.session.session import Session
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "java"
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from session.support import FIXTURES, java
 
 import conflens
 from conflens.base.cancel import Cancelled, CancelToken
@@ -19,6 +18,7 @@ from conflens.facts.codec import decode
 from conflens.facts.lower import lower
 from conflens.session import workers
 from conflens.session.workers import CRASHED, Job, Pool, PoolOptions, Result
+from session.support import FIXTURES, java
 
 TEXTS = {
     **{file.name: file.read_bytes() for file in FIXTURES.glob("*.java")},
@@ -118,7 +118,9 @@ def test_a_worker_that_ends_itself_is_a_crash() -> None:
     assert run([Job("odd", b"RAISE"), *JOBS], wayward())["odd"].reason == CRASHED
 
 
-@pytest.mark.parametrize("command", [("no such program",), (sys.executable, "-c", "raise SystemExit")])
+@pytest.mark.parametrize(
+    "command", [("no such program",), (sys.executable, "-c", "raise SystemExit")]
+)
 def test_without_workers_the_work_is_done_in_process(command: tuple[str, ...]) -> None:
     assert right(run(JOBS, PoolOptions(2, command=command)))
 

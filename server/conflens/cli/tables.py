@@ -14,6 +14,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from conflens.cli.output import emit_lines
 from conflens.cli.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
 from conflens.cli.verdicts import CONFLICTING_DEFAULT, UNDOCUMENTED, UNUSED_READ
 from conflens.ide.words import count, shorten
@@ -29,8 +30,10 @@ def show(report: Report, limit: int | None) -> None:
         console = Console(
             highlight=False, emoji=False, markup=False, width=max(_PIPE_WIDTH, console.width)
         )
-    for part in _parts(report, limit):
-        console.print(part)
+    with console.capture() as capture:
+        for part in _parts(report, limit):
+            console.print(part)
+    emit_lines(capture.get().splitlines())
 
 
 def headline(report: Report) -> str:

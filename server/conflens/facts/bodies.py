@@ -23,7 +23,10 @@ DEPTH = 160
 """Nesting of statements and expressions that is followed; each level costs two Python frames."""
 
 _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "contentEquals"})
-_LOOKUP = frozenset({"get", "getOrDefault", "remove"})
+LOOKUP = frozenset({"get", "getOrDefault", "remove", "containsKey"})
+"""Methods whose calls are so common that ``hints`` tells which members call them with a name."""
+
+_NUMBERS = frozenset({"int", "long", "short", "byte", "char", "Integer", "Long", ""})
 
 
 class Collector(Protocol):
@@ -211,7 +214,7 @@ class BodyLowerer:
         return value
 
     def _notice(self, name: str, receiver: int, args: tuple[int, ...]) -> None:
-        if name in _LOOKUP and args and self._constant_like(args[0]):
+        if name in LOOKUP and args and self._may_be_text(args[0]):
             self.lookups = True
         if name in _EQUALITY and len(args) == 1 and receiver >= 0:
             pairs = ((receiver, args[0]), (args[0], receiver))
@@ -232,10 +235,20 @@ class BodyLowerer:
         instr = self.code[value]
         return isinstance(instr, ir.Const) and instr.kind == "s" and instr.value.startswith("-")
 
+    def _may_be_text(self, value: int) -> bool:
+        instr = self.code[value]
+        if isinstance(instr, ir.Const):
+            return instr.kind == "s"
+        if isinstance(instr, ir.Load) and not instr.up:
+            return self.locals[instr.slot].type not in _NUMBERS
+        return True
+
     def _constant_like(self, value: int) -> bool:
         instr = self.code[value]
         if isinstance(instr, ir.Const):
             return instr.kind == "s"
+        if isinstance(instr, ir.Call) and not instr.args and instr.object >= 0:
+            instr = self.code[instr.object]
         return isinstance(instr, ir.Name | ir.Field) and instr.name.isupper()
 
     def _root_slot(self, value: int) -> int | None:

@@ -140,7 +140,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True):
 
     ``calls`` maps the name of a called method to the members that call it; ``names`` does the same for
     simple and qualified field names that are read or written, and ``hints`` for shapes that analyses
-    look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get`` with a constant).
+    look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get`` and its kin asked
+    for what may be a name).
     ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal bytes.
     """
 

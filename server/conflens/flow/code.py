@@ -22,53 +22,13 @@ ENTRY = -1
 _ABRUPT = (ir.Jump, ir.Return, ir.Throw)
 
 
-def operands(instr: ir.Instr) -> tuple[int, ...]:
-    """Return the values an instruction takes, absent ones too."""
-    match instr:
-        case ir.Call():
-            return (instr.object, *instr.args)
-        case ir.New():
-            return instr.args
-        case ir.Store() | ir.Cast() | ir.InstanceOf() | ir.Return() | ir.Throw():
-            return (instr.value,)
-        case ir.StoreField():
-            return (instr.object, instr.value)
-        case ir.Binary() | ir.ShortCircuit():
-            return (instr.left, instr.right)
-        case ir.Unary():
-            return (instr.operand,)
-        case ir.Field() | ir.MethodRef():
-            return (instr.object,)
-        case ir.Choice():
-            return (instr.test, instr.then, instr.other)
-        case ir.If() | ir.Loop():
-            return (instr.test,)
-        case ir.Index():
-            return (instr.array, instr.index)
-        case ir.StoreIndex():
-            return (instr.array, instr.index, instr.value)
-        case ir.NewArray():
-            return (*instr.dims, *instr.values)
-        case ir.ForEach():
-            return (instr.iterable,)
-        case ir.Switch():
-            return (instr.subject,)
-        case ir.Sync():
-            return (instr.lock,)
-        case ir.Assert():
-            return (instr.test, instr.detail)
-        case ir.Unknown():
-            return instr.parts
-        case _:
-            return ()
-
-
 class Code:
     """The body of one member with its indexes; ``context`` answers what its expressions are."""
 
     __slots__ = (
         "_inner",
         "_regions",
+        "branches",
         "calls",
         "captures",
         "code",
@@ -85,13 +45,14 @@ class Code:
     def __init__(self, program: Program, ref: MemberRef) -> None:
         """Index the body of ``ref``."""
         self.ref = ref
-        self.context = Context(program, ref)
+        self.context = Context.of(program, ref)
         self.code = self.context.code
         self.takers: dict[int, list[int]] = {}
         self.loads: dict[int, list[int]] = {}
         self.stores: dict[int, list[int]] = {}
         self.loops: list[int] = []
         self.lambdas: list[int] = []
+        self.branches: list[int] = []
         self.captures: dict[tuple[int, int], list[int]] = {}
         self.fields: dict[str, list[int]] = {}
         self.calls: dict[str, list[int]] = {}
@@ -123,9 +84,11 @@ class Code:
                     self.loops.append(index)
                 case ir.Lambda():
                     self.lambdas.append(index)
+                case ir.If():
+                    self.branches.append(index)
                 case _:
                     pass
-            for value in operands(instr):
+            for value in ir.operands(instr):
                 if value != NONE:
                     takers.setdefault(value, []).append(index)
 
@@ -171,6 +134,13 @@ class Code:
             if index < region[1]:
                 best = region
         return best
+
+    def regions_around(self, index: int) -> list[tuple[int, int]]:
+        """Return the regions that hold an instruction, outermost first."""
+        if self._regions is None:
+            self._make_regions()
+        assert self._regions is not None
+        return [region for region in self._regions if region[0] <= index < region[1]]
 
     def _loop_around(self, first: int, second: int) -> tuple[int, int] | None:
         """Return the innermost loop that holds both instructions."""
@@ -281,7 +251,7 @@ class Code:
             if current == NONE:
                 continue
             yield current
-            stack.extend(operands(self.code[current]))
+            stack.extend(ir.operands(self.code[current]))
 
 
 def _case(switch: ir.Switch, index: int) -> ir.Case | None:

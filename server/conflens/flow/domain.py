@@ -7,7 +7,8 @@ Terms
     passed   a variable, field or parameter that held the value; its name may tell something.
 
 A trace is ``SAME`` when the value is the followed one, perhaps converted or multiplied by a constant;
-``ELEMENT`` when it is one of several that the followed one holds; ``PIECE`` when it is a part cut out
+``ELEMENT`` when it is one of several that the followed one holds; ``HEAD`` when it is a text that starts
+with it; ``PIECE`` when it is a part cut out
 of it or a text built around it; ``SCALED`` when it was multiplied or divided by something unknown.
 A trace only ever moves away from ``SAME``.  Absent: conditions under which a value flows.
 """
@@ -20,6 +21,7 @@ from typing import NamedTuple
 import attrs
 
 from conflens.program.program import MemberRef
+from conflens.program.types import JavaType
 
 
 class Relation(Enum):
@@ -27,8 +29,9 @@ class Relation(Enum):
 
     SAME = 0
     ELEMENT = 1
-    PIECE = 2
-    SCALED = 3
+    HEAD = 2
+    PIECE = 3
+    SCALED = 4
 
 
 class Frame(NamedTuple):
@@ -79,6 +82,8 @@ class Role(StrEnum):
     """The length of a new array."""
     INDEX = "index"
     ITERATED = "iterated"
+    SPLIT = "split"
+    """Cut at separators into a list of elements."""
     CAST = "cast"
     MEASURED = "measured"
     """Something derived that is not the value itself: its length, a test of it, a field of it."""
@@ -103,10 +108,10 @@ class Use:
 
 @attrs.frozen
 class Passed:
-    """A local variable, parameter or field that held the value; ``type`` as declared, resolved."""
+    """A local variable, parameter, field or method that held the value; ``type`` as declared."""
 
     name: str
-    type: str
+    type: JavaType | None
     trace: Trace
 
 

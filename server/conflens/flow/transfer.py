@@ -25,6 +25,9 @@ from conflens.program.values import Values, known_text
 EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 """Methods of the language's own texts and objects that compare."""
 
+PARTS = frozenset({":", "=", "@", "/", ".", "-", "_", "#"})
+"""Separators of the parts of one value; others separate values."""
+
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 
 
@@ -195,7 +198,8 @@ class Transfer:
             return
         if instr.op == "+" and code.context.type_of(index) == STRING:
             yield Use(code.ref, index, Role.ARITHMETIC, trace, value, 0, other)
-            yield ToValue(code, index, trace.away(Relation.PIECE))
+            first = instr.left == value
+            yield ToValue(code, index, trace.away(Relation.HEAD if first else Relation.PIECE))
             return
         yield Use(code.ref, index, Role.ARITHMETIC, trace, value, 0, other)
         yield ToValue(code, index, self._computed(code, instr, value, other, trace))
@@ -287,6 +291,8 @@ class Transfer:
         use: Use,
     ) -> Iterator[Move | Use]:
         trace = self._converted(code, index, row, place, says_type, use)
+        if trace is not None and trace.relation is Relation.ELEMENT is not use.trace.relation:
+            yield attrs.evolve(use, role=Role.SPLIT)
         if trace is None:
             yield attrs.evolve(use, role=Role.MEASURED)
         elif row.target == RETURN:
@@ -328,7 +334,8 @@ class Transfer:
         result = kind_of(self.program, code.context.type_of(index))
         if target is None or (target == "mode" and kind == "mode"):
             if result == "list" and kind == "string":
-                return trace.away(Relation.ELEMENT)
+                parts = place == RECEIVER and self._separates_parts(code, instr.args)
+                return trace.away(Relation.PIECE if parts else Relation.ELEMENT)
             if len(sources) > 1 and result not in NUMBERS:
                 return trace.away(Relation.PIECE)
             if place == RECEIVER and kind == "string" and self._cuts(code, instr.args):
@@ -350,6 +357,11 @@ class Transfer:
             if kind_of(self.program, type_) in ("string", "integer"):
                 return True
         return False
+
+    def _separates_parts(self, code: Code, args: tuple[int, ...]) -> bool:
+        """Tell whether a text is split at what separates its parts, such as host and port."""
+        text = known_text(self.values.of(code.context, args[0])) if args else None
+        return text is not None and text.strip("\\[]") in PARTS
 
     def _time_factor(self, code: Code, index: int, row: ConversionRow) -> float:
         """Return what a conversion multiplies by; NaN when the result carries its unit itself."""

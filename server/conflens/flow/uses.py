@@ -14,7 +14,7 @@ from collections import deque
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import ENTRY, Code
-from conflens.flow.domain import START, Followed, Frame, Passed, Role, Trace, Use
+from conflens.flow.domain import START, Followed, Frame, Passed, Relation, Role, Trace, Use
 from conflens.flow.rows import Rows
 from conflens.flow.transfer import (
     Move,
@@ -200,7 +200,7 @@ class _Run:
         self.seen: set[tuple[MemberRef, int, tuple[Frame, ...]]] = set()
         self.fields: set[MemberRef] = set()
         self.found: dict[Use, None] = {}
-        self.passed: dict[tuple[str, str], Passed] = {}
+        self.passed: dict[tuple[str, str, Relation], Passed] = {}
         self.open = False
         self.files: set[str] = set()
 
@@ -246,8 +246,11 @@ class _Run:
             self.files.add(move.code.ref.path)
             self.queue.append(move)
 
-    def _pass(self, name: str, type_: str, trace: Trace) -> None:
-        self.passed.setdefault((name, type_), Passed(name, type_, trace))
+    def _pass(self, ref: MemberRef, name: str, type_: str, trace: Trace) -> None:
+        key = (name, type_, trace.relation)
+        if key not in self.passed:
+            resolved = self.program.resolve(type_, ref.path, ref.owner) if type_ else None
+            self.passed[key] = Passed(name, resolved, trace)
 
     def _local(self, move: ToLocal) -> None:
         code, at = move.code, move.at
@@ -263,7 +266,7 @@ class _Run:
         body_locals = code.context.body.locals
         if not 0 <= slot < len(body_locals):
             return
-        self._pass(body_locals[slot].name, body_locals[slot].type, trace)
+        self._pass(code.ref, body_locals[slot].name, body_locals[slot].type, trace)
         loads = code.loads.get(slot, ()) if everywhere else code.reached(slot, at)
         for load in loads:
             self._value(ToValue(code, load, trace))
@@ -293,7 +296,7 @@ class _Run:
             return
         self.fields.add(ref)
         member = self.program.member(ref)
-        self._pass(member.name, member.type, trace)
+        self._pass(ref, member.name, member.type, trace)
         loads, complete, files = self.uses.loads(ref)
         if not complete or not member.modifiers & Modifier.PRIVATE:
             self.open = True
@@ -340,7 +343,7 @@ class _Run:
         if crossed is None:
             return
         member = self.program.member(ref)
-        self._pass(member.name, member.type, trace)
+        self._pass(ref, member.name, member.type, trace)
         callers, complete, files = self.uses.callers(ref)
         if not complete or len(callers) > CALLERS or not member.modifiers & Modifier.PRIVATE:
             self.open = True

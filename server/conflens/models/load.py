@@ -63,6 +63,7 @@ _FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in 
 _PLACES = {"receiver": schema.RECEIVER, "return": schema.RETURN}
 _PLACE_KEYS = ("argument", "container", "unit_argument", "from_unit_argument", "to_unit_argument")
 _UNITS = frozenset(get_args(schema.Unit))
+_VALUE_TYPES = frozenset(get_args(schema.ValueType))
 _TYPES = ("types", "type")
 _METHODS = (("methods", "method"),)
 _PLURALS: Mapping[type[schema.Row], tuple[tuple[str, str], ...]] = {
@@ -345,14 +346,17 @@ def _place(key: str, value: object) -> object:
 def _refinement(method: str, text: object) -> dict[str, Any]:
     match = _REFINEMENT.match(text) if isinstance(text, str) else None
     if match is None:
-        raise RowError(
-            f"key 'refine': '{method} = {text!r}' is not 'aspect', 'aspect 0' or 'aspect=value'"
-        )
-    found: dict[str, Any] = {"method": method, "aspect": match["aspect"]}
-    if match["argument"]:
-        found["argument"] = int(match["argument"])
-    if match["value"]:
-        found["value"] = match["value"]
+        shapes = "'aspect', 'aspect 0' or 'aspect=value'"
+        raise RowError(f"key 'refine': {described(text)} of '{method}' is not {shapes}", "refine")
+    aspect, argument, value = match["aspect"], match["argument"], match["value"]
+    if aspect == "type" and value is not None and value not in _VALUE_TYPES:
+        fault = f"key 'refine': '{value}' of '{method}' is no value type"
+        raise RowError(fault, "refine", nearest(value, _VALUE_TYPES))
+    found: dict[str, Any] = {"method": method, "aspect": aspect}
+    if argument is not None:
+        found["argument"] = int(argument)
+    if value is not None:
+        found["value"] = value
     return found
 
 

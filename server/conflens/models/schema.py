@@ -14,7 +14,8 @@ Terms
 Invariants: ``type`` is qualified, nested types with ``.``; a row holds for its subtypes too, and
 ``also_types`` names subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>``
 is the method of a constructor call.  ``min_args`` and ``max_args`` (None: no bound) choose among
-overloads; ``parameters`` (simple type names, ``*`` any; empty: not looked at) where arity does not.
+overloads; ``parameters`` (simple type names, ``*`` any; empty: not looked at) where arity does not,
+and of several rows that fit a call those with ``parameters`` go before those without.
 Every row says in ``provenance`` where its claim can be checked.
 
 Absent: names of the analysed project's own classes (those are inferred), loading (``load``), the
@@ -117,7 +118,8 @@ class ReadRow:
     ``name`` and ``default``: the argument's index; a text is the name itself; ``rest`` is the
     varargs tail.  With ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object
     that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
-    unit constant.  ``presence``: only tests whether the option is there.  ``write``: sets it.
+    unit constant.  ``presence``: only tests whether the option is there; with a ``value_type`` of
+    ``boolean`` that is how a flag is read.  ``write``: sets it.
     ``placeholder``: the name argument is a text with placeholders in it.
     """
 
@@ -192,8 +194,10 @@ class AnnotationRow:
     class or method exists only when the option has a value.
     ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
-    ``root`` is fixed text in front of every name (separator included); ``separator`` joins prefix
-    and name.  ``value_type`` is fixed by the annotation itself.
+    ``root`` is fixed text in front of every name (separator included), or the whole name when
+    there are no ``names``; ``separator`` joins prefix and name.  ``value_type`` is fixed by the
+    annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
+    whether the gate is open when the option is absent.
     """
 
     type: str
@@ -416,7 +420,7 @@ class RoleRow:
 
     word: str
     speaks: Literal["for", "against"]
-    on: tuple[Literal["variable", "field", "method", "type"], ...] = (
+    on: tuple[Literal["variable", "field", "method", "type", "resource"], ...] = (
         "variable",
         "field",
         "method",

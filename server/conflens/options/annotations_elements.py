@@ -189,48 +189,64 @@ def constant(
 
 def stated(program: Program, models: Models, values: Values, found: Iterable[Use]) -> Stated:
     """Return what the refining annotations among ``found`` say; the first of them wins."""
-    changes: dict[str, object] = {}
+    result = NOTHING
     for use in found:
         for row in fitting(program, models, use):
             if row.role == "refine":
-                for key, value in _aspect(program, models, values, use, row).items():
-                    changes.setdefault(key, value)
-    return attrs.evolve(NOTHING, **changes) if changes else NOTHING
+                result = _merged(result, _aspect(program, models, values, use, row))
+    return result
+
+
+def _merged(one: Stated, two: Stated) -> Stated:
+    given = one.default is not None
+    return Stated(
+        name=one.name if one.name is not None else two.name,
+        default=one.default if given else two.default,
+        default_at=one.default_at if given else two.default_at,
+        default_end=one.default_end if given else two.default_end,
+        description=one.description or two.description,
+        type=one.type or two.type,
+        java_type=one.java_type or two.java_type,
+        unit=one.unit or two.unit,
+        values=one.values or two.values,
+        parent_name=one.parent_name or two.parent_name,
+        named=one.named or two.named,
+    )
 
 
 def _aspect(
     program: Program, models: Models, values: Values, use: Use, row: AnnotationRow
-) -> dict[str, object]:
-    aspect = row.aspect
-    if aspect == "parent-name":
-        return {"parent_name": True}
-    if aspect == "secret":
-        return {"type": OptionType.PASSWORD}
-    if aspect == "unit":
-        _, unit = constant(program, models, use, row.key)
-        return {"unit": unit} if unit else {}
-    if aspect == "values":
-        listed = tuple(item.text for item in texts(values, use, row.key) if "*" not in item.text)
-        return {"values": listed} if listed else {}
-    if aspect == "type":
-        type_, unit = constant(program, models, use, row.key)
-        return {"type": type_, "unit": unit} if type_ is not None else {}
-    if aspect == "class":
-        text = known(values, use, row.key)
-        return {"java_type": text} if text else {}
-    if aspect == "description":
-        text = joined(values, use, row.key)
-        return {"description": text} if text else {}
-    if aspect == "name":
-        text = known(values, use, row.key)
-        if text == "<<parent>>":
-            return {"parent_name": True}
-        named: dict[str, object] = {"named": True}
-        return {**named, "name": text} if text and not text.startswith("<<") else named
-    if aspect == "default":
-        text = known(values, use, row.key)
-        if text is None:
-            return {}
-        places = texts(values, use, row.key)
-        return {"default": text, "default_at": places[0].at, "default_end": places[-1].end}
-    return {}
+) -> Stated:
+    match row.aspect:
+        case "parent-name":
+            return Stated(parent_name=True)
+        case "secret":
+            return Stated(type=OptionType.PASSWORD)
+        case "unit":
+            return Stated(unit=constant(program, models, use, row.key)[1])
+        case "values":
+            listed = [item.text for item in texts(values, use, row.key)]
+            return Stated(values=tuple(text for text in listed if "*" not in text))
+        case "type":
+            type_, unit = constant(program, models, use, row.key)
+            return Stated(type=type_, unit=unit)
+        case "class":
+            return Stated(java_type=known(values, use, row.key) or "")
+        case "description":
+            return Stated(description=joined(values, use, row.key))
+        case "name":
+            text = known(values, use, row.key)
+            if text == "<<parent>>":
+                return Stated(parent_name=True)
+            written = text if text and not text.startswith("<<") else None
+            return Stated(name=written, named=True)
+        case "default":
+            text = known(values, use, row.key)
+            if text is None:
+                return NOTHING
+            places = texts(values, use, row.key)
+            return Stated(
+                default=text, default_at=places[0].at, default_end=places[-1].end
+            )
+        case _:
+            return NOTHING

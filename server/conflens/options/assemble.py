@@ -31,7 +31,9 @@ from conflens.program.values import Template, Templates, known_text
 
 GENERIC = ("map", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
-_NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!]|://")
+_NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
+_SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
+_PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring"})
 _MAX_NAME = 200
 
 
@@ -56,8 +58,10 @@ def pattern_of(template: Template, domain: str = "") -> str | None:
         return None
     if text.startswith("*") and domain in GENERIC:
         return None
-    bad = _NO_NAME.search(text)
-    if not text.strip() or len(text) > _MAX_NAME or (bad is not None and text[:2] not in ("-?",)):
+    if not text.strip() or len(text) > _MAX_NAME or text[-1] in ".-_/":
+        return None
+    strange = _NO_NAME.search(text) is not None and _SPACED.match(text) is None
+    if strange and (domain not in _PATHS or any(char.isspace() for char in text)):
         return None
     return text
 
@@ -110,7 +114,7 @@ class Assembler:
             self._groups.setdefault((site.domain, name), []).append(
                 Named(name, site, None, inference)
             )
-        if not good:
+        if not good and site.sure:
             place = Place(site.ref.path, site.at, site.end)
             method = method_name(self.program, site.ref.path, site.ref.number)
             self.unresolved.append(

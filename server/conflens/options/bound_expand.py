@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import attrs
 
@@ -26,6 +27,7 @@ from conflens.options.bound_members import (
 )
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
+from conflens.program.program import Program
 
 DEPTH = 6
 MOST = 3000
@@ -70,13 +72,8 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
 
 
 def expand(members: Members, root: Root) -> Iterator[Found]:
-    """Yield the options of a bound class."""
-    count = 0
-    for found in _expand(members, root, root.type, root.prefix, (root.type,)):
-        yield found
-        count += 1
-        if count >= MOST:
-            return
+    """Return the options of a bound class."""
+    return islice(_expand(members, root, root.type, root.prefix, (root.type,)), MOST)
 
 
 def _expand(
@@ -87,12 +84,12 @@ def _expand(
         said = stated(program, members.models, members.values, item.uses)
         if root.domain in option_uses(program, members.models, item):
             continue
-        own = said.name or named(root.naming, _java_name(item), type_)
+        own = said.name or named(root.naming, _java_name(program, item), type_)
         full = prefix.removesuffix(".") if said.parent_name else f"{prefix}{own}"
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
         element = unwrapped(element)
-        nested = structured(program, element)
+        nested = structured(program, element) and bool(members.of(element.name, root.kinds))
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
@@ -104,10 +101,11 @@ def _expand(
             yield from _expand(members, root, element.name, below, (*inside, element.name))
 
 
-def _java_name(item: Property) -> str:
-    member = item.symbol.rpartition(".")[2]
-    if member == item.name:
-        return accessor_name(item.name, ("get", "is"))
+def _java_name(program: Program, item: Property) -> str:
+    if item.member is not None:
+        member = program.member(item.member)
+        if member.kind == "method" and member.name == item.name:
+            return accessor_name(item.name, ("get", "is"))
     return item.name
 
 

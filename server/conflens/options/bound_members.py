@@ -176,13 +176,20 @@ class Members:
         self.program = program
         self.models = models
         self.values = values
+        self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
 
     def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
         """Return the properties of a project type.
 
         ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a parameter of
-        the only constructor), ``method`` (of an interface).
+        the only constructor), ``method`` (of an interface).  Where none counts, all fields do.
         """
+        key = (name, kinds)
+        if key not in self._known:
+            self._known[key] = self._find(name, kinds)
+        return self._known[key]
+
+    def _find(self, name: str, kinds: frozenset[str]) -> list[Property]:
         found: dict[str, Property] = {}
         for type_ in (name, *self.program.supertypes(name)):
             info = self.program.type(type_)

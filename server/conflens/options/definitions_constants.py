@@ -1,4 +1,4 @@
-"""Small questions that definitions, annotations and bindings share: constants, type gates, default texts.
+"""Questions that definitions, annotations and bindings share: constants, type gates, default texts.
 
 Absent: anything that yields a finding.
 """
@@ -28,6 +28,24 @@ _DURATIONS = {
     "ofDays": "d",
 }
 _LISTS = frozenset({"of", "asList", "singletonList", "singleton"})
+_NANOSECONDS = {
+    "NANOSECONDS": 1,
+    "MICROSECONDS": 1_000,
+    "MILLISECONDS": 1_000_000,
+    "SECONDS": 1_000_000_000,
+    "MINUTES": 60_000_000_000,
+    "HOURS": 3_600_000_000_000,
+    "DAYS": 86_400_000_000_000,
+}
+_TO_UNIT = {
+    "toNanos": "NANOSECONDS",
+    "toMicros": "MICROSECONDS",
+    "toMillis": "MILLISECONDS",
+    "toSeconds": "SECONDS",
+    "toMinutes": "MINUTES",
+    "toHours": "HOURS",
+    "toDays": "DAYS",
+}
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -64,16 +82,50 @@ def constant_row(models: Models, context: Context, value: int) -> ConstantRow | 
     return None
 
 
-def can_name(program: Program, facts: FileFacts, types: Iterable[str]) -> bool:
-    """Tell whether a file can name one of some library types at all: by import or by package."""
-    for type_ in types:
-        if facts.package and type_.startswith(f"{facts.package}."):
-            return True
-        for imported in facts.imports:
-            name = imported.name
-            if name == type_ or type_.startswith(f"{name}.") or name.startswith(f"{type_}."):
-                return True
-    return False
+class Reach:
+    """Tells which library types the files of a program can name at all: by import or package."""
+
+    def __init__(self, program: Program) -> None:
+        """Look in ``program``'s files."""
+        self._program = program
+        self._files: dict[str, frozenset[str]] = {}
+        self._types: dict[tuple[str, ...], frozenset[str]] = {}
+
+    def can(self, path: str, types: tuple[str, ...]) -> bool:
+        """Tell whether file ``path`` can name one of ``types``."""
+        imported = self._files.get(path)
+        if imported is None:
+            imported = _imported(self._program.files[path])
+            self._files[path] = imported
+        wanted = self._types.get(types)
+        if wanted is None:
+            wanted = frozenset(prefix for name in types for prefix in _prefixes(name))
+            self._types[types] = wanted
+        return not imported.isdisjoint(wanted)
+
+
+def _imported(facts: FileFacts) -> frozenset[str]:
+    found = {facts.package} if facts.package else set()
+    for imported in facts.imports:
+        name = imported.name
+        found.add(name)
+        while "." in name:
+            name, _, _ = name.rpartition(".")
+            if not name.rpartition(".")[2][:1].isupper():
+                break
+            found.add(name)
+    return frozenset(found)
+
+
+def _prefixes(name: str) -> list[str]:
+    """Return a qualified name, its outer types and its package."""
+    found = [name]
+    while "." in name:
+        name, _, _ = name.rpartition(".")
+        found.append(name)
+        if not name.rpartition(".")[2][:1].isupper():
+            break
+    return found
 
 
 def is_one_of(program: Program, name: str, types: Iterable[str]) -> bool:
@@ -162,10 +214,24 @@ def value_text(values: Values, context: Context, value: int) -> str | None:
             return f"{amount}{_DURATIONS[instr.name]}" if amount is not None else None
         if owner is not None and owner.startswith("java.util.") and instr.name in _LISTS:
             return _joined(values, context, instr.args)
+        if instr.name in _TO_UNIT:
+            return _converted(values, context, instr)
+    if isinstance(instr, ir.Cast):
+        return value_text(values, context, instr.value)
     found = values.of(context, value)
     if any(not isinstance(part, str) for template in found for part in template):
         found = values.closed(context, found)
     return known_text(found)
+
+
+def _converted(values: Values, context: Context, call: ir.Call) -> str | None:
+    """Return ``TimeUnit.DAYS.toSeconds(1)`` as a number."""
+    unit = known_text(values.of(context, call.object))
+    amount = known_text(values.of(context, call.args[0]))
+    factor = _NANOSECONDS.get(unit or "")
+    if factor is None or amount is None or not amount.isdecimal():
+        return None
+    return str(int(amount) * factor // _NANOSECONDS[_TO_UNIT[call.name]])
 
 
 def _joined(values: Values, context: Context, items: tuple[int, ...]) -> str | None:

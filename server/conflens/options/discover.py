@@ -22,16 +22,17 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options import annotations, bound, definitions, dispatch
+from conflens.options import bound, definitions, dispatch
+from conflens.options.annotations import find as find_annotations
 from conflens.options.assemble import Assembler, pattern_of
 from conflens.options.infer import Inferrer, combine
 from conflens.options.model import Declaration, OptionTable, ReadKind
 from conflens.options.roles import Roles
-from conflens.options.scan import Scan, Scanner, holes
-from conflens.options.sites import NO_HINT, Api, Found, Inference, Site
+from conflens.options.scan import ApiIndex, Scan, Scanner
+from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.values import Param, SelfField, Templates, Values, known_text, substitute
+from conflens.program.values import Templates, Values, known_text, substitute
 
 MAX_ROUNDS = 12
 STRUCTURAL = 3
@@ -90,7 +91,7 @@ class _Work:
         self.program = program
         self.models = models
         self.token = token
-        self.values = Values(program)
+        self.values = Values(program, models)
         self.roles = Roles(program, models)
         self.scanner = Scanner(program, models, self.values, self.roles)
         self.inferrer = Inferrer(program, models)
@@ -111,7 +112,7 @@ class _Work:
         apis: list[Api] = []
         new: list[Api] = []
         for path in program.files:
-            found = self.scanner.scan(path, {})
+            found = self.scanner.scan(path, ApiIndex(program, ()))
             scans[path] = [found]
             new.extend(found.apis)
         for _ in range(MAX_ROUNDS):
@@ -120,7 +121,7 @@ class _Work:
                 break
             self.token.check()
             apis.extend(new)
-            index = _index(new)
+            index = ApiIndex(program, new)
             new = []
             for path in self._callers(index):
                 found = self.scanner.scan(path, index, known_rows=False)
@@ -142,7 +143,7 @@ class _Work:
 
     def _declared(self, path: str) -> tuple[Found, ...]:
         return (
-            *annotations.find(self.program, self.models, self.values, path),
+            *find_annotations(self.program, self.models, self.values, path),
             *definitions.find(self.program, self.models, self.values, path),
         )
 
@@ -164,12 +165,12 @@ class _Work:
                 fresh[key] = api
         return list(fresh.values())
 
-    def _callers(self, index: Mapping[str, tuple[Api, ...]]) -> list[str]:
-        found = []
-        for path, facts in self.program.files.items():
-            if facts.calls.keys() & index.keys():
-                found.append(path)
-        return found
+    def _callers(self, index: ApiIndex) -> list[str]:
+        return [
+            path
+            for path, facts in self.program.files.items()
+            if not index.names.isdisjoint(facts.calls.keys())
+        ]
 
     def _structural(self, scans: dict[str, Scan]) -> dict[str, Scan]:
         """Decide about objects of unclear role: many constant keys, or keys known elsewhere."""
@@ -308,7 +309,7 @@ class _Work:
 
     def again(self, previous: Discovery, changed: frozenset[str]) -> Discovery | None:
         """Redo the changed files; ``None`` when the whole program must be done."""
-        index = _index(previous.apis)
+        index = ApiIndex(self.program, previous.apis)
         results = dict(previous.files)
         for path in changed:
             if path not in self.program.files or path not in results:
@@ -387,10 +388,8 @@ class _Work:
         called = {
             site.api for result in results.values() for site in result.scan.sites if site.depth
         }
-        inner = {site.api for api in apis for site in ()}
-        del inner
         for api in apis:
-            if api.api in called or api.depth > 1:
+            if api.depth > 1 or (api.api in called and not api.named):
                 continue
             member = self.program.member(api.ref)
             names = substitute(api.names, lambda _part: (("*",),))
@@ -407,6 +406,7 @@ class _Work:
                 member.name_at + len(member.name),
                 member.name_at,
                 member.name_at + len(member.name),
+                sure=api.sure,
             )
             assembler.add_site(site)
 
@@ -467,18 +467,6 @@ class _Work:
         return ""
 
 
-def _index(apis: Iterable[Api]) -> dict[str, tuple[Api, ...]]:
-    index: dict[str, list[Api]] = {}
-    for api in apis:
-        index.setdefault(_called_name(api), []).append(api)
-    return {name: tuple(found) for name, found in index.items()}
-
-
-def _called_name(api: Api) -> str:
-    simple = api.api.rpartition(".")[2]
-    return "<init>" if api.api.startswith("new ") else simple
-
-
 def _merge(scans: list[Scan]) -> Scan:
     sites: dict[tuple[MemberRef, int, str, Templates], Site] = {}
     for scan in scans:
@@ -497,6 +485,3 @@ def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bo
 
 def _apis_of(apis: Iterable[Api]) -> set[tuple[MemberRef, str, Templates, Templates | None]]:
     return {(api.ref, api.domain, api.names, api.default) for api in apis}
-
-
-__all__ = ["NO_HINT", "Discovery", "Param", "SelfField", "discover", "holes"]

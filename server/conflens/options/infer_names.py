@@ -73,7 +73,18 @@ _DURATIONS = frozenset(
     }
 )
 _COUNTS = frozenset(
-    {"count", "max", "num", "number", "limit", "retries", "attempts", "threads", "entries", "ticks"}
+    {
+        "count",
+        "max",
+        "num",
+        "number",
+        "limit",
+        "retries",
+        "attempts",
+        "threads",
+        "entries",
+        "ticks",
+    }
 )
 _RATES = frozenset({"per"})
 _SECRETS = frozenset({"password", "passwd", "passphrase", "secret", "pwd"})

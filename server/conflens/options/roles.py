@@ -198,8 +198,31 @@ class Roles:
                     continue
                 type_ = context.receiver_type(instr)
                 if type_ is not None and self.matches(type_.name, row.type, row.also_types):
+                    if any(self._bundled(context, arg) for arg in instr.args):
+                        return Role(-4)
                     return Role(CERTAIN, row.domain)
         return None
+
+    def _bundled(self, context: Context, value: int, depth: int = 0) -> bool:
+        """Tell whether a stream reads a packaged resource whose name says it is no configuration."""
+        if value == NONE or depth > 6:
+            return False
+        instr = context.code[value]
+        if isinstance(instr, ir.Const):
+            return instr.kind == "s" and any(
+                row.speaks == "against"
+                for row in map(self.models.roles_by_word.get, words(instr.value))
+                if row is not None
+            )
+        if isinstance(instr, ir.Load) and not instr.up:
+            return any(
+                self._bundled(context, store.value, depth + 1)
+                for store in context.code
+                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
+            )
+        if isinstance(instr, ir.Call | ir.New):
+            return any(self._bundled(context, arg, depth + 1) for arg in instr.args)
+        return False
 
 
 def _is_local(context: Context, value: int, slot: int) -> bool:

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from conflens.facts import ir
+from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import OptionType, ReadKind
-from conflens.options.roles import Roles
+from conflens.options.roles import CERTAIN, Roles, words
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
@@ -36,6 +37,13 @@ from conflens.program.values import (
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
 
+_NOT_WRAPPED = frozenset({"jndi"})
+"""Domains in which a name that a caller chooses is data."""
+
+_NAME_TYPES = frozenset(
+    {"java.lang.String", "java.lang.CharSequence", "java.lang.Object", "java.lang.Class"}
+)
+_NAME_WORDS = frozenset({"key", "keys", "name", "property", "prop", "option", "opt", "setting"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
@@ -46,6 +54,26 @@ class Scan:
     sites: tuple[Site, ...]
     apis: tuple[Api, ...]
     unclear: tuple[Site, ...]
+
+
+class ApiIndex:
+    """Wrappers by what a call of them resolves to: the method itself, or one it overrides."""
+
+    def __init__(self, program: Program, apis: Iterable[Api]) -> None:
+        """Index ``apis``."""
+        by_target: dict[MemberRef, list[Api]] = {}
+        names: set[str] = set()
+        constructed: set[str] = set()
+        for api in apis:
+            member = program.member(api.ref)
+            names.add(member.name)
+            if member.kind == "constructor":
+                constructed.add(api.ref.owner.rpartition(".")[2])
+            for target in (api.ref, *program.overridden(api.ref)):
+                by_target.setdefault(target, []).append(api)
+        self.by_target = by_target
+        self.names = frozenset(names)
+        self.constructed = frozenset(constructed)
 
 
 def holes(templates: Templates) -> bool:
@@ -63,47 +91,68 @@ class Scanner:
         self.values = values
         self.roles = roles
         self._row_names = frozenset(models.reads_by_method)
+        self._row_types = frozenset(
+            row.type for row in models.reads if row.evidence == "certain"
+        )
         self.defined: Mapping[MemberRef, Found] = {}
 
-    def scan(
-        self, path: str, apis: Mapping[str, tuple[Api, ...]], known_rows: bool = True
-    ) -> Scan:
-        """Return the reads of one file.  ``apis`` is indexed by method name."""
+    def scan(self, path: str, apis: ApiIndex, known_rows: bool = True) -> Scan:
+        """Return the reads of one file: by known APIs, unless told otherwise, and by wrappers."""
         facts = self.program.files[path]
-        wanted: set[int] = set()
         names = self._row_names if known_rows else frozenset()
-        for name in facts.calls.keys() & (names | apis.keys()):
-            if name == "<init>":
-                continue
-            wanted.update(facts.calls[name])
-        for api in apis.get("<init>", ()):
-            wanted.update(facts.names.get(api.ref.owner.rpartition(".")[2], ()))
-            wanted.update(facts.calls.get("<init>", ()))
+        wanted: dict[int, None] = {}
+        lookups = set(facts.hints.get("lookup", ()))
+        for name in facts.calls.keys() & (names | apis.names):
+            if name in LOOKUP and not self.defined:
+                wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
+            elif name != "<init>":
+                wanted.update(dict.fromkeys(facts.calls[name]))
+        for name in facts.names.keys() & apis.constructed:
+            wanted.update(dict.fromkeys(facts.names[name]))
+        if "<init>" in apis.names:
+            wanted.update(
+                dict.fromkeys(
+                    number
+                    for number in facts.calls.get("<init>", ())
+                    if facts.members[number].kind == "constructor"
+                )
+            )
         sites: list[Site] = []
         unclear: list[Site] = []
         for number in sorted(wanted):
-            context = Context.of(self.program, self.program.ref(path, number))
+            ref = self.program.ref(path, number)
+            if self._implements_api(ref.owner):
+                continue
+            context = Context.of(self.program, ref)
             self._scan_body(context, apis, names, sites, unclear)
         kept, made = self.split(sites)
         return Scan(tuple(kept), tuple(made), tuple(unclear))
 
+    def _implements_api(self, owner: str) -> bool:
+        """Tell whether a type is the library itself: what its own code reads is no option read."""
+        while owner:
+            if owner in self._row_types:
+                return True
+            info = self.program.type(owner)
+            owner = info.outer if info is not None else ""
+        return False
+
     def _scan_body(
         self,
         context: Context,
-        apis: Mapping[str, tuple[Api, ...]],
+        apis: ApiIndex,
         names: frozenset[str],
         sites: list[Site],
         unclear: list[Site],
     ) -> None:
-        for value, instr in enumerate(context.code):
+        for value, instr in context.calls():
             if isinstance(instr, ir.Call):
-                name = instr.name
-                if name in names and self._by_row(context, value, instr, sites, unclear):
+                if instr.name in names and self._by_row(context, value, instr, sites, unclear):
                     continue
-                if name in apis:
-                    self._by_api(context, value, instr.object, instr.args, apis[name], sites)
-            elif isinstance(instr, ir.New) and "<init>" in apis:
-                self._by_api(context, value, value, instr.args, apis["<init>"], sites)
+                if instr.name in apis.names:
+                    self._by_api(context, value, instr.object, instr.args, apis, sites)
+            elif apis.constructed:
+                self._by_api(context, value, value, instr.args, apis, sites)
 
     # -- known APIs ------------------------------------------------------------------------------
 
@@ -183,6 +232,7 @@ class Scanner:
         site = self._site(context, value, call, row, domain)
         if site is None or role.score < 0:
             return True
+        site = attrs.evolve(site, sure=role.score >= CERTAIN)
         if role.score + base > 0:
             sites.append(site)
         else:
@@ -241,6 +291,7 @@ class Scanner:
             row.presence,
             value,
             0,
+            row.evidence == "certain",
         )
 
     def _definition(self, context: Context, value: int) -> Found | None:
@@ -253,7 +304,7 @@ class Scanner:
 
     def _hint(self, context: Context, call: ir.Call, row: ReadRow) -> Hint:
         type_ = OptionType(row.value_type) if row.value_type is not None else None
-        unit = row.unit or ""
+        unit: str = row.unit or ""
         if row.unit_argument is not None and row.unit_argument < len(call.args):
             unit = self._unit(context, call.args[row.unit_argument]) or unit
         java = ""
@@ -319,19 +370,23 @@ class Scanner:
         value: int,
         receiver: int,
         args: tuple[int, ...],
-        apis: Iterable[Api],
+        apis: ApiIndex,
         sites: list[Site],
     ) -> None:
         targets = context.targets(value)
         if not targets:
             return
         instr = context.code[value]
-        for api in apis:
-            if not self._means(targets, api.ref):
-                continue
+        for api in apis.by_target.get(targets[0], ()):
             if api.ref == context.ref:
                 continue
             names = self._filled(context, receiver, args, api.names)
+            if api.named:
+                names = tuple(
+                    parts
+                    for parts in names
+                    if not any(isinstance(part, Dynamic) for part in parts)
+                )
             if not names:
                 continue
             default = (
@@ -363,15 +418,9 @@ class Scanner:
                     api.presence,
                     value,
                     api.depth,
+                    api.sure,
                 )
             )
-
-    def _means(self, targets: list[MemberRef], ref: MemberRef) -> bool:
-        if targets[0] == ref:
-            return True
-        if self.program.is_static(ref):
-            return False
-        return ref in self.program.overriders(targets[0])
 
     def _filled(
         self, context: Context, receiver: int, args: tuple[int, ...], templates: Templates
@@ -399,12 +448,54 @@ class Scanner:
                 kept.append(attrs.evolve(site, names=own_names))
             if open_names:
                 member = self.program.member(site.ref)
-                if site.depth >= MAX_DEPTH or member.kind not in ("method", "constructor"):
-                    closed = self.values.closed(Context.of(self.program, site.ref), open_names)
-                    kept.append(attrs.evolve(site, names=closed))
+                if site.depth >= MAX_DEPTH or not self._is_wrapper(site, member, open_names):
+                    kept.append(attrs.evolve(site, names=_opened(open_names)))
                     continue
                 made.append(self._api(site, member, open_names))
         return kept, made
+
+    def _is_wrapper(self, site: Site, member: Member, names: Templates) -> bool:
+        """Tell whether a member reads the option its caller names, not just some part of a name.
+
+        Its name parameters are texts, and its result comes from the value, unless the parameter
+        says that it is a name.
+        """
+        if member.kind not in ("method", "constructor") or site.domain in _NOT_WRAPPED:
+            return False
+        context = Context.of(self.program, site.ref)
+        slots = {part.slot for parts in names for part in parts if isinstance(part, Param)}
+        for slot in slots:
+            if slot >= len(member.params):
+                return False
+            type_ = self.program.resolve(member.params[slot].type, site.ref.path, site.ref.owner)
+            if type_.name not in _NAME_TYPES and self.program.type(type_.name) is None:
+                return False
+            if set(words(member.params[slot].name)) & _NAME_WORDS:
+                return True
+        if member.kind == "constructor":
+            return True
+        return member.type != "void" and self._returns(context, site.value)
+
+    @staticmethod
+    def _returns(context: Context, value: int) -> bool:
+        """Tell whether what a method returns is made from a value (within the method)."""
+        tainted = {value}
+        slots: set[int] = set()
+        for _ in range(2):
+            for number, instr in enumerate(context.code):
+                if number in tainted and number != value:
+                    continue
+                if isinstance(instr, ir.Load):
+                    if not instr.up and instr.slot in slots:
+                        tainted.add(number)
+                elif isinstance(instr, ir.Store | ir.Return):
+                    if instr.value in tainted:
+                        if isinstance(instr, ir.Return):
+                            return True
+                        slots.add(instr.slot)
+                elif any(operand in tainted for operand in ir.operands(instr)):
+                    tainted.add(number)
+        return False
 
     def _settle(self, names: Templates) -> Templates:
         """Replace fields of the object that every object of the class has alike."""
@@ -442,6 +533,7 @@ class Scanner:
         owner = info.decl.name if info is not None and info.decl.name else "this"
         method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
         result = self.program.return_type(site.ref)
+        named = any(isinstance(part, str) and part for parts in names for part in parts)
         same = result is None or result.name in ("java.lang.String", "java.lang.Object")
         return Api(
             site.ref,
@@ -452,6 +544,8 @@ class Scanner:
             site.hint if not same else NO_HINT,
             site.presence,
             site.depth + 1,
+            named,
+            site.sure,
         )
 
     def _returned_default(
@@ -477,6 +571,11 @@ class Scanner:
             if member.params[slot].name.lower().startswith(_DEFAULT_WORDS)
         ]
         return ((Param(named[0]),),) if len(named) == 1 else None
+
+
+def _opened(names: Templates) -> Templates:
+    """Make patterns of templates: what a caller would fill in is dynamic."""
+    return substitute(names, lambda _part: UNKNOWN)
 
 
 def _loaded(context: Context, value: int) -> set[int]:

@@ -43,6 +43,7 @@ class Site:
     ``names`` are in terms of the member (holes: see ``program.values``).
     ``default`` are the alternatives of the default argument, ``default_value`` its instruction.
     ``at``/``end`` are absolute byte offsets of the read, ``anchor`` where an editor adds a hint.
+    ``sure`` is false when only names and shapes say that the object is configuration.
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
     """
@@ -65,6 +66,7 @@ class Site:
     presence: bool = False
     followed: int = -1
     depth: int = 0
+    sure: bool = True
 
 
 @attrs.frozen
@@ -105,6 +107,8 @@ class Api:
 
     ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
     field of its receiver.  ``depth`` counts the wrappers between it and the known API.
+    ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
+    the rest.
     """
 
     ref: MemberRef
@@ -115,6 +119,8 @@ class Api:
     hint: Hint
     presence: bool
     depth: int
+    named: bool = False
+    sure: bool = True
 
 
 @attrs.frozen

@@ -28,12 +28,23 @@ from conflens.program.types import (
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAX_DEPTH = 40
+_CALLS = (ir.Call, ir.New)
 
 
 class Context:
     """One member's code, ready for questions."""
 
-    __slots__ = ("_fields", "_methods", "_operands", "_types", "body", "code", "program", "ref")
+    __slots__ = (
+        "_calls",
+        "_fields",
+        "_methods",
+        "_operands",
+        "_types",
+        "body",
+        "code",
+        "program",
+        "ref",
+    )
 
     def __init__(self, program: Program, ref: MemberRef) -> None:
         """Open the body of ``ref``."""
@@ -45,6 +56,7 @@ class Context:
         self._fields: dict[int, MemberRef | None] = {}
         self._methods: dict[int, list[MemberRef]] = {}
         self._operands: frozenset[int] | None = None
+        self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
 
     @staticmethod
     def of(program: Program, ref: MemberRef) -> Context:
@@ -54,6 +66,16 @@ class Context:
             found = Context(program, ref)
             program.contexts[ref] = found
         return found  # type: ignore[return-value]
+
+    def calls(self) -> list[tuple[int, ir.Call | ir.New]]:
+        """Return the calls and allocations of the body with their indices."""
+        if self._calls is None:
+            self._calls = [
+                (number, instr)
+                for number, instr in enumerate(self.code)
+                if isinstance(instr, _CALLS)
+            ]
+        return self._calls
 
     def used(self, value: int) -> bool:
         """Tell whether some instruction takes a value as operand."""

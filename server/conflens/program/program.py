@@ -45,7 +45,17 @@ class TypeInfo(NamedTuple):
 class _Memo:
     """What follows from surfaces alone; shared between programs that agree on all surfaces."""
 
-    __slots__ = ("fields", "methods", "names", "subtypes", "supers", "texts", "up", "values")
+    __slots__ = (
+        "fields",
+        "methods",
+        "names",
+        "overriders",
+        "subtypes",
+        "supers",
+        "texts",
+        "up",
+        "values",
+    )
 
     def __init__(self) -> None:
         self.supers: dict[str, tuple[JavaType, ...]] = {}
@@ -55,7 +65,9 @@ class _Memo:
         self.methods: dict[str, dict[str, tuple[MemberRef, ...]]] = {}
         self.names: dict[tuple[str, str, str], JavaType | None] = {}
         self.texts: dict[tuple[str, str, str], JavaType] = {}
+        self.overriders: dict[MemberRef, list[MemberRef]] = {}
         self.values: dict[object, object] = {}
+        """What analyses above remember; it must follow from surfaces alone."""
 
 
 class Program:
@@ -82,6 +94,8 @@ class Program:
         self.memo = memo
         self._bodies = bodies
         self.contexts: dict[MemberRef, object] = {}
+        self._users: dict[str, tuple[MemberRef, ...]] = {}
+        self._mentions: dict[str, tuple[MemberRef, ...]] = {}
 
     @staticmethod
     def build(
@@ -172,17 +186,29 @@ class Program:
         """Tell whether a qualified name is a type of the project, the JDK or a known library."""
         return name in self._types or name in self.library or self.jdk.type(name) is not None
 
-    def users(self, called: str) -> Iterator[MemberRef]:
-        """Yield the members that call a method named ``called``."""
-        for path, facts in self.files.items():
-            for index in facts.calls.get(called, ()):
-                yield self.ref(path, index)
+    def users(self, called: str) -> tuple[MemberRef, ...]:
+        """Return the members that call a method named ``called``."""
+        found = self._users.get(called)
+        if found is None:
+            found = tuple(
+                self.ref(path, number)
+                for path, facts in self.files.items()
+                for number in facts.calls.get(called, ())
+            )
+            self._users[called] = found
+        return found
 
-    def mentions(self, name: str) -> Iterator[MemberRef]:
-        """Yield the members that read or write a field named ``name``, or name a type so."""
-        for path, facts in self.files.items():
-            for index in facts.names.get(name, ()):
-                yield self.ref(path, index)
+    def mentions(self, name: str) -> tuple[MemberRef, ...]:
+        """Return the members that read or write a field named ``name``, or name a type so."""
+        found = self._mentions.get(name)
+        if found is None:
+            found = tuple(
+                self.ref(path, number)
+                for path, facts in self.files.items()
+                for number in facts.names.get(name, ())
+            )
+            self._mentions[name] = found
+        return found
 
     def hinted(self, hint: str) -> Iterator[MemberRef]:
         """Yield the members that show a shape (``FileFacts.hints``)."""
@@ -446,13 +472,29 @@ class Program:
 
     def overriders(self, ref: MemberRef) -> list[MemberRef]:
         """Return the methods of project subtypes that override ``ref`` (by name and arity)."""
-        member = self.member(ref)
-        found = []
-        for name in self.all_subtypes(ref.owner):
-            for other in self.own_methods(name).get(member.name, ()):
-                if len(self.member(other).params) == len(member.params):
-                    found.append(other)
+        found = self.memo.overriders.get(ref)
+        if found is None:
+            member = self.member(ref)
+            found = [
+                other
+                for name in self.all_subtypes(ref.owner)
+                for other in self.own_methods(name).get(member.name, ())
+                if len(self.member(other).params) == len(member.params)
+            ]
+            self.memo.overriders[ref] = found
         return found
+
+    def overridden(self, ref: MemberRef) -> list[MemberRef]:
+        """Return the methods of project supertypes that ``ref`` overrides (by name and arity)."""
+        member = self.member(ref)
+        if member.kind != "method" or self.is_static(ref):
+            return []
+        return [
+            other
+            for name in self.supertypes(ref.owner)
+            for other in self.own_methods(name).get(member.name, ())
+            if len(self.member(other).params) == len(member.params)
+        ]
 
     def field_type(self, ref: MemberRef) -> JavaType:
         """Return the declared type of a field."""

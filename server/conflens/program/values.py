@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.models.schema import RETURN
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 
@@ -128,9 +130,10 @@ def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templ
 class Values:
     """Evaluates expressions of one program; remembers the values of fields."""
 
-    def __init__(self, program: Program) -> None:
-        """Evaluate in ``program``."""
+    def __init__(self, program: Program, models: Models | None = None) -> None:
+        """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
         self.program = program
+        self.models = models
         self._busy: set[object] = set()
         self._memo: dict[object, Templates] = {}
         self._callers: dict[MemberRef, list[tuple[Context, int, tuple[int, ...]]]] = {}
@@ -309,6 +312,8 @@ class Values:
             if isinstance(instr, ir.StoreField) and instr.name == name:
                 found.append((own, instr))
         final = self.program.is_constant(ref)
+        if final and found:
+            return found
         for user in self.program.mentions(name):
             if user == ref or (final and user.path != ref.path):
                 continue
@@ -571,6 +576,19 @@ class Values:
             return self._string_call(context, call, name, depth)
         if call.name in ("toString", "valueOf") and call.args and name.startswith("java.lang."):
             return self.of(context, call.args[0], depth)
+        return self._passed(context, call, name, depth)
+
+    def _passed(self, context: Context, call: ir.Call, owner: str, depth: int) -> Templates:
+        """Follow a library call that gives one argument back as it is."""
+        if self.models is None:
+            return UNKNOWN
+        for row in self.models.conversions_by_method.get(call.name, ()):
+            if row.value_type is not None or row.target != RETURN or len(row.sources) != 1:
+                continue
+            if row.from_unit or row.to_unit or row.to_unit_argument is not None:
+                continue
+            if owner == row.type and 0 <= row.sources[0] < len(call.args):
+                return self.of(context, call.args[row.sources[0]], depth)
         return UNKNOWN
 
     def _enum_constant(self, context: Context, call: ir.Call) -> str | None:

@@ -31,6 +31,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
+
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.session.analysis import LeftOut
@@ -135,7 +136,9 @@ class _Walk:
         self.documents: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
-        self.open: list[tuple[str, int, int]] = []
+        self.search = ""
+        self.searched: list[list[str]] = []
+        self.known = 0
 
     def run(self) -> None:
         """Collect candidates."""
@@ -151,9 +154,8 @@ class _Walk:
             ]
             for name in names:
                 self._file(prefix + name, specs)
-            if self._search_given_up(prefix):
-                folders.clear()
             folders[:] = [name for name in folders if self._enters(prefix, name, specs)]
+            self._give_up_search(prefix, folders)
 
     def result(self) -> Discovered:
         """Judge the doubtful folders and look at sizes."""
@@ -226,17 +228,17 @@ class _Walk:
                 return IGNORED if include else None
         return None
 
-    def _search_given_up(self, prefix: str) -> bool:
-        """Tell whether the doubtful folder above has been searched long enough for a Java file."""
-        while self.open and not prefix.startswith(self.open[-1][0]):
-            self.open.pop()
-        if prefix in self.doubtful:
-            self.open.append((prefix, 0, len(self.java)))
-        if not self.open:
-            return False
-        folder, searched, known = self.open[-1]
-        self.open[-1] = (folder, searched + 1, known)
-        return searched >= _SEARCHED_FOLDERS and len(self.java) == known
+    def _give_up_search(self, prefix: str, folders: list[str]) -> None:
+        """Prune a doubtful folder that has been searched long enough for a Java file in vain."""
+        if not (self.search and prefix.startswith(self.search)):
+            if prefix not in self.doubtful:
+                return
+            self.search, self.searched, self.known = prefix, [], len(self.java)
+        self.searched.append(folders)
+        if len(self.searched) > _SEARCHED_FOLDERS and len(self.java) == self.known:
+            # The walk still goes through the lists of the folders above.
+            for listed in self.searched:
+                listed.clear()
 
     def _outside_packages(self) -> dict[str, str]:
         """Return the doubtful folders that are no packages, with the reason each is left out."""

@@ -17,7 +17,6 @@ Absent: when to rebuild, debouncing, and everything about a protocol (``lsp``).
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 
@@ -29,45 +28,23 @@ from conflens.documents import is_document
 from conflens.models import jdk as jdk_table
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
-from conflens.options.discover import Discovery, discover
-from conflens.program.program import Program
 from conflens.session import configuration
 from conflens.session.analysis import Analysis, LeftOut, Stats
 from conflens.session.cache import Cache, cache_file
 from conflens.session.configuration import Configuration, Settings
 from conflens.session.files import RealSystem
 from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
+from conflens.session.joined import Joined
+from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
 from conflens.session.policy import Discovered, SourceFile, discover_files
-from conflens.session.sources import Lowering, Plan, Sources, stat_of
+from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning
 from conflens.session.worker import peak_kb
-from conflens.session.workers import PoolOptions
 
 _REPUBLISH_SECONDS = 1.0
-_MANY = 0.3
 
 Progress = Callable[[int, int], None]
-
-
-@attrs.frozen
-class SessionOptions:
-    """How a session works: ``workers`` 0 means in process, ``None`` one per core, four at most."""
-
-    cache: bool = True
-    workers: int | None = None
-    file_seconds: float = 10.0
-    nice: int = 0
-    in_process_bytes: int = 1_500_000
-    settings: Settings = attrs.field(factory=Settings)
-
-    def lowering(self) -> Lowering:
-        """Return how cold files are lowered; one core does without workers."""
-        cores = _cores()
-        workers = self.workers
-        if workers is None:
-            workers = 0 if cores < 2 else min(cores, 4)
-        return Lowering(PoolOptions(workers, self.file_seconds, self.nice), self.in_process_bytes)
 
 
 @attrs.frozen
@@ -116,7 +93,6 @@ class Session:
         options = options or SessionOptions()
         self._system = system
         self._models = models
-        self._jdk = jdk
         self._cache = cache
         self._on_publish = on_publish
         self._inputs = Inputs()
@@ -125,15 +101,13 @@ class Session:
         self._configuration: Configuration | None = None
         self._sources = Sources(system, cache, options.lowering())
         self._papers = Papers(system, cache)
+        self._joined = Joined(jdk)
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
         self._workspace_stat: FileStat | None = None
         self._open: Mapping[str, OpenDocument] = {}
         self._unwelcome: frozenset[str] = frozenset()
-        self._program: Program | None = None
-        self._discovery: Discovery | None = None
-        self._discovered_with = ""
         self._revision = 0
         self._started = 0.0
         self._published = 0.0
@@ -357,7 +331,10 @@ class Session:
 
     def _publish(self, complete: bool, settled: Configuration, token: CancelToken) -> Analysis:
         """Join what is known and swap the analysis; return the present one if nothing is new."""
-        program, discovery = self._join(settled, token)
+        program, discovery = self._joined.update(
+            self._sources.facts, frozenset(self._sources.changed), settled.models, token
+        )
+        self._sources.changed.clear()
         before = self.analysis
         documents = self._papers.publish()
         left_out = self._left_out()
@@ -393,27 +370,6 @@ class Session:
             self._on_publish(analysis)
         return analysis
 
-    def _join(self, settled: Configuration, token: CancelToken) -> tuple[Program, Discovery]:
-        """Bring program and options up to date; on ``Cancelled`` both stay as they are."""
-        facts, changed = self._sources.facts, frozenset(self._sources.changed)
-        program, previous = self._program, self._discovery
-        if previous is not None and program is not None:
-            if not changed and self._discovered_with == settled.models.digest:
-                return program, previous
-            if self._discovered_with != settled.models.digest:
-                previous = None
-        if program is None or len(changed) > _MANY * len(facts):
-            program, previous = Program.build(dict(sorted(facts.items())), self._jdk), None
-        elif changed:
-            program = program.with_files({path: facts.get(path) for path in changed})
-        discovery = discover(
-            program, settled.models, previous, None if previous is None else changed, token
-        )
-        self._program, self._discovery = program, discovery
-        self._discovered_with = settled.models.digest
-        self._sources.changed.clear()
-        return program, discovery
-
     def _left_out(self) -> tuple[LeftOut, ...]:
         reasons = {**self._sources.reasons, **self._papers.reasons}
         own = [LeftOut(path, reason) for path, reason in reasons.items()]
@@ -440,10 +396,3 @@ class Session:
 
 def _silent(_done: int, _total: int) -> None:
     """Tell nobody."""
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1

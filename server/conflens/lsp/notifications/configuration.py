@@ -39,7 +39,7 @@ async def configure(state: State, folders: list[Folder]) -> None:
         params = types.ConfigurationParams(items=items)
         method = types.WORKSPACE_CONFIGURATION
         answered, values = await state.publisher.answer(method, params, _PULL_SECONDS)
-        if answered and isinstance(values, list) and len(values) == len(folders):
+        if answered and isinstance(values, (list, tuple)) and len(values) == len(folders):
             found = [
                 state.initial if value is None else read_settings(state, value) for value in values
             ]

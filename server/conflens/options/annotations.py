@@ -1,0 +1,393 @@
+"""Options that annotations declare: injected elements, configuration classes, conditions.
+
+``find`` gives all of one file.  An element's option is named by the row's keys (placeholders are taken
+apart) or, where they are not given, by the row's naming; inside an annotated class of the same domain
+the class's prefix stands before it.  Several names that one command line annotation gives are one
+option, called by the longest; names of other annotations are options of their own.
+
+Absent: members of annotated classes (``annotations_classes``), classes bound by a call (``bound``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from conflens.models.load import Models
+from conflens.models.schema import AnnotationRow, Target
+from conflens.options.annotations_classes import Group, group_of, options_of, with_metas
+from conflens.options.annotations_elements import (
+    Stated,
+    Text,
+    Use,
+    constant,
+    fitting,
+    has_key,
+    joined,
+    known,
+    meta_names,
+    stated,
+    texts,
+    uses,
+)
+from conflens.options.annotations_placeholders import placeholders
+from conflens.options.bound_expand import named
+from conflens.options.bound_members import (
+    Members,
+    accessor_name,
+    holder,
+    initial,
+    parameter_place,
+    simple,
+    unwrapped,
+)
+from conflens.options.model import OptionType
+from conflens.options.sites import Found, Hint
+from conflens.program.program import MemberRef, Program, TypeInfo
+from conflens.program.types import JavaType
+from conflens.program.values import Values
+
+_ALIASES = frozenset({"command-line"})
+"""Domains in which the names one annotation gives are spellings of one option."""
+
+_BOUND_ONLY = frozenset({"named"})
+"""Domains whose annotation means an option only in a program that fills that domain's container."""
+
+
+@attrs.frozen
+class _Element:
+    """What is annotated: a class, or a member, or a parameter.  Offsets are absolute."""
+
+    target: Target
+    path: str
+    owner: str
+    name: str
+    type: JavaType | None
+    at: int
+    end: int
+    scope_at: int
+    scope_end: int
+    symbol: str
+    member: MemberRef | None
+    uses: tuple[Use, ...]
+
+
+def find(program: Program, models: Models, values: Values, path: str) -> list[Found]:
+    """Return the options that annotations in a file declare, sorted by place."""
+    return Finder(program, models, values).find(path)
+
+
+class Finder:
+    """Finds the annotated options of a program's files; shares what it learns between files."""
+
+    def __init__(self, program: Program, models: Models, values: Values) -> None:
+        """Look in ``program``."""
+        self.program = program
+        self.models = models
+        self.values = values
+        self.members = Members(program, models, values)
+        self._groups: dict[str, Group | None] = {}
+        self._metas = meta_names(program, models)
+        self._filled: dict[str, bool] = {}
+
+    def find(self, path: str) -> list[Found]:
+        """Return the options of one file, sorted by place."""
+        facts = self.program.files[path]
+        found: dict[tuple[str, str, int], Found] = {}
+        for index, decl in enumerate(facts.types):
+            if decl.annotations and self._interesting(decl.annotations):
+                info = self.program.type(self.program.type_name(path, index))
+                if info is not None and info.path == path and decl.kind != "annotation":
+                    self._add(found, self._type(info))
+        for index, member in enumerate(facts.members):
+            if member.annotations and self._interesting(member.annotations):
+                self._add(found, self._member(self.program.ref(path, index)))
+            for slot, param in enumerate(member.params):
+                if param.annotations and self._interesting(param.annotations):
+                    self._add(found, self._parameter(self.program.ref(path, index), slot))
+        return sorted(found.values(), key=lambda item: (item.at, item.name))
+
+    @staticmethod
+    def _add(
+        found: dict[tuple[str, str, int], Found], more: Iterable[Found]
+    ) -> None:
+        for item in more:
+            key = (item.domain, item.name, item.at)
+            old = found.get(key)
+            if old is None or (not old.is_read and item.is_read):
+                found[key] = item
+
+    def _interesting(self, annotations: Iterable[object]) -> bool:
+        known_names = self.models.annotations_by_name
+        for annotation in annotations:
+            name = annotation.name.rpartition(".")[2]  # type: ignore[attr-defined]
+            if name in known_names or name in self._metas:
+                return True
+        return False
+
+    # -- elements --------------------------------------------------------------------------------
+
+    def _type(self, info: TypeInfo) -> Iterator[Found]:
+        decl = info.decl
+        element = _Element(
+            "class",
+            info.path,
+            info.name,
+            decl.name,
+            None,
+            decl.name_at,
+            decl.name_at + len(decl.name.encode()),
+            decl.at,
+            decl.end,
+            decl.name,
+            None,
+            uses(decl.annotations, info.path, info.name),
+        )
+        yield from self._options(element)
+        group = self._group(info.name)
+        if group is not None:
+            yield from options_of(self.members, group, info.name)
+
+    def _member(self, ref: MemberRef) -> Iterator[Found]:
+        member = self.program.member(ref)
+        if member.kind == "constructor":
+            return
+        method = member.kind == "method"
+        held: MemberRef | None = ref
+        type_: JavaType | None
+        if not method:
+            type_ = self.program.field_type(ref)
+        elif member.params:
+            held = holder(self.program, ref, 0) or ref
+            type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
+        else:
+            type_ = self.program.return_type(ref)
+        element = _Element(
+            "method" if method else "field",
+            ref.path,
+            ref.owner,
+            accessor_name(member.name) if method else member.name,
+            type_,
+            member.name_at,
+            member.name_at + len(member.name.encode()),
+            member.at,
+            member.end,
+            f"{simple(ref.owner)}.{member.name}",
+            held,
+            uses(member.annotations, ref.path, ref.owner),
+        )
+        yield from self._options(element)
+        result = self.program.return_type(ref) if method else type_
+        yield from self._bound_element(element, result)
+
+    def _parameter(self, ref: MemberRef, slot: int) -> Iterator[Found]:
+        member = self.program.member(ref)
+        param = member.params[slot]
+        at, end = parameter_place(self.program, ref, slot)
+        element = _Element(
+            "parameter",
+            ref.path,
+            ref.owner,
+            param.name,
+            self.program.resolve(param.type, ref.path, ref.owner),
+            at,
+            end,
+            at,
+            end,
+            f"{simple(ref.owner)}.{member.name}",
+            holder(self.program, ref, slot) or ref,
+            uses(param.annotations, ref.path, ref.owner),
+        )
+        yield from self._options(element)
+        yield from self._bound_element(element, element.type)
+
+    def _bound_element(self, element: _Element, type_: JavaType | None) -> Iterator[Found]:
+        """Yield the options of the object that an annotated member or parameter gives or gets."""
+        group = group_of(self.members, element.uses, None)
+        if group is None or element.target not in group.row.targets or type_ is None:
+            return
+        if self.program.type(type_.name) is not None:
+            yield from options_of(self.members, group, type_.name)
+        elif group.prefix:
+            use = group.use.annotation
+            yield self._found(
+                element, group.row, f"{group.prefix}*", None, (use.at, use.end), Stated(), ""
+            )
+
+    def _group(self, type_: str) -> Group | None:
+        if type_ not in self._groups:
+            info = self.program.type(type_)
+            self._groups[type_] = (
+                group_of(self.members, uses(info.decl.annotations, info.path, type_), info)
+                if info is not None
+                else None
+            )
+        return self._groups[type_]
+
+    # -- options ---------------------------------------------------------------------------------
+
+    def _options(self, element: _Element) -> Iterator[Found]:
+        said: Stated | None = None
+        for use, written in with_metas(self.members, element.uses):
+            for row in fitting(self.program, self.models, use):
+                if row.role not in ("option", "gate") or element.target not in row.targets:
+                    continue
+                if said is None:
+                    said = stated(self.program, self.models, self.values, element.uses)
+                span = (written.annotation.at, written.annotation.end)
+                if row.role == "gate":
+                    yield from self._gate(element, row, use, span)
+                elif row.placeholder is not None:
+                    yield from self._placeholders(element, row, use, span, said)
+                else:
+                    yield from self._named(element, row, use, span, said)
+
+    def _placeholders(
+        self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated
+    ) -> Iterator[Found]:
+        assert row.placeholder is not None
+        for key in row.names:
+            for text in texts(self.values, use, key):
+                place = (text.at, text.end) if span[0] <= text.at < span[1] else span
+                for mention in placeholders(text.text, row.placeholder):
+                    default = mention.default
+                    stated_default = (
+                        (default, *place) if default is not None and "*" not in default else None
+                    )
+                    yield self._found(
+                        element, row, mention.name, stated_default, place, said, mention.domain, use
+                    )
+
+    def _named(
+        self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated
+    ) -> Iterator[Found]:
+        if row.domain in _BOUND_ONLY and not self._is_filled(row.domain or ""):
+            return
+        names = [
+            text for key in row.names for text in texts(self.values, use, key) if text.text
+        ]
+        names = [text for text in names if text.text.replace("*", "").strip(".")]
+        group = self._group(element.owner) if element.target != "class" else None
+        prefix = ""
+        if group is not None and group.row.domain == row.domain:
+            prefix = f"{row.root}{group.prefix}"
+        if not names:
+            if row.naming is None or element.target == "class":
+                return
+            naming = "field" if prefix and row.naming == "fqcn.field" else row.naming
+            own = named(naming, element.name, element.owner)
+            names = [Text(own, element.at, element.end, "")]
+            span = (element.at, element.end)
+        elif row.domain in _ALIASES:
+            names = [max(names, key=lambda text: len(text.text))]
+        for text in names:
+            name = text.text
+            if prefix and not name.startswith(prefix):
+                name = f"{prefix}{name}"
+            place = (text.at, text.end) if span[0] <= text.at < span[1] else span
+            default = self._default(element, row, use, said)
+            yield self._found(element, row, name, default, place, said, "", use)
+
+    def _default(
+        self, element: _Element, row: AnnotationRow, use: Use, said: Stated
+    ) -> tuple[str, int, int] | None:
+        if said.default is not None:
+            return said.default, said.default_at, said.default_end
+        if has_key(use, row.default):
+            text = known(self.values, use, row.default)
+            places = texts(self.values, use, row.default)
+            if text is not None and "${" not in text:
+                return text, places[0].at, places[-1].end
+        if element.member is not None and self.program.member(element.member).kind == "field":
+            return initial(self.models, self.values, element.member)
+        return None
+
+    def _gate(
+        self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int]
+    ) -> Iterator[Found]:
+        if row.placeholder is not None:
+            yield from self._placeholders(element, row, use, span, Stated())
+            return
+        values = tuple(
+            text.text
+            for text in texts(self.values, use, row.values_key)
+            if text.text and "*" not in text.text
+        )
+        prefixes = texts(self.values, use, row.prefix)
+        prefix = prefixes[0].text if prefixes and prefixes[0].text else ""
+        if prefix and not prefix.endswith(row.separator):
+            prefix += row.separator
+        prefix = f"{row.root}{prefix}"
+        names = [text for key in row.names for text in texts(self.values, use, key)]
+        if not names and not row.names and row.root:
+            names = [Text("", *span, "")]
+        default: tuple[str, int, int] | None = None
+        for text in texts(self.values, use, row.default):
+            if text.kind != "b":
+                default = (text.text, text.at, text.end)
+            elif text.text == "true":
+                default = (values[0] if values else "true", text.at, text.end)
+        type_ = None
+        if row.prefix is not None and set(values) <= {"true", "false"}:
+            type_ = OptionType.BOOLEAN
+        said = Stated(type=type_, values=values)
+        for text in names:
+            name = f"{prefix}{text.text}".rstrip(".")
+            if name.replace("*", "").strip("."):
+                place = (text.at, text.end) if span[0] <= text.at < span[1] else span
+                yield self._found(element, row, name, default, place, said, "", gate=True)
+
+    def _is_filled(self, domain: str) -> bool:
+        if domain not in self._filled:
+            self._filled[domain] = any(
+                any(True for _ in self.program.users(row.method))
+                for row in self.models.containers
+                if row.domain == domain
+            )
+        return self._filled[domain]
+
+    def _found(
+        self,
+        element: _Element,
+        row: AnnotationRow,
+        name: str,
+        default: tuple[str, int, int] | None,
+        place: tuple[int, int],
+        said: Stated,
+        domain: str,
+        use: Use | None = None,
+        *,
+        gate: bool = False,
+    ) -> Found:
+        type_ = OptionType(row.value_type) if row.value_type else said.type
+        unit, values, description = said.unit, said.values, said.description
+        if use is not None:
+            stated_type, stated_unit = constant(self.program, self.models, use, row.type_key)
+            _, key_unit = constant(self.program, self.models, use, row.unit_key)
+            type_, unit = stated_type or type_, key_unit or stated_unit or unit
+            description = description or joined(self.values, use, row.description)
+            if not values and row.values_key is not None:
+                values = tuple(item.text for item in texts(self.values, use, row.values_key))
+        java_type = said.java_type
+        if not java_type and element.type is not None and element.target != "class" and not gate:
+            java_type = unwrapped(element.type).text()
+        injected = not gate and element.target != "class"
+        return Found(
+            domain or row.domain or "",
+            name,
+            "definition" if gate or element.target == "class" else "field",
+            element.path,
+            *place,
+            min([element.scope_at, *(item.annotation.at for item in element.uses)]),
+            element.scope_end,
+            element.symbol,
+            f"@{simple(row.type)}",
+            default=default[0] if default is not None else None,
+            default_at=default[1] if default is not None else -1,
+            default_end=default[2] if default is not None else -1,
+            hint=Hint(type_, unit, values, java_type),
+            description=description,
+            is_read=True,
+            member=element.member if injected else None,
+        )

@@ -1,0 +1,260 @@
+"""Options of classes that a parser, mapper or framework fills from a file.
+
+A *root* is a class given to a binding call (``yaml.loadAs(text, Config.class)``), to a parser's
+constructor, also through a project subclass of it (``super(Config.class)``), to a project method that
+fills objects by reflection, or a subclass of a framework's configuration class.  Its properties are
+options (``bound_expand``); each load of such a field is a read of its own.
+
+A root that is only the type of a property inside another root is no root of its own.
+Absent: classes bound by an annotation (``annotations_classes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from conflens.facts import ir
+from conflens.models.load import Models
+from conflens.models.schema import CONSTRUCTOR, BindingRow, Naming
+from conflens.options.bound_classes import Classes
+from conflens.options.bound_expand import Root, expand
+from conflens.options.bound_members import Members, element_of, simple, unwrapped
+from conflens.options.bound_reflection import filled
+from conflens.options.definitions_constants import (
+    Reach,
+    is_one_of,
+    parameters_fit,
+    receiver_is,
+)
+from conflens.options.sites import Found
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.types import JavaType
+from conflens.program.values import Values, known_text
+
+_KINDS = frozenset({"setter", "field", "component", "method"})
+_FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}
+"""Domains of flat names (others are trees, in which a node is an option too), and their naming."""
+
+
+@attrs.frozen
+class _Binding:
+    """A root: class, domain, prefix, the API that binds it."""
+
+    type: str
+    domain: str
+    prefix: str
+    api: str
+
+
+def find(program: Program, models: Models, values: Values) -> list[Found]:
+    """Return the options of all bound classes of a program, sorted by place."""
+    finder = _Finder(program, models, values)
+    bindings = dict.fromkeys(finder.bindings())
+    if not bindings:
+        return []
+    members = Members(program, models, values)
+    found: dict[tuple[str, str, str, int], Found] = {}
+    for binding in _outermost(members, bindings):
+        flat = _FLAT.get(binding.domain)
+        root = Root(
+            type=binding.type,
+            prefix=binding.prefix,
+            domain=binding.domain,
+            api=binding.api,
+            naming=flat or "field",
+            kinds=_KINDS,
+            nodes=flat is None,
+            is_read=False,
+            loads_are_reads=True,
+        )
+        for item in expand(members, root):
+            found.setdefault((item.domain, item.name, item.path, item.at), item)
+    return sorted(found.values(), key=lambda item: (item.path, item.at, item.name, item.domain))
+
+
+def _outermost(members: Members, bindings: Iterable[_Binding]) -> list[_Binding]:
+    all_ = list(bindings)
+    inner: dict[str, set[str]] = {}
+    for binding in all_:
+        if binding.type not in inner:
+            inner[binding.type] = _inside(members, binding.type)
+    return [
+        binding
+        for binding in all_
+        if not any(
+            binding.type in inside and other != binding.type and other not in inner[binding.type]
+            for other, inside in inner.items()
+        )
+    ]
+
+
+def _inside(members: Members, root: str) -> set[str]:
+    found: set[str] = set()
+    queue = [root]
+    while queue:
+        for item in members.of(queue.pop(), _KINDS):
+            for type_ in _parts(members.program, item.type):
+                if type_ != root and type_ not in found:
+                    found.add(type_)
+                    queue.append(type_)
+    return found
+
+
+def _parts(program: Program, type_: JavaType) -> Iterator[str]:
+    _, element = element_of(program, unwrapped(type_))
+    info = program.type(unwrapped(element).name)
+    if info is not None and info.decl.kind in ("class", "record"):
+        yield info.name
+
+
+class _Finder:
+    """Looks for roots."""
+
+    def __init__(self, program: Program, models: Models, values: Values) -> None:
+        self.program = program
+        self.models = models
+        self.values = values
+        self.classes = Classes(models, values)
+        self._reach = Reach(program)
+
+    def bindings(self) -> Iterator[_Binding]:
+        """Yield the roots of the program."""
+        yield from self._by_supertype()
+        yield from self._by_call()
+        for type_ in filled(self.program, self.values):
+            yield _Binding(type_, "properties", "", "reflection")
+
+    # -- candidates ------------------------------------------------------------------------------
+
+    def _by_supertype(self) -> Iterator[_Binding]:
+        rows = [row for row in self.models.bindings if row.shape == "supertype"]
+        for row in rows:
+            for name in self._subtypes((row.type, *row.also_types)):
+                yield _Binding(name, row.domain, "", simple(row.type))
+
+    def _subtypes(self, types: tuple[str, ...]) -> list[str]:
+        """Return the project types below library types, found by their written supertypes."""
+        wanted = {simple(name) for name in types}
+        found: dict[str, None] = {}
+        while wanted:
+            more: set[str] = set()
+            for info in self.program.types():
+                for text in info.decl.supers:
+                    if simple(text.partition("<")[0]) in wanted and info.name not in found:
+                        resolved = self.program.resolve(text, info.path, info.outer or info.name)
+                        if resolved.name in types or resolved.name in found:
+                            found[info.name] = None
+                            more.add(info.decl.name)
+            wanted = more - {""}
+        return list(found)
+
+    def _by_call(self) -> Iterator[_Binding]:
+        seen: set[MemberRef] = set()
+        for path, facts in self.program.files.items():
+            for method in facts.calls.keys() & self.models.bindings_by_method.keys():
+                rows = self._rows(path, method)
+                if not rows:
+                    continue
+                indices: Iterable[int] = facts.calls[method]
+                if method == CONSTRUCTOR:
+                    wanted = {simple(row.type) for row in rows}
+                    named = {index for name in wanted for index in facts.names.get(name, ())}
+                    indices = sorted(named.intersection(indices))
+                for index in indices:
+                    ref = self.program.ref(path, index)
+                    if ref not in seen:
+                        seen.add(ref)
+                        yield from self._member(ref)
+        for row in self.models.bindings:
+            if row.method == CONSTRUCTOR and row.shape in ("class", "object"):
+                yield from self._by_subclass(row, seen)
+
+    def _rows(self, path: str, method: str) -> list[BindingRow]:
+        return [
+            row
+            for row in self.models.bindings_by_method[method]
+            if row.shape != "annotated" and self._reach.can(path, (row.type, *row.also_types))
+        ]
+
+    def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[_Binding]:
+        for name in self._subtypes((row.type, *row.also_types)):
+            for ref in self.program.own_methods(name).get(CONSTRUCTOR, ()):
+                if ref not in seen:
+                    seen.add(ref)
+                    yield from self._member(ref)
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def _member(self, ref: MemberRef) -> Iterator[_Binding]:
+        context = Context(self.program, ref)
+        inner: set[int] = set()
+        for value in range(len(context.code) - 1, -1, -1):
+            instr = context.code[value]
+            if not isinstance(instr, ir.Call | ir.New):
+                continue
+            method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
+            for row in self.models.bindings_by_method.get(method, ()):
+                if row.shape in ("annotated", "supertype") or value in inner:
+                    continue
+                if self._fits(context, value, instr, row):
+                    inner.update(instr.args)
+                    yield from self._bound(context, instr, row)
+                    break
+
+    def _fits(
+        self, context: Context, value: int, instr: ir.Call | ir.New, row: BindingRow
+    ) -> bool:
+        count = len(instr.args)
+        if count < row.min_args or (row.max_args is not None and count > row.max_args):
+            return False
+        types = (row.type, *row.also_types)
+        if isinstance(instr, ir.Call):
+            if not receiver_is(context, value, instr, types):
+                return False
+        else:
+            type_ = context.type_of(value)
+            if type_ is None or not is_one_of(self.program, type_.name, types):
+                return False
+            if context.targets(value):
+                return False
+        return not row.parameters or parameters_fit(context, instr.args, row.parameters) >= 0
+
+    def _bound(
+        self, context: Context, instr: ir.Call | ir.New, row: BindingRow
+    ) -> Iterator[_Binding]:
+        places = [row.argument if row.argument is not None else 0]
+        if places[0] < 0:
+            places = list(range(len(instr.args)))
+        found: set[str] = set()
+        for place in places:
+            if place < len(instr.args):
+                follow = self.classes.objects if row.shape == "object" else self.classes.of
+                found |= follow(context, instr.args[place])
+        if not found:
+            return
+        receiver = instr.object if isinstance(instr, ir.Call) else -1
+        domain = row.domain
+        formatted = row.evidence == "role" and self.classes.format_of(context, receiver)
+        if formatted and domain == "json":
+            domain = "yaml"
+        others = tuple(arg for number, arg in enumerate(instr.args) if number not in places)
+        filed = row.evidence == "role" and self.classes.from_file(context, others)
+        prefix = ""
+        if row.prefix is not None and row.prefix < len(instr.args):
+            prefix = known_text(self.values.of(context, instr.args[row.prefix])) or ""
+            prefix = f"{prefix}." if prefix and not prefix.endswith(".") else prefix
+        api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
+        for name in sorted(found):
+            if row.evidence == "role" and not self._is_configuration(name, formatted, filed):
+                continue
+            yield _Binding(name, domain, prefix, api)
+
+    def _is_configuration(self, name: str, formatted: bool, filed: bool) -> bool:
+        if filed:
+            return True
+        if formatted:
+            return not self.classes.looks_like_data(name)
+        return self.classes.is_configuration(name)

@@ -1,0 +1,273 @@
+"""Options that definition calls declare: ``define(name, type, default, …)`` and fluent builders.
+
+``find`` gives all of one file.  A definition's names are its name arguments and those that refining
+calls give; each is a finding of its own, with the same scope, the first being the main name.
+Refinements are calls on the definition: further along its chain, on the local it is stored in, or
+(static builders) before it in its chain.  A definition kept in a field has that field as ``member``.
+
+Absent: definitions by an enum's constants, options read (``scan``), validators' bounds (a hint has no
+place for them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from conflens.facts import ir
+from conflens.models.load import Models
+from conflens.models.schema import CONSTRUCTOR, DefinitionRow
+from conflens.options.bound_members import element_of, simple
+from conflens.options.definitions_constants import (
+    Reach,
+    constant_row,
+    default_value,
+    is_one_of,
+    parameters_fit,
+    receiver_is,
+    rendered,
+    value_text,
+)
+from conflens.options.definitions_refine import Chains, Refined, refine
+from conflens.options.model import OptionType
+from conflens.options.sites import Found, Hint
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.types import ARRAY
+from conflens.program.values import Templates, Values
+
+
+def find(program: Program, models: Models, values: Values, path: str) -> list[Found]:
+    """Return the options that calls in a file define, sorted by place."""
+    facts = program.files[path]
+    candidates: dict[int, None] = {}
+    by_method = models.definitions_by_method
+    reach = Reach(program)
+    for method in facts.calls.keys() & by_method.keys():
+        members = facts.calls[method]
+        if method == CONSTRUCTOR:
+            for row in by_method[method]:
+                named = facts.names.get(simple(row.type))
+                if named and _reachable(program, reach, path, row):
+                    candidates.update(dict.fromkeys(set(named) & set(members)))
+        elif any(_reachable(program, reach, path, row) for row in by_method[method]):
+            candidates.update(dict.fromkeys(members))
+    found: list[Found] = []
+    for index in sorted(candidates):
+        found.extend(_Member(program, models, values, program.ref(path, index)).find())
+    return sorted(found, key=lambda item: (item.scope_at, item.at, item.name))
+
+
+def by_member(founds: Iterable[Found]) -> Mapping[MemberRef, Found]:
+    """Return the definitions held in fields by field; the main name's where there are several."""
+    result: dict[MemberRef, Found] = {}
+    for found in founds:
+        if found.kind == "definition" and found.member is not None:
+            old = result.get(found.member)
+            if old is None or len(found.name) > len(old.name):
+                result[found.member] = found
+    return result
+
+
+def _reachable(program: Program, reach: Reach, path: str, row: DefinitionRow) -> bool:
+    """Tell whether a file may call ``row``'s method: the type is the project's or imported."""
+    types = (row.type, *row.also_types)
+    return any(program.type(name) is not None for name in types) or reach.can(path, types)
+
+
+class _Member:
+    """The definitions in one member."""
+
+    def __init__(self, program: Program, models: Models, values: Values, ref: MemberRef) -> None:
+        self.program = program
+        self.models = models
+        self.values = values
+        self.context = Context(program, ref)
+        self.chains = Chains(self.context)
+
+    def find(self) -> Iterator[Found]:
+        for value, instr in enumerate(self.context.code):
+            if not isinstance(instr, ir.Call | ir.New):
+                continue
+            method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
+            rows = self.models.definitions_by_method.get(method)
+            if rows:
+                row = self._row(value, instr, rows)
+                if row is not None and not self._delegates(instr, row):
+                    yield from self._definition(value, instr, row)
+
+    def _row(
+        self, value: int, instr: ir.Call | ir.New, rows: tuple[DefinitionRow, ...]
+    ) -> DefinitionRow | None:
+        best: tuple[int, DefinitionRow] | None = None
+        count = len(instr.args)
+        fits: dict[tuple[str, ...], bool] = {}
+        for row in rows:
+            if count < row.min_args or (row.max_args is not None and count > row.max_args):
+                continue
+            types = (row.type, *row.also_types)
+            if types not in fits:
+                fits[types] = self._is(value, instr, types)
+            if not fits[types]:
+                continue
+            matched = parameters_fit(self.context, instr.args, row.parameters)
+            if matched >= 0 and (best is None or matched > best[0]):
+                best = matched, row
+        return best[1] if best is not None else None
+
+    def _is(self, value: int, instr: ir.Call | ir.New, types: tuple[str, ...]) -> bool:
+        if isinstance(instr, ir.Call):
+            return receiver_is(self.context, value, instr, types)
+        type_ = self.context.type_of(value)
+        return type_ is not None and is_one_of(self.program, type_.name, types)
+
+    def _delegates(self, instr: ir.Call | ir.New, row: DefinitionRow) -> bool:
+        """Tell whether the defining type hands its own parameter on to an overload of itself."""
+        owner = self.context.ref.owner
+        if not f"{owner}.".startswith(f"{row.type}.") and not row.type.startswith(f"{owner}."):
+            return False
+        given = [instr.args[place] for place in row.names if place < len(instr.args)]
+        return any(
+            not isinstance(part, str)
+            for value in given
+            for template in self.values.of(self.context, value)
+            for part in template
+        )
+
+    # -- one definition --------------------------------------------------------------------------
+
+    def _definition(
+        self, value: int, instr: ir.Call | ir.New, row: DefinitionRow
+    ) -> Iterator[Found]:
+        refined = refine(self.models, self.values, self.chains, value, row)
+        names = self._names(instr, row)
+        names.extend(refined.names)
+        if not names:
+            return
+        default = refined.default
+        if default is None and row.default is not None and row.default < len(instr.args):
+            default = default_value(
+                self.models, self.values, self.context, instr.args[row.default]
+            )
+        description = refined.description or self._text(instr, row.documentation) or ""
+        hint = self._hint(instr, row, refined)
+        start, end = self._scope(instr, refined)
+        member = self._holder(value, refined)
+        done = set()
+        for name, at, name_end in names:
+            if name in done:
+                continue
+            done.add(name)
+            yield Found(
+                row.domain,
+                name,
+                "definition",
+                self.context.ref.path,
+                at,
+                name_end,
+                start,
+                end,
+                self._symbol(),
+                f"{simple(row.type)}.{row.method}" if row.method != CONSTRUCTOR else simple(row.type),
+                default=default[0] if default is not None else None,
+                default_at=default[1] if default is not None else -1,
+                default_end=default[2] if default is not None else -1,
+                hint=hint,
+                description=description,
+                member=member,
+            )
+
+    def _names(
+        self, instr: ir.Call | ir.New, row: DefinitionRow
+    ) -> list[tuple[str, int, int]]:
+        places = [place for place in row.names if place < len(instr.args)]
+        if row.rest_names and row.names:
+            places.extend(range(row.names[-1] + 1, len(instr.args)))
+        found = []
+        base = self.context.member.at
+        for place in places:
+            arg = instr.args[place]
+            part = self.context.code[arg]
+            for text in self._texts(arg):
+                name = f"{text}*" if row.prefix_key and not text.endswith("*") else text
+                if name.replace("*", "").strip("."):
+                    found.append((name, base + part.at, base + part.end))
+        return found
+
+    def _texts(self, value: int) -> list[str]:
+        type_ = self.context.type_of(value)
+        templates: Templates
+        listed = type_ is not None and element_of(self.program, type_)[0] == "list"
+        if listed or (type_ is not None and type_.name == ARRAY):
+            templates = self.values.elements(self.context, value)
+        else:
+            templates = self.values.of(self.context, value)
+        if any(not isinstance(part, str) for template in templates for part in template):
+            templates = self.values.closed(self.context, templates)
+        return [rendered(template) for template in templates]
+
+    def _text(self, instr: ir.Call | ir.New, place: int | None) -> str | None:
+        if place is None or place >= len(instr.args):
+            return None
+        return value_text(self.values, self.context, instr.args[place])
+
+    def _hint(self, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined) -> Hint:
+        type_ = OptionType(row.value_type) if row.value_type else refined.type
+        unit, java_type, values = refined.unit, refined.java_type, refined.values
+        if row.type_argument is not None and row.type_argument < len(instr.args):
+            constant = constant_row(self.models, self.context, instr.args[row.type_argument])
+            if constant is not None and constant.value_type:
+                type_ = OptionType(constant.value_type)
+                unit = constant.unit or unit
+        if row.class_argument is not None and row.class_argument < len(instr.args):
+            literal = self.context.code[instr.args[row.class_argument]]
+            if isinstance(literal, ir.ClassLiteral):
+                java_type = self.program.resolve(
+                    literal.type, self.context.ref.path, self.context.ref.owner
+                ).text()
+        if type_ is None and not java_type and self._is_flag(instr, row, refined):
+            type_ = OptionType.BOOLEAN
+        if row.validator is not None and row.validator < len(instr.args):
+            values = self._validated(instr.args[row.validator]) or values
+        return Hint(type_, unit, values, java_type)
+
+    def _is_flag(self, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined) -> bool:
+        if row.takes_value is not None and row.takes_value < len(instr.args):
+            return self._text(instr, row.takes_value) == "false" and not refined.argument
+        says = any(item.aspect == "argument" for item in row.refinements)
+        return says and not refined.argument and refined.default is None
+
+    def _validated(self, value: int) -> tuple[str, ...]:
+        instr = self.context.code[value]
+        if not isinstance(instr, ir.Call):
+            return ()
+        for row in self.models.validators_by_method.get(instr.name, ()):
+            count = len(instr.args)
+            if row.values is None or count < row.min_args:
+                continue
+            if not receiver_is(self.context, value, instr, (row.type,)):
+                continue
+            args = instr.args if row.values == "rest" else instr.args[row.values : row.values + 1]
+            listed = [text for arg in args for text in self._texts(arg)]
+            if listed and not any("*" in text for text in listed):
+                return tuple(listed)
+        return ()
+
+    # -- places ----------------------------------------------------------------------------------
+
+    def _scope(self, instr: ir.Call | ir.New, refined: Refined) -> tuple[int, int]:
+        base = self.context.member.at
+        start = instr.name_at if isinstance(instr, ir.Call) else instr.at
+        return base + start, base + max(instr.end, refined.end)
+
+    def _symbol(self) -> str:
+        member = self.context.member
+        owner = simple(self.context.ref.owner)
+        return owner if member.name.startswith("<") else f"{owner}.{member.name}"
+
+    def _holder(self, value: int, refined: Refined) -> MemberRef | None:
+        for instr in self.context.code:
+            if isinstance(instr, ir.StoreField) and (
+                instr.value == value or instr.value in refined.chain
+            ):
+                return self.context.target_field(instr)
+        return None

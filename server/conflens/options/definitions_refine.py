@@ -1,0 +1,204 @@
+"""Refining calls on a definition: ``.withDescription(…)``, ``option.setRequired(true)``.
+
+A *chain* is every call whose receiver is the definition, the result of such a call, or a local that holds
+one of these (assigned once).  Absent: calls on fields in other members.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.models.schema import DefinitionRow, Refinement
+from conflens.options.definitions_constants import (
+    constant_row,
+    default_value,
+    rendered,
+    value_text,
+)
+from conflens.options.model import OptionType
+from conflens.program.expressions import Context
+from conflens.program.values import Templates, Values
+
+
+@attrs.define
+class Refined:
+    """What the refining calls of one definition say; ``chain`` are the calls, ``end`` their end."""
+
+    names: list[tuple[str, int, int]] = attrs.field(factory=list)
+    default: tuple[str, int, int] | None = None
+    description: str = ""
+    type: OptionType | None = None
+    java_type: str = ""
+    unit: str = ""
+    values: tuple[str, ...] = ()
+    argument: bool = False
+    chain: set[int] = attrs.field(factory=set)
+    end: int = 0
+
+
+class Chains:
+    """Who calls methods on which value of a body."""
+
+    def __init__(self, context: Context) -> None:
+        """Index the body of ``context`` when first asked."""
+        self.context = context
+        self._on: dict[int, list[int]] | None = None
+        self._held: dict[int, list[int]] = {}
+
+    def after(self, value: int) -> list[int]:
+        """Return the calls made on a value, directly or through chain and locals, in order."""
+        if self._on is None:
+            self._on = self._index()
+        found: list[int] = []
+        queue = [value]
+        seen = {value}
+        while queue:
+            current = queue.pop()
+            for call in self._on.get(current, ()):
+                if call not in seen:
+                    seen.add(call)
+                    found.append(call)
+                    queue.append(call)
+        return sorted(found)
+
+    def before(self, value: int) -> list[int]:
+        """Return the calls in the chain in front of a call."""
+        found = []
+        instr = self.context.code[value]
+        while isinstance(instr, ir.Call) and instr.object != NONE:
+            inner = instr.object
+            instr = self.context.code[inner]
+            if isinstance(instr, ir.Call):
+                found.append(inner)
+        return found
+
+    def _index(self) -> dict[int, list[int]]:
+        stores: dict[int, list[ir.Store]] = {}
+        on: dict[int, list[int]] = {}
+        for instr in self.context.code:
+            if isinstance(instr, ir.Store) and not instr.up:
+                stores.setdefault(instr.slot, []).append(instr)
+        for number, instr in enumerate(self.context.code):
+            if not isinstance(instr, ir.Call) or instr.object == NONE:
+                continue
+            held = self.context.code[instr.object]
+            if isinstance(held, ir.Load) and not held.up:
+                last = [item for item in stores.get(held.slot, ()) if item.at < instr.at]
+                if last:
+                    on.setdefault(last[-1].value, []).append(number)
+            else:
+                on.setdefault(instr.object, []).append(number)
+        return on
+
+
+def refine(
+    models: Models, values: Values, chains: Chains, value: int, row: DefinitionRow
+) -> Refined:
+    """Return what refining calls say of the definition that instruction ``value`` makes."""
+    refined = Refined()
+    if not row.refinements:
+        return refined
+    by_method: dict[str, list[Refinement]] = {}
+    for item in row.refinements:
+        by_method.setdefault(item.method, []).append(item)
+    context = chains.context
+    for number in chains.before(value):
+        call = context.code[number]
+        if isinstance(call, ir.Call) and call.name == row.method:
+            break
+        if isinstance(call, ir.Call):
+            for item in by_method.get(call.name, ()):
+                _apply(models, values, context, call, item, refined)
+    for number in chains.after(value):
+        call = context.code[number]
+        refined.chain.add(number)
+        if isinstance(call, ir.Call) and call.name in by_method:
+            refined.end = max(refined.end, call.end)
+            for item in by_method[call.name]:
+                _apply(models, values, context, call, item, refined)
+    return refined
+
+
+def _apply(
+    models: Models,
+    values: Values,
+    context: Context,
+    call: ir.Call,
+    item: Refinement,
+    refined: Refined,
+) -> None:
+    if item.aspect == "argument":
+        refined.argument = True
+        if call.name.startswith("has") and call.args:
+            refined.argument = value_text(values, context, call.args[0]) != "false"
+        return
+    if item.value is not None:
+        if item.aspect == "type":
+            refined.type = OptionType(item.value)
+        elif item.aspect == "values":
+            refined.values = (item.value,)
+        return
+    if item.argument is None or item.argument >= len(call.args):
+        return
+    arg = call.args[item.argument]
+    base = context.member.at
+    instr = context.code[arg]
+    match item.aspect:
+        case "name":
+            refined.names.extend(
+                (text, base + instr.at, base + instr.end)
+                for text in _texts(values, context, arg)
+                if text.replace("*", "").strip(".")
+            )
+        case "default":
+            refined.default = _default(models, values, context, call, item.argument)
+        case "description":
+            refined.description = value_text(values, context, arg) or refined.description
+        case "type":
+            row = constant_row(models, context, arg)
+            if row is not None and row.value_type:
+                refined.type = OptionType(row.value_type)
+                refined.unit = row.unit or refined.unit
+        case "class":
+            if isinstance(instr, ir.ClassLiteral):
+                refined.java_type = context.program.resolve(
+                    instr.type, context.ref.path, context.ref.owner
+                ).text()
+        case "values":
+            listed = [
+                text
+                for value in call.args[item.argument :]
+                for text in _texts(values, context, value)
+            ]
+            if listed and not any("*" in text for text in listed):
+                refined.values = tuple(listed)
+        case _:
+            pass
+
+
+def _default(
+    models: Models, values: Values, context: Context, call: ir.Call, place: int
+) -> tuple[str, int, int] | None:
+    """Return a default; arguments from ``place`` on are the items of a list."""
+    if len(call.args) <= place + 1:
+        return default_value(models, values, context, call.args[place])
+    found = [default_value(models, values, context, arg) for arg in call.args[place:]]
+    known = [item for item in found if item is not None]
+    if len(known) != len(found):
+        return None
+    return ",".join(item[0] for item in known), known[0][1], known[-1][2]
+
+
+def _texts(values: Values, context: Context, value: int) -> list[str]:
+    instr = context.code[value]
+    templates: Templates
+    if isinstance(instr, ir.NewArray):
+        templates = values.elements(context, value)
+    else:
+        templates = values.of(context, value)
+    if any(not isinstance(part, str) for template in templates for part in template):
+        templates = values.closed(context, templates)
+    return [rendered(template) for template in templates]

@@ -1,0 +1,231 @@
+"""What an option's value is: type, allowed values, unit, default, and whether it is used at all.
+
+``Inferrer`` follows a read's value (``flow``) and weighs what it finds (``infer_uses``, ``infer_evidence``) with what
+the API says, what the name says and what the default looks like.  ``combine`` joins the reads of one
+option.  Source: Rabkin, dissertation §4.4.
+
+Absent: finding reads (``scan``, ``dispatch``, …), documentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.domain import Followed, Role
+from conflens.flow.kinds import enum_constants, kind_of
+from conflens.flow.uses import Uses
+from conflens.models.load import Models
+from conflens.options.infer_defaults import default_of
+from conflens.options.infer_evidence import (
+    CERTAIN,
+    NAMED,
+    PRESENCE,
+    WEAK,
+    Evidence,
+    combine,
+    decide,
+)
+from conflens.options.infer_names import says
+from conflens.options.infer_uses import UseReader, declared, unit_text
+from conflens.options.model import OptionType, ReadKind
+from conflens.options.sites import Hint, Inference, Site
+from conflens.program.program import MemberRef, Program
+from conflens.program.types import OBJECT, JavaType
+from conflens.program.values import Values
+
+__all__ = ["Inferrer", "combine"]
+
+_NUMBER = re.compile(r"-?\d+\Z")
+_NOTHING = Followed((), (), frozenset(), True, frozenset())
+_TEXT_ROLES = frozenset({Role.ARGUMENT, Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
+
+
+class Inferrer:
+    """Infers types in one program; remembers what readings of different values share."""
+
+    def __init__(self, program: Program, models: Models, values: Values | None = None) -> None:
+        """Infer in ``program`` by the rows of ``models``."""
+        self.program = program
+        self.uses = Uses(program, models, values)
+        self.reader = UseReader(self.uses)
+        self._followed: dict[object, Followed] = {}
+
+    # -- entry points ------------------------------------------------------------------------------
+
+    def infer(self, site: Site, default_text: str | None, name: str) -> Inference:
+        """Return what following a read says.  ``default_text``: the default given there."""
+        if site.followed == NONE:
+            extra = list(self._switch_alone(site, name))
+            return self._result(_NOTHING, None, site.hint, default_text, name, extra, None)
+        followed = self._follow_site(site)
+        type_ = self.uses.code(site.ref).context.type_of(site.followed)
+        extra = []
+        if site.presence:
+            extra.append(Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN))
+        return self._result(
+            followed, type_, site.hint, default_text, name, extra, site.ref, site.api
+        )
+
+    def infer_member(
+        self, ref: MemberRef, hint: Hint, default_text: str | None, name: str
+    ) -> Inference:
+        """Return what following a field, record component, accessor or setter says."""
+        member = self.program.member(ref)
+        type_: JavaType | None
+        if member.kind in ("method", "constructor"):
+            if len(member.params) == 1:
+                followed = self._remember(("parameter", ref), lambda: self.uses.parameter(ref, 0))
+                type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
+            else:
+                followed = self._remember(("result", ref), lambda: self.uses.result(ref))
+                type_ = self.program.return_type(ref)
+        else:
+            followed = self._remember(("field", ref), lambda: self.uses.field(ref))
+            type_ = self.program.field_type(ref)
+        found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
+        files = found.files | {ref.path}
+        return Inference(
+            found.type, found.why, found.values, found.unit, False, found.default, files
+        )
+
+    def infer_hint(self, hint: Hint, default_text: str | None, name: str) -> Inference:
+        """Return what a declaration without a value to follow says."""
+        return self._result(_NOTHING, None, hint, default_text, name, [], None)
+
+    # -- following -----------------------------------------------------------------------------------
+
+    def _remember(self, key: object, follow: object) -> Followed:
+        found = self._followed.get(key)
+        if found is None:
+            found = follow()  # type: ignore[operator]
+            self._followed[key] = found
+        return found
+
+    def _follow_site(self, site: Site) -> Followed:
+        places = [site.followed]
+        if site.kind is ReadKind.DISPATCH:
+            places = self._same_load(site)
+        key = ("value", site.ref, *places)
+        return self._remember(
+            key, lambda: self.uses.values_of([(site.ref, value) for value in places])
+        )
+
+    def _same_load(self, site: Site) -> list[int]:
+        """Return all loads of the variable in the arm that a comparison of the key governs."""
+        code = self.uses.code(site.ref)
+        load = code.code[site.followed]
+        if not isinstance(load, ir.Load) or load.up:
+            return [site.followed]
+        start, stop = code.region(site.followed)
+        for region in code.regions_around(site.followed):
+            if region[0] > site.value:
+                start, stop = region
+                break
+        return [index for index in code.loads.get(load.slot, ()) if start <= index < stop]
+
+    # -- evidence ------------------------------------------------------------------------------------
+
+    def _switch_alone(self, site: Site, name: str) -> Iterator[Evidence]:
+        """Take a command-line word as a switch when its arm asks for nothing further."""
+        if site.presence:
+            yield Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN)
+        if site.kind is not ReadKind.DISPATCH or not name.startswith("-"):
+            return
+        code = self.uses.code(site.ref)
+        for number in code.branches:
+            branch = code.code[number]
+            assert isinstance(branch, ir.If)
+            if branch.test != NONE and site.value in set(code.inside(branch.test)):
+                arm = code.code[branch.then_start : branch.else_start]
+                moves = any(isinstance(item, ir.Unary) and item.op == "++" for item in arm)
+                if arm and not moves:
+                    yield Evidence(OptionType.BOOLEAN, "switch without argument", CERTAIN)
+                return
+
+    def _result(
+        self,
+        followed: Followed,
+        type_: JavaType | None,
+        hint: Hint,
+        default_text: str | None,
+        name: str,
+        extra: list[Evidence],
+        start: MemberRef | None,
+        api: str = "",
+    ) -> Inference:
+        type_ = self._hinted(hint, type_)
+        own = kind_of(self.program, type_)
+        if type_ is not None and type_ == OBJECT:
+            own = ""
+        evidence = [*extra, *self._from_hint(hint, type_, api)]
+        returned = declared(self.uses, type_, f"returned by {api}" if api else "declared type")
+        if returned is not None:
+            evidence.append(returned)
+        evidence += self.reader.read(followed, own)
+        evidence += self._from_name(name)
+        evidence += self._from_default(default_text, own, evidence)
+        textual = own == "string" or hint.type is OptionType.STRING
+        if textual and hint.type in (None, OptionType.STRING):
+            evidence += self._as_text(followed, hint)
+        verdict = decide(evidence)
+        if verdict.type is OptionType.UNKNOWN and textual:
+            pass
+        default = default_of(self.uses, followed, start) if start is not None else None
+        files = followed.files | ({start.path} if start is not None else frozenset())
+        return Inference(
+            verdict.type,
+            verdict.why,
+            verdict.values,
+            verdict.unit,
+            start is not None and followed.unused,
+            default,
+            frozenset(files),
+        )
+
+    def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
+        if not hint.java_type:
+            return type_
+        return JavaType(hint.java_type)
+
+    def _from_hint(self, hint: Hint, type_: JavaType | None, api: str) -> Iterator[Evidence]:
+        if hint.type is None or hint.type in (OptionType.STRING, OptionType.UNKNOWN):
+            return
+        values = hint.values
+        if hint.type is OptionType.MODE and not values:
+            values = enum_constants(self.program, type_)
+        why = f"returned by {api}" if api else "as declared"
+        yield Evidence(hint.type, why, CERTAIN, unit_text(hint.unit), values)
+
+    def _from_name(self, name: str) -> Iterator[Evidence]:
+        named = says(name)
+        if named.number is not None:
+            weight = NAMED if named.exact else WEAK
+            yield Evidence(named.number, f"named {name}", weight, named.unit)
+        if named.text is not None:
+            yield Evidence(named.text, f"named {name}", WEAK)
+
+    def _from_default(
+        self, default: str | None, own: str, evidence: list[Evidence]
+    ) -> Iterator[Evidence]:
+        if default is None or own not in ("", "string"):
+            return
+        if default in ("true", "false"):
+            yield Evidence(OptionType.BOOLEAN, f"default {default}", WEAK)
+        elif _NUMBER.match(default):
+            yield Evidence(OptionType.INTEGER, f"default {default}", WEAK)
+        else:
+            for item in evidence:
+                if item.type is OptionType.STRING and item.values and default not in item.values:
+                    values = (default, *item.values)
+                    yield Evidence(OptionType.MODE, item.why, WEAK, "", values)
+                    return
+
+    def _as_text(self, followed: Followed, hint: Hint) -> Iterator[Evidence]:
+        """Take a text as one when it is used as text and nothing says more."""
+        if hint.type is OptionType.STRING:
+            yield Evidence(OptionType.STRING, "declared as text", CERTAIN)
+        elif any(use.role in _TEXT_ROLES for use in followed.uses):
+            yield Evidence(OptionType.STRING, "used as text", WEAK)

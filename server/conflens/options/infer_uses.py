@@ -1,0 +1,247 @@
+"""Evidence from what a program does with a value: calls, comparisons, arithmetic, declared types.
+
+Source: Rabkin, dissertation §4.4: the type a read returns, the argument table (model rows), and
+arithmetic with clock values; modes by chains of comparisons and by enums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.domain import Followed, Passed, Relation, Role, Use
+from conflens.flow.kinds import NUMBERS, enum_constants, kind_of
+from conflens.flow.rows import scaled
+from conflens.flow.transfer import EQUALITY
+from conflens.flow.uses import Uses
+from conflens.models.schema import CONSTRUCTOR, ValueRow
+from conflens.options.infer_clocks import Clocks
+from conflens.options.infer_evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
+from conflens.options.infer_names import says
+from conflens.options.model import OptionType
+from conflens.program.types import OBJECT, JavaType, unboxed
+from conflens.program.values import known_text
+
+TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
+_UNITS = {"B": "bytes"}
+_SHOWN = 4
+_HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
+
+
+def unit_text(unit: str) -> str:
+    """Return a row's unit in the words of ``Option.unit``."""
+    return _UNITS.get(unit, unit)
+
+
+def declared(uses: Uses, type_: JavaType | None, why: str) -> Evidence | None:
+    """Return what a Java type says; ``None`` for texts and for types that say nothing."""
+    kind = kind_of(uses.program, type_)
+    if not kind or kind == "string":
+        return None
+    values = enum_constants(uses.program, type_) if kind == "mode" else ()
+    if kind == "mode" and not values:
+        return None
+    return Evidence(OptionType(kind), why, CERTAIN, "", values)
+
+
+class UseReader:
+    """Turns uses into evidence for one program."""
+
+    def __init__(self, uses: Uses) -> None:
+        """Read uses that ``uses`` found."""
+        self.uses = uses
+        self.program = uses.program
+        self.clocks = Clocks(uses)
+
+    def read(self, followed: Followed, own: str) -> Iterator[Evidence]:
+        """Yield what the uses say; ``own`` is the kind of the value's own Java type."""
+        compared: dict[str, None] = {}
+        for use in followed.uses:
+            match use.role:
+                case Role.ARGUMENT:
+                    yield from self._argument(use)
+                case Role.COMPARED | Role.LOOP | Role.ARITHMETIC:
+                    yield from self._operand(use, compared)
+                case Role.SWITCHED:
+                    yield from self._switched(use)
+                case Role.LENGTH:
+                    yield from self._length(use)
+                case Role.INDEX if use.trace.relation is Relation.SAME:
+                    yield Evidence(OptionType.INTEGER, "index of an array", CODE)
+                case Role.SPLIT:
+                    yield Evidence(OptionType.LIST, "split into a list", CERTAIN)
+                case Role.ITERATED if use.trace.relation is Relation.SAME:
+                    yield Evidence(OptionType.LIST, "iterated over", CODE)
+                case Role.CAST if not own and use.trace.relation is Relation.SAME:
+                    yield from self._cast(use)
+                case _:
+                    pass
+        yield from self._compared(list(compared))
+        for passed in followed.passed:
+            yield from self._passed(passed, own)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def _argument(self, use: Use) -> Iterator[Evidence]:
+        code = self.uses.code(use.ref)
+        row = self.uses.rows.value(code, use.index, use.place)
+        if row is None:
+            return
+        type_ = OptionType(row.value_type)
+        relation = use.trace.relation
+        why = f"passed to {label(row)}"
+        if relation is Relation.SAME:
+            yield self._certain(code, use, row, type_, why)
+        elif relation is Relation.SCALED:
+            if row.value_type in NUMBERS:
+                yield Evidence(OptionType.INTEGER, "a factor in arithmetic", CODE)
+        elif relation is Relation.HEAD and type_ in _HEADS:
+            yield Evidence(type_, why, CODE)
+
+    def _certain(
+        self, code: Code, use: Use, row: ValueRow, type_: OptionType, why: str
+    ) -> Evidence:
+        unit = row.unit or self.uses.rows.unit_at(code, use.index, row.unit_argument)
+        unit = unit_text(scaled(unit, use.trace.factor)) if unit else ""
+        own = kind_of(self.program, code.context.type_of(use.value))
+        if type_ is OptionType.INTEGER and own in NUMBERS and row.method != "valueOf":
+            unit = "count"
+        values: tuple[str, ...] = ()
+        if type_ is OptionType.MODE:
+            values = self._enum_values(code, use.index)
+            if not values:
+                return Evidence(OptionType.STRING, why, WEAK)
+        return Evidence(type_, why, CERTAIN, unit, values)
+
+    def _enum_values(self, code: Code, index: int) -> tuple[str, ...]:
+        instr = code.code[index]
+        if not isinstance(instr, ir.Call):
+            return ()
+        found = enum_constants(self.program, code.context.receiver_type(instr))
+        for arg in instr.args[:1]:
+            literal = code.code[arg]
+            if not found and isinstance(literal, ir.ClassLiteral):
+                type_ = self.program.resolve(literal.type, code.ref.path, code.ref.owner)
+                found = enum_constants(self.program, type_)
+        return found or enum_constants(self.program, code.context.type_of(index))
+
+    # -- operators -----------------------------------------------------------------------------------
+
+    def _operand(self, use: Use, compared: dict[str, None]) -> Iterator[Evidence]:
+        if use.trace.relation is Relation.SCALED:
+            yield Evidence(OptionType.INTEGER, "a factor in arithmetic", CODE)
+            return
+        if use.trace.relation is not Relation.SAME or use.other == NONE:
+            return
+        code = self.uses.code(use.ref)
+        instr = code.code[use.index]
+        if isinstance(instr, ir.Call):
+            text = known_text(self.uses.values.of(code.context, use.other))
+            if text and instr.name in EQUALITY and not self._is_null(code, use.other):
+                compared[text] = None
+            return
+        if isinstance(instr, ir.Binary) and instr.op in ("*", "/", "%"):
+            return
+        if kind_of(self.program, code.context.type_of(use.value)) not in NUMBERS:
+            return
+        clock = self.clocks.reading(code, use.other)
+        if clock is not None:
+            unit, name = clock
+            verb = "added to" if use.role is Role.ARITHMETIC else "compared with"
+            found = scaled(unit, use.trace.factor) if unit else ""
+            yield Evidence(OptionType.TIME, f"{verb} {name}", CERTAIN, found)
+        elif use.role is Role.LOOP:
+            yield Evidence(OptionType.INTEGER, "bound of a loop", CODE)
+
+    @staticmethod
+    def _is_null(code: Code, value: int) -> bool:
+        instr = code.code[value]
+        return isinstance(instr, ir.Const) and instr.kind == "n"
+
+    def _compared(self, texts: Sequence[str]) -> Iterator[Evidence]:
+        if not texts:
+            return
+        lowered = {text.lower() for text in texts}
+        why = "equals " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
+        if lowered <= TRUTH and lowered & {"true", "false", "yes", "no", "on", "off"}:
+            yield Evidence(OptionType.BOOLEAN, why, TESTED)
+        elif len(texts) > 1:
+            yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
+        else:
+            yield Evidence(OptionType.STRING, why, WEAK, "", tuple(texts))
+
+    def _switched(self, use: Use) -> Iterator[Evidence]:
+        if use.trace.relation is not Relation.SAME:
+            return
+        code = self.uses.code(use.ref)
+        switch = code.code[use.index]
+        if not isinstance(switch, ir.Switch):
+            return
+        texts: dict[str, None] = {}
+        for case in switch.cases:
+            for value in case.labels:
+                text = known_text(self.uses.values.of(code.context, value))
+                if text:
+                    texts[text] = None
+        kind = kind_of(self.program, code.context.type_of(use.value))
+        if len(texts) > 1 and kind in ("string", "integer"):
+            why = "switched over " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
+            yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
+
+    def _length(self, use: Use) -> Iterator[Evidence]:
+        if use.trace.relation is not Relation.SAME:
+            return
+        array = self.uses.code(use.ref).code[use.index]
+        element = array.type.removesuffix("[]") if isinstance(array, ir.NewArray) else ""
+        if element == "byte":
+            unit = unit_text(scaled("B", use.trace.factor))
+            yield Evidence(OptionType.SIZE, "length of a byte array", CERTAIN, unit)
+        elif element == "char":
+            yield Evidence(OptionType.SIZE, "length of a char array", CERTAIN)
+        else:
+            yield Evidence(OptionType.INTEGER, "length of an array", CERTAIN, "count")
+
+    # -- declarations on the way ----------------------------------------------------------------------
+
+    def _cast(self, use: Use) -> Iterator[Evidence]:
+        code = self.uses.code(use.ref)
+        found = declared(
+            self.uses, code.context.type_of(use.index), f"cast to {_cast_text(code, use.index)}"
+        )
+        if found is not None:
+            yield found
+
+    def _passed(self, passed: Passed, own: str) -> Iterator[Evidence]:
+        if passed.trace.relation is not Relation.SAME:
+            return
+        if not own and passed.type is not None and passed.type != OBJECT:
+            found = declared(self.uses, passed.type, f"stored in {passed.name}")
+            if found is not None:
+                yield found
+        if unboxed(passed.type) not in ("int", "long", "short"):
+            return
+        named = says(passed.name)
+        if named.number is None:
+            return
+        why = f"stored in {passed.name}"
+        factor = passed.trace.factor
+        if named.exact:
+            unit = "B" if named.unit == "bytes" else named.unit
+            if factor != 1.0:
+                unit = scaled(unit, factor)
+            yield Evidence(named.number, why, NAMED, unit_text(unit))
+        elif factor == 1.0:
+            yield Evidence(named.number, why, WEAK)
+
+
+def _cast_text(code: Code, index: int) -> str:
+    instr = code.code[index]
+    return instr.type if isinstance(instr, ir.Cast) else ""
+
+
+def label(row: ValueRow) -> str:
+    """Return a row's call as a person would write it."""
+    simple = row.type.rpartition(".")[2]
+    return f"new {simple}" if row.method == CONSTRUCTOR else f"{simple}.{row.method}"

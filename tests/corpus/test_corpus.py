@@ -1,0 +1,131 @@
+"""Real projects: how much is found, how much of it is right, with no configuration at all.
+
+The floors are what the project promises; ``python -m corpus.scores`` prints the numbers behind them.  A machine
+that cannot fetch the sources fails here: these promises are not to be passed over in silence.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from corpus.fetch import FetchError
+from corpus.scan import Scanned, scan
+from corpus.scores import PROJECTS
+from corpus.type_scoring import RIGHT, WRONG, TypeScore
+
+pytestmark = pytest.mark.corpus
+
+RECALL = 0.97
+PRECISION = 0.97
+NAMES = 0.95
+TYPES_RIGHT = 0.85
+TYPES_WRONG = 0.03
+
+NAMED = {
+    "h2": {
+        "DATABASE_TO_UPPER",
+        "MAX_COMPACT_TIME",
+        "h2.bindAddress",
+        "h2.serverCachedObjects",
+    },
+    "zookeeper": {
+        "zookeeper.snapCount",
+        "zookeeper.globalOutstandingLimit",
+        "tickTime",
+        "initLimit",
+        "autopurge.snapRetainCount",
+    },
+    "kafka": {
+        "linger.ms",
+        "batch.size",
+        "max.poll.records",
+        "fetch.min.bytes",
+    },
+    "hdfs": {
+        "dfs.replication",
+        "dfs.namenode.handler.count",
+        "dfs.datanode.data.dir",
+        "io.file.buffer.size",
+    },
+    "cassandra": {
+        "concurrent_writes",
+        "compaction_throughput_mb_per_sec",
+        "commitlog_sync_period_in_ms",
+        "cassandra.ring_delay_ms",
+    },
+    "jmeter": {
+        "jmeter.exit.check.pause",
+        "summariser.interval",
+    },
+}
+
+
+@cache
+def _scan(project: str) -> Scanned | FetchError:
+    try:
+        return scan(project)
+    except FetchError as error:
+        return error
+
+
+@pytest.fixture(params=PROJECTS)
+def scanned(request: pytest.FixtureRequest) -> Iterator[Scanned]:
+    found = _scan(request.param)
+    if isinstance(found, FetchError):
+        pytest.fail(str(found), pytrace=False)
+    yield found
+
+
+def test_reads_are_found(scanned: Scanned) -> None:
+    assert scanned.score.recall >= RECALL, scanned.score.misses[:20]
+
+
+def test_what_is_reported_is_right(scanned: Scanned) -> None:
+    score = scanned.score
+    assert score.precision >= PRECISION, (score.rejected[:10], score.unlisted[:10])
+
+
+def test_names_are_resolved(scanned: Scanned) -> None:
+    assert scanned.score.names >= NAMES, scanned.score.wrong_names[:20]
+
+
+def test_declarations_are_found(scanned: Scanned) -> None:
+    assert scanned.score.declarations >= RECALL, scanned.score.undeclared[:20]
+
+
+def test_named_options_are_there(scanned: Scanned) -> None:
+    found = {option.name for option in scanned.analysis.options.options}
+    assert found >= NAMED[scanned.project]
+
+
+def test_every_file_is_understood(scanned: Scanned) -> None:
+    """Nothing raised and no worker died: what is left out is left out by policy."""
+    analysis = scanned.analysis
+    assert analysis.complete
+    assert analysis.problems == ()
+    assert {item.reason for item in analysis.left_out} <= {"generated", "larger than 2 MB"}
+    broken = [path for path, facts in analysis.program.files.items() if facts.problems]
+    assert broken == []
+
+
+def test_options_know_where_they_are(scanned: Scanned) -> None:
+    """Every place lies in its file, and a read holds the spelling that it was found by."""
+    for path, pairs in scanned.analysis.options.reads_in.items():
+        size = len(scanned.read(path))
+        for read, option in pairs:
+            assert 0 <= read.place.start < read.place.end <= size, (path, option.name)
+            assert read.method, (path, option.name)
+
+
+def test_types_over_all_samples() -> None:
+    results = []
+    for project in PROJECTS:
+        found = _scan(project)
+        if isinstance(found, FetchError):
+            pytest.fail(str(found), pytrace=False)
+        results.extend(found.types.results)
+    types = TypeScore(tuple(results))
+    assert types.total >= 150
+    assert types.share(RIGHT) >= TYPES_RIGHT
+    assert types.share(WRONG) <= TYPES_WRONG
