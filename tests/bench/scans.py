@@ -38,7 +38,7 @@ def command(*arguments: str) -> list[str]:
 
 def environment(cache: Path) -> dict[str, str]:
     """Return the environment with ConfLens on the path and its cache in ``cache``."""
-    own = {"PYTHONPATH": os.pathsep.join(filter(None, (str(HOUSE / "server"), os.environ.get("STUB")))), "XDG_CACHE_HOME": str(cache), "HOME": str(cache)}
+    own = {"PYTHONPATH": str(HOUSE / "server"), "XDG_CACHE_HOME": str(cache), "HOME": str(cache)}
     return {**os.environ, **own}
 
 

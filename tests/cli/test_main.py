@@ -17,7 +17,7 @@ SERVER = HOUSE / "server"
 def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     """The caller's environment with a cache of its own."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    own = {"PYTHONPATH": os.pathsep.join(filter(None, (str(SERVER), os.environ.get("STUB")))), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    own = {"PYTHONPATH": str(SERVER), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     return {**kept, **own, "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), **more}
 
 

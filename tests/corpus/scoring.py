@@ -2,8 +2,8 @@
 
 Matching.  Every reported place is assigned to one truth site: the site inside the place that lies nearest to the
 option's name (a call holds its own name token, and perhaps that of a call around or inside it); failing that a site on
-the lines from the place's start to the name with an equal name; failing that, for what is no call (a case label, a
-field), the nearest site there.
+the lines from the place's start to the name with an equal name; failing that, for what need not hold its token (a case
+label, an annotation), the nearest site there.
 
 - *recall*: the ``read`` rows whose site got a report, whatever its name.
 - *names*: of those, the rows whose name was reported at the site while nothing was reported there that is in none of
@@ -192,7 +192,7 @@ def _site(report: Report, truth: Truth, lines: _Lines) -> Site | None:
     end = lines.position(path, near)[0] if place.start <= near <= place.end else first
     outside = [(at, site) for at, site in sites if site.line <= end]
     named = [(at, site) for at, site in outside if _agree(site, report)]
-    if report.read.kind is ReadKind.CALL:
+    if report.read.kind in (ReadKind.CALL, ReadKind.FIELD):
         outside = []
     if named or outside:
         return min(named or outside, key=lambda pair: (abs(pair[0] - near), pair[0]))[1]

@@ -173,6 +173,11 @@ def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
         type=OptionType.FILE,
         why="passed to java.io.File",
     )
+    named = {"type": OptionType.FILE, "why": "named a.b"}
+    check(files, f"{head}File or folder (judging by its name).", **named)
+    check(files, f"{head}Class name.", type=OptionType.CLASS, why="returned by Conf.getClass")
+    switch = {"type": OptionType.BOOLEAN, "why": "switch without argument"}
+    check(files, f"{head}Flag without a value.", **switch)
     check(files, f"{head}Size in KB.", type=OptionType.SIZE, unit="KB")
     check(files, f"{head}Count.", type=OptionType.INTEGER, unit="count")
 

@@ -297,6 +297,57 @@ def test_a_second_session_lowers_nothing(tmp_path: Path) -> None:
     assert two.documents.find("p.A") == one.documents.find("p.A") != ()
 
 
+def test_options_of_an_unchanged_project_are_recalled_and_of_a_changed_one_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = on_disk(tmp_path, "A", "B")
+    cache = Cache(tmp_path / "cache.sqlite", "1")
+    first = session(system, cache=cache).scan()
+    discoveries: list[object] = []
+    inner = joined.discover
+
+    def counted(*arguments: object) -> object:
+        discoveries.append(arguments)
+        return inner(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(joined, "discover", counted)
+    one = session(system, cache=cache)
+    assert (one.scan().options, discoveries) == (first.options, [])
+    one.open(A, java("A", body='int b = Integer.getInteger("b");'), 1)
+    assert option_names(one.rebuild()) == {"p.A", "p.B", "b"}
+    assert len(discoveries) == 1
+    Path(system.absolute(".conflens.toml")).write_text("")
+    session(system, cache=cache).scan()
+    assert len(discoveries) == 2
+    Path(system.absolute(B)).unlink()
+    assert option_names(session(system, cache=cache).scan()) == {"p.A"}
+    cache.close()
+
+
+def test_what_an_editor_will_need_is_made_ready_after_publishing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = on_disk(tmp_path, "A", "B")
+    cache = Cache(tmp_path / "cache.sqlite", "1")
+    session(system, cache=cache).scan()
+    published: list[Analysis] = []
+    seen: list[tuple[int, bool]] = []
+    inner = joined.discover
+
+    def watched(*arguments: object) -> object:
+        seen.append((len(published), arguments[2] is None))
+        return inner(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(joined, "discover", watched)
+    options = SessionOptions(workers=0, interactive=True)
+    one = session(system, options, cache, published)
+    one.scan()
+    one.open(A, java("A", body="int b;"), 1)
+    one.rebuild()
+    assert seen == [(1, True), (1, False)]
+    cache.close()
+
+
 def test_what_was_saved_in_the_editor_is_cached_when_it_is_closed(tmp_path: Path) -> None:
     system = on_disk(tmp_path, "A")
     file = tmp_path / "cache.sqlite"
@@ -322,7 +373,7 @@ def test_a_cache_with_wrong_content_costs_only_time(tmp_path: Path) -> None:
     right = first.scan().program.files
     assert cache._connection is not None
     for data in (b"", b"\xc1", b"\x90"):
-        cache.store([], [(digest, data) for digest in first._sources.hashes])
+        cache.store([], [(digest, data) for digest in first._sources.blobs_in_use])
         again = session(system, cache=cache)
         assert again.scan().program.files == right
         assert lowered(again) == ["A"]

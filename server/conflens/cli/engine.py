@@ -6,6 +6,7 @@ What the user gave is checked first, so that bad input ends before any work.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 
 from conflens.cli.main import BadInputError
@@ -32,12 +33,16 @@ def analyse(arguments: argparse.Namespace) -> Analysis:
     options = SessionOptions(
         cache=not arguments.no_cache, workers=arguments.workers, settings=settings
     )
+    collecting = gc.isenabled()
+    gc.disable()  # hardly anything that a scan makes dies before its end
     session = open_session(path, options)
     try:
         with Progress() as progress:
             analysis = session.scan(progress)
     finally:
         session.dispose()
+        if collecting:
+            gc.enable()
     if not analysis.stats.files:
         reasons = "; ".join(summary(analysis.left_out))
         raise BadInputError(f"no Java files below {path}{f' ({reasons})' if reasons else ''}")

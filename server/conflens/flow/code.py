@@ -29,11 +29,9 @@ class Code:
         "_inner",
         "_regions",
         "branches",
-        "calls",
         "captures",
         "code",
         "context",
-        "fields",
         "lambdas",
         "loads",
         "loops",
@@ -54,8 +52,6 @@ class Code:
         self.lambdas: list[int] = []
         self.branches: list[int] = []
         self.captures: dict[tuple[int, int], list[int]] = {}
-        self.fields: dict[str, list[int]] = {}
-        self.calls: dict[str, list[int]] = {}
         self._regions: list[tuple[int, int]] | None = None
         self._inner: list[MemberRef] | None = None
         takers = self.takers
@@ -69,17 +65,22 @@ class Code:
                     else:
                         self.loads.setdefault(slot, []).append(index)
                     continue
-                case ir.Name(name=name):
-                    self.fields.setdefault(name, []).append(index)
+                case ir.Name():
                     continue
-                case ir.Field(name=name):
-                    self.fields.setdefault(name, []).append(index)
-                case ir.Call(name=name):
-                    self.calls.setdefault(name, []).append(index)
-                case ir.New():
-                    self.calls.setdefault("<init>", []).append(index)
-                case ir.Store(slot=slot, up=0):
-                    self.stores.setdefault(slot, []).append(index)
+                case ir.Call(object=value, args=args):
+                    if value != NONE:
+                        takers.setdefault(value, []).append(index)
+                    for value in args:
+                        takers.setdefault(value, []).append(index)
+                    continue
+                case ir.Field(object=value):
+                    takers.setdefault(value, []).append(index)
+                    continue
+                case ir.Store(slot=slot, up=up, value=value):
+                    if not up:
+                        self.stores.setdefault(slot, []).append(index)
+                    takers.setdefault(value, []).append(index)
+                    continue
                 case ir.Loop():
                     self.loops.append(index)
                 case ir.Lambda():

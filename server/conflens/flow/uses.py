@@ -10,6 +10,7 @@ only to that call; one that came out of a field, or started inside, leaves to ev
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
@@ -26,21 +27,25 @@ from conflens.flow.transfer import (
     Transfer,
 )
 from conflens.models.load import Models
+from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.values import Values
 
-STEPS = 300
+STEPS = 100
 """Values visited for one followed value."""
 
 HOPS = 7
 """Borders of methods and fields crossed."""
 
-STACK = 4
+STACK = 6
 CALLERS = 24
-USERS = 120
+USERS = 80
 """Bodies looked through for loads of one field or calls of one method."""
 
 TARGETS = 8
+
+Enough = Callable[[Use], bool]
+"""Whether a use tells all that is wanted, so that following may stop there."""
 
 _Places = tuple[tuple[tuple[Code, int], ...], bool, frozenset[str]]
 
@@ -66,36 +71,32 @@ class Uses:
             self._codes[ref] = found
         return found
 
-    def value(self, ref: MemberRef, value: int) -> Followed:
-        """Follow the value of an instruction."""
-        run = _Run(self)
-        run.visit(ToValue(self.code(ref), value, START))
-        return run.finish()
-
-    def values_of(self, places: list[tuple[MemberRef, int]]) -> Followed:
-        """Follow several values that are the same."""
+    def values_of(
+        self, places: Sequence[tuple[MemberRef, int]], enough: Enough | None = None
+    ) -> Followed:
+        """Follow one value that stands at several places, up to the first use that is ``enough``."""
         run = _Run(self)
         for ref, value in places:
             run.visit(ToValue(self.code(ref), value, START))
-        return run.finish()
+        return run.finish(enough)
 
-    def field(self, ref: MemberRef) -> Followed:
+    def field(self, ref: MemberRef, enough: Enough | None = None) -> Followed:
         """Follow the value of a field or record component."""
         run = _Run(self)
         run.visit(ToField(ref, START))
-        return run.finish()
+        return run.finish(enough)
 
-    def parameter(self, ref: MemberRef, slot: int) -> Followed:
+    def parameter(self, ref: MemberRef, slot: int, enough: Enough | None = None) -> Followed:
         """Follow the value of a method's parameter."""
         run = _Run(self)
         run.enter(ref, slot, START)
-        return run.finish()
+        return run.finish(enough)
 
-    def result(self, ref: MemberRef) -> Followed:
+    def result(self, ref: MemberRef, enough: Enough | None = None) -> Followed:
         """Follow what a method returns."""
         run = _Run(self)
         run.visit(ToCallers(self.code(ref), START))
-        return run.finish()
+        return run.finish(enough)
 
     # -- who reads a field, who calls a method -----------------------------------------------------
 
@@ -111,17 +112,14 @@ class Uses:
         """Return the members that may read a field or call a method, and whether they are all."""
         program = self.program
         facts = program.files[ref.path]
-        table = facts.calls if member.kind in ("method", "constructor") else facts.names
+        table = facts.calls if member.kind == "method" else facts.names
         name = member.name
         near = [program.ref(ref.path, number) for number in table.get(name, ())]
         if member.kind == "component":
             near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
-        if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
+        if member.modifiers & Modifier.PRIVATE:
             return near, True
-        if member.kind == "constructor":
-            simple = ref.owner.rpartition(".")[2]
-            far = [*program.mentions(simple), *program.users("<init>")]
-        elif member.kind == "method":
+        if member.kind == "method":
             far = list(program.users(name))
         else:
             far = list(program.mentions(name))
@@ -134,24 +132,27 @@ class Uses:
         member = self.program.member(ref)
         users, complete = self._users(ref, member)
         found: list[tuple[Code, int]] = []
+        name = member.name
+        accessed = member.kind == "component"
         for user in users:
-            code = self.code(user)
-            for index in code.fields.get(member.name, ()):
-                if code.context.field_of(index) == ref:
-                    found.append((code, index))
-            if member.kind == "component":
-                found += [(code, index) for index in self._accessors(code, ref, member)]
+            context = Context.of(self.program, user)
+            for index, instr in enumerate(context.code):
+                kind = type(instr)
+                if kind is ir.Name or kind is ir.Field:
+                    if instr.name == name and context.field_of(index) == ref:  # type: ignore[union-attr]
+                        found.append((self.code(user), index))
+                elif accessed and kind is ir.Call and self._accesses(context, index, ref, name):
+                    found.append((self.code(user), index))
         return tuple(found), complete, frozenset(user.path for user in users)
 
-    def _accessors(self, code: Code, ref: MemberRef, member: Member) -> list[int]:
-        found = []
-        for index in code.calls.get(member.name, ()):
-            call = code.code[index]
-            if isinstance(call, ir.Call) and not call.args and not code.context.targets(index):
-                type_ = code.context.receiver_type(call)
-                if type_ is not None and type_.name == ref.owner:
-                    found.append(index)
-        return found
+    @staticmethod
+    def _accesses(context: Context, index: int, ref: MemberRef, name: str) -> bool:
+        """Tell whether a call is of the accessor of a record's component."""
+        call = context.code[index]
+        if not isinstance(call, ir.Call) or call.name != name or call.args:
+            return False
+        type_ = context.receiver_type(call)
+        return type_ is not None and type_.name == ref.owner and not context.targets(index)
 
     def callers(self, ref: MemberRef) -> _Places:
         """Return the calls of a method, whether they are all, and the files looked through."""
@@ -166,23 +167,23 @@ class Uses:
         users, complete = self._users(ref, member)
         found: list[tuple[Code, int]] = []
         count = len(member.params)
+        name = member.name
         for user in users:
-            code = self.code(user)
-            for index in code.calls.get(member.name, ()):
-                instr = code.code[index]
-                if not isinstance(instr, ir.Call | ir.New):
+            context = Context.of(self.program, user)
+            for index, instr in enumerate(context.code):
+                if type(instr) is not ir.Call or instr.name != name:
                     continue
                 if len(instr.args) != count and not member.varargs:
                     continue
-                targets = code.context.targets(index)
+                targets = context.targets(index)
                 if targets and self._runs(targets[0], ref, member):
-                    found.append((code, index))
+                    found.append((self.code(user), index))
         return tuple(found), complete, frozenset(user.path for user in users)
 
     def _runs(self, target: MemberRef, ref: MemberRef, member: Member) -> bool:
         if target == ref:
             return True
-        if member.kind == "constructor" or target.owner == ref.owner:
+        if target.owner == ref.owner:
             return False
         return (
             self.program.is_subtype(ref.owner, target.owner)
@@ -204,10 +205,12 @@ class _Run:
         self.open = False
         self.files: set[str] = set()
 
-    def finish(self) -> Followed:
+    def finish(self, enough: Enough | None) -> Followed:
+        """Work the list off."""
         steps = 0
         step = self.uses.transfer.step
-        while self.queue:
+        done = False
+        while self.queue and not done:
             steps += 1
             if steps > STEPS:
                 self.open = True
@@ -216,8 +219,10 @@ class _Run:
             for happening in step(item.code, item.index, item.trace):
                 if isinstance(happening, Use):
                     self.found[happening] = None
+                    done = done or (enough is not None and enough(happening))
                 else:
                     self.visit(happening)
+        self.open = self.open or done
         return Followed(
             tuple(self.found),
             tuple(self.passed.values()),

@@ -62,6 +62,8 @@ _UNITS = {
 }
 _BARE = frozenset({"count", "ratio"})
 _OBVIOUS = {OptionType.BOOLEAN, OptionType.INTEGER, OptionType.FRACTION, OptionType.STRING}
+_EVIDENT = ("returned by ", "as declared", "default ", "equals ")
+_SWITCH = "switch without argument"
 _MAX_VALUES = 8
 
 
@@ -76,6 +78,8 @@ def type_words(option: Option) -> str:
         more = len(option.values) - len(shown)
         return f"one of {joined(shown + ([f'{more} more'] if more else []))}"
     words = _TYPES.get(option.type, "")
+    if option.type is OptionType.BOOLEAN and option.why == _SWITCH:
+        words = "flag without a value"
     unit = _UNITS.get(option.unit, option.unit)
     if option.unit in _BARE:
         words = option.unit
@@ -83,9 +87,16 @@ def type_words(option: Option) -> str:
         words = f"{words} in {unit}" if words else f"in {unit}"
     if words and option.values:
         words += f": {', '.join(code(value) for value in option.values[:_MAX_VALUES])}"
-    elif words and option.why and option.type not in _OBVIOUS:
-        words += f" ({option.why})"
+    elif words and option.type not in _OBVIOUS:
+        words += _reason(option.why)
     return words
+
+
+def _reason(why: str) -> str:
+    """What a type was inferred from, in parentheses; empty where the read itself shows it."""
+    if why.startswith("named "):
+        return " (judging by its name)"
+    return "" if not why or why.startswith(_EVIDENT) else f" ({why})"
 
 
 def count(number: int, noun: str) -> str:

@@ -92,6 +92,7 @@ class Publisher:
         for path in self._shown.pop(folder, set()):
             self._send(folder.root.uri_of(path), None, ())
         self._indexing.discard(folder)
+        self.status("indexing" if self._indexing else "ready")
 
     def document_closed(self, uri: str) -> None:
         """Take back what was shown for a document."""

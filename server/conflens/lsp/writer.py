@@ -24,7 +24,7 @@ from conflens.base.cancel import Cancelled, CancelToken
 
 logger = logging.getLogger(__name__)
 
-TYPING_DELAY = 0.03
+TYPING_DELAY = 0.01
 MAX_DELAY = 0.12
 POLL_SECONDS = 2.0
 

@@ -44,6 +44,8 @@ class AnnotationContext(Context):
         self._types = {}
         self._fields = {}
         self._methods = {}
+        self._operands = None
+        self._calls = None
 
 
 class Use(NamedTuple):
@@ -101,9 +103,22 @@ def fitting(program: Program, models: Models, use: Use) -> list[AnnotationRow]:
     if candidates is None:
         return []
     resolved = program.resolve_name(written, use.path, use.owner)
-    if resolved is None:
-        return []
-    return [row for row in candidates if row.type == resolved.name]
+    if resolved is not None:
+        return [row for row in candidates if row.type == resolved.name]
+    return [row for row in candidates if _may_mean(program, use, row.type)]
+
+
+def _may_mean(program: Program, use: Use, type_: str) -> bool:
+    """Tell whether a name that resolves to nothing can be a library type: inherited or on demand."""
+    outer, _, name = type_.rpartition(".")
+    if use.annotation.name == name and outer in program.supertypes(use.owner):
+        return True
+    return any(
+        imported.on_demand
+        and not imported.static
+        and f"{imported.name}.{use.annotation.name}" == type_
+        for imported in program.files[use.path].imports
+    )
 
 
 def meta_names(program: Program, models: Models) -> frozenset[str]:

@@ -189,12 +189,9 @@ class _Finder:
     # -- calls -----------------------------------------------------------------------------------
 
     def _member(self, ref: MemberRef) -> Iterator[_Binding]:
-        context = Context(self.program, ref)
+        context = Context.of(self.program, ref)
         inner: set[int] = set()
-        for value in range(len(context.code) - 1, -1, -1):
-            instr = context.code[value]
-            if not isinstance(instr, ir.Call | ir.New):
-                continue
+        for value, instr in reversed(context.calls()):
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
             for row in self.models.bindings_by_method.get(method, ()):
                 if row.shape in ("annotated", "supertype") or value in inner:

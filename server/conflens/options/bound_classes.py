@@ -218,7 +218,7 @@ class Classes:
         return False
 
     def _initial(self, ref: MemberRef) -> Iterator[tuple[Context, int]]:
-        context = Context(self.program, ref)
+        context = Context.of(self.program, ref)
         for instr in context.code:
             if isinstance(instr, ir.StoreField):
                 yield context, instr.value

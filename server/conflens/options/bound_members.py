@@ -111,7 +111,7 @@ def structured(program: Program, type_: JavaType) -> bool:
 
 def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
     """Return the field to which a method or constructor assigns its parameter ``slot``."""
-    context = Context(program, ref)
+    context = Context.of(program, ref)
     for instr in context.code:
         if isinstance(instr, ir.StoreField) and _takes(context, instr.value, slot):
             return context.target_field(instr)
@@ -148,7 +148,7 @@ def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, i
         if not program.member(constructor).params
     )
     for place in places:
-        context = Context(program, place)
+        context = Context.of(program, place)
         for instr in reversed(context.code):
             if not isinstance(instr, ir.StoreField) or instr.name != name:
                 continue

@@ -53,7 +53,7 @@ def _object_slot(program: Program, ref: MemberRef) -> int:
         name in _MAPS or any(map_ in program.supertypes(name) for map_ in _MAPS) for name in types
     ):
         return -1
-    context = Context(program, ref)
+    context = Context.of(program, ref)
     for instr in context.code:
         if isinstance(instr, ir.Call) and instr.name in (*_LISTS, "getClass"):
             receiver = context.code[instr.object] if instr.object != NONE else None

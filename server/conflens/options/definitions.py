@@ -81,13 +81,11 @@ class _Member:
         self.program = program
         self.models = models
         self.values = values
-        self.context = Context(program, ref)
+        self.context = Context.of(program, ref)
         self.chains = Chains(self.context)
 
     def find(self) -> Iterator[Found]:
-        for value, instr in enumerate(self.context.code):
-            if not isinstance(instr, ir.Call | ir.New):
-                continue
+        for value, instr in self.context.calls():
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
             rows = self.models.definitions_by_method.get(method)
             if rows:

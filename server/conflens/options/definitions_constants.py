@@ -254,3 +254,22 @@ def default_value(
     instr = context.code[value]
     base = context.member.at
     return text, base + instr.at, base + instr.end
+
+
+def library_types(models: Models) -> frozenset[str]:
+    """Return the types that rows speak of, with their outer types: the library of ``Program.build``."""
+    found: set[str] = set()
+    for rows in (
+        models.reads,
+        models.containers,
+        models.prefixes,
+        models.annotations,
+        models.definitions,
+        models.validators,
+        models.bindings,
+        models.constants,
+    ):
+        for row in rows:
+            for type_ in (row.type, *getattr(row, "also_types", ())):
+                found.update(_prefixes(type_)[:-1])
+    return frozenset(found)

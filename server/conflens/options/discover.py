@@ -391,7 +391,6 @@ class _Work:
         for api in apis:
             if api.depth > 1 or (api.api in called and not api.named):
                 continue
-            member = self.program.member(api.ref)
             names = substitute(api.names, lambda _part: (("*",),))
             site = Site(
                 api.ref,
@@ -401,11 +400,11 @@ class _Work:
                 api.api,
                 names,
                 NONE,
-                member.name_at,
-                member.name_at + len(member.name),
-                member.name_at + len(member.name),
-                member.name_at,
-                member.name_at + len(member.name),
+                api.at,
+                api.end,
+                api.end,
+                api.at,
+                api.end,
                 sure=api.sure,
             )
             assembler.add_site(site)

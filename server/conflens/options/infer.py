@@ -10,13 +10,13 @@ Absent: finding reads (``scan``, ``dispatch``, …), documentation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.domain import Followed, Role
+from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
-from conflens.flow.uses import Uses
+from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
 from conflens.options.infer_defaults import default_of
 from conflens.options.infer_evidence import (
@@ -33,7 +33,7 @@ from conflens.options.infer_uses import UseReader, declared, unit_text
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.sites import Hint, Inference, Site
 from conflens.program.program import MemberRef, Program
-from conflens.program.types import OBJECT, JavaType
+from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 
 __all__ = ["Inferrer", "combine"]
@@ -60,8 +60,8 @@ class Inferrer:
         if site.followed == NONE:
             extra = list(self._switch_alone(site, name))
             return self._result(_NOTHING, None, site.hint, default_text, name, extra, None)
-        followed = self._follow_site(site)
         type_ = self.uses.code(site.ref).context.type_of(site.followed)
+        followed = self._follow_site(site, self._enough(site.hint, type_))
         extra = []
         if site.presence:
             extra.append(Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN))
@@ -77,14 +77,19 @@ class Inferrer:
         type_: JavaType | None
         if member.kind in ("method", "constructor"):
             if len(member.params) == 1:
-                followed = self._remember(("parameter", ref), lambda: self.uses.parameter(ref, 0))
                 type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
+                enough = self._enough(hint, type_)
+                followed = self._remember(
+                    ("parameter", ref), lambda: self.uses.parameter(ref, 0, enough)
+                )
             else:
-                followed = self._remember(("result", ref), lambda: self.uses.result(ref))
                 type_ = self.program.return_type(ref)
+                enough = self._enough(hint, type_)
+                followed = self._remember(("result", ref), lambda: self.uses.result(ref, enough))
         else:
-            followed = self._remember(("field", ref), lambda: self.uses.field(ref))
             type_ = self.program.field_type(ref)
+            enough = self._enough(hint, type_)
+            followed = self._remember(("field", ref), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         files = found.files | {ref.path}
         return Inference(
@@ -97,20 +102,41 @@ class Inferrer:
 
     # -- following -----------------------------------------------------------------------------------
 
-    def _remember(self, key: object, follow: object) -> Followed:
+    def _remember(self, key: object, follow: Callable[[], Followed]) -> Followed:
         found = self._followed.get(key)
         if found is None:
-            found = follow()  # type: ignore[operator]
+            found = follow()
             self._followed[key] = found
         return found
 
-    def _follow_site(self, site: Site) -> Followed:
+    def _enough(self, hint: Hint, type_: JavaType | None) -> Enough:
+        """Return the use after which nothing more is to be learned.
+
+        A value whose type is narrow already is followed only to see that it is used.
+        """
+        kind = kind_of(self.program, type_)
+        open_kinds = ("", "string", "integer", "fraction")
+        narrow = kind not in open_kinds or (
+            hint.type is not None and hint.type.value not in open_kinds
+        )
+
+        def enough(use: Use) -> bool:
+            if narrow:
+                return use.role is not Role.CAST
+            if use.role is not Role.ARGUMENT or use.trace.relation is not Relation.SAME:
+                return False
+            row = self.uses.rows.value(self.uses.code(use.ref), use.index, use.place)
+            return row is not None and row.value_type not in open_kinds
+
+        return enough
+
+    def _follow_site(self, site: Site, enough: Enough) -> Followed:
         places = [site.followed]
         if site.kind is ReadKind.DISPATCH:
             places = self._same_load(site)
         key = ("value", site.ref, *places)
         return self._remember(
-            key, lambda: self.uses.values_of([(site.ref, value) for value in places])
+            key, lambda: self.uses.values_of([(site.ref, value) for value in places], enough)
         )
 
     def _same_load(self, site: Site) -> list[int]:
@@ -166,13 +192,13 @@ class Inferrer:
             evidence.append(returned)
         evidence += self.reader.read(followed, own)
         evidence += self._from_name(name)
-        evidence += self._from_default(default_text, own, evidence)
+        evidence += self._from_default(default_text, own)
         textual = own == "string" or hint.type is OptionType.STRING
+        if not own:
+            textual = any(passed.type == STRING for passed in followed.passed)
         if textual and hint.type in (None, OptionType.STRING):
             evidence += self._as_text(followed, hint)
         verdict = decide(evidence)
-        if verdict.type is OptionType.UNKNOWN and textual:
-            pass
         default = default_of(self.uses, followed, start) if start is not None else None
         files = followed.files | ({start.path} if start is not None else frozenset())
         return Inference(
@@ -207,21 +233,13 @@ class Inferrer:
         if named.text is not None:
             yield Evidence(named.text, f"named {name}", WEAK)
 
-    def _from_default(
-        self, default: str | None, own: str, evidence: list[Evidence]
-    ) -> Iterator[Evidence]:
+    def _from_default(self, default: str | None, own: str) -> Iterator[Evidence]:
         if default is None or own not in ("", "string"):
             return
         if default in ("true", "false"):
             yield Evidence(OptionType.BOOLEAN, f"default {default}", WEAK)
         elif _NUMBER.match(default):
             yield Evidence(OptionType.INTEGER, f"default {default}", WEAK)
-        else:
-            for item in evidence:
-                if item.type is OptionType.STRING and item.values and default not in item.values:
-                    values = (default, *item.values)
-                    yield Evidence(OptionType.MODE, item.why, WEAK, "", values)
-                    return
 
     def _as_text(self, followed: Followed, hint: Hint) -> Iterator[Evidence]:
         """Take a text as one when it is used as text and nothing says more."""

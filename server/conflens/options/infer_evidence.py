@@ -155,7 +155,7 @@ def combine(inferences: Sequence[Inference]) -> Inference:
     defaults = {item.default for item in inferences if item.default is not None}
     default = defaults.pop() if len(defaults) == 1 else None
     said = [item for item in inferences if item.type is not OptionType.UNKNOWN]
-    if any(item.why != PRESENCE for item in said):
+    if any(item.why != PRESENCE and (item.files or item in said) for item in inferences):
         said = [item for item in said if item.why != PRESENCE]
     verdict = NO_VERDICT
     if said:

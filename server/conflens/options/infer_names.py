@@ -86,7 +86,10 @@ _COUNTS = frozenset(
         "ticks",
     }
 )
-_RATES = frozenset({"per"})
+_COUNTED = frozenset(
+    {"count", "counts", "retries", "attempts", "threads", "entries", "connections", "requests"}
+)
+_PER = frozenset({"s", "sec", "second", "seconds"})
 _SECRETS = frozenset({"password", "passwd", "passphrase", "secret", "pwd"})
 _TEXTS = {
     "file": OptionType.FILE,
@@ -134,12 +137,10 @@ def says(name: str) -> NameSays:
     if not parts:
         return NOTHING
     last = parts[-1]
-    rate = len(parts) > 1 and parts[-2] in _RATES
-    if rate or any(part in _RATES for part in parts[-3:]):
-        for part in reversed(parts):
-            if part in _SIZES:
-                return NameSays(OptionType.SIZE, f"{_SIZES[part]}/s", True, None, part)
-        return NOTHING
+    for number, part in enumerate(parts[1:-1], 1):
+        if part == "per" and parts[number + 1] in _PER:
+            size = _SIZES.get(parts[number - 1])
+            return NameSays(OptionType.SIZE, f"{size}/s", True, None, part) if size else NOTHING
     if last in _TIMES:
         single = len(parts) == 1 and last in ("us", "ns", "day", "hour", "minute", "second")
         if not single:
@@ -157,6 +158,8 @@ def says(name: str) -> NameSays:
         return NameSays(OptionType.PORT, "", True, None, "port")
     if last in _DURATIONS and not _COUNTS.intersection(parts[-2:]):
         return NameSays(OptionType.TIME, "", False, None, last)
+    if last in _COUNTED:
+        return NameSays(OptionType.INTEGER, "count", False, None, last)
     if last in _SECRETS:
         return NameSays(text=OptionType.PASSWORD, word=last)
     if last in _TEXTS:

@@ -27,6 +27,9 @@ from conflens.program.values import known_text
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
 _UNITS = {"B": "bytes"}
 _SHOWN = 4
+_MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
+"""Kinds of objects that were made of the value: what is done with them tells of them, not of it."""
+
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
 
 
@@ -73,7 +76,8 @@ class UseReader:
                 case Role.SPLIT:
                     yield Evidence(OptionType.LIST, "split into a list", CERTAIN)
                 case Role.ITERATED if use.trace.relation is Relation.SAME:
-                    yield Evidence(OptionType.LIST, "iterated over", CODE)
+                    if self._kind(use) == "list":
+                        yield Evidence(OptionType.LIST, "iterated over", CODE)
                 case Role.CAST if not own and use.trace.relation is Relation.SAME:
                     yield from self._cast(use)
                 case _:
@@ -81,6 +85,9 @@ class UseReader:
         yield from self._compared(list(compared))
         for passed in followed.passed:
             yield from self._passed(passed, own)
+
+    def _kind(self, use: Use) -> str:
+        return kind_of(self.program, self.uses.code(use.ref).context.type_of(use.value))
 
     # -- calls -------------------------------------------------------------------------------------
 
@@ -90,6 +97,9 @@ class UseReader:
         if row is None:
             return
         type_ = OptionType(row.value_type)
+        kind = self._kind(use)
+        if kind in _MADE and kind != row.value_type:
+            return
         relation = use.trace.relation
         why = f"passed to {label(row)}"
         if relation is Relation.SAME:
@@ -105,8 +115,7 @@ class UseReader:
     ) -> Evidence:
         unit = row.unit or self.uses.rows.unit_at(code, use.index, row.unit_argument)
         unit = unit_text(scaled(unit, use.trace.factor)) if unit else ""
-        own = kind_of(self.program, code.context.type_of(use.value))
-        if type_ is OptionType.INTEGER and own in NUMBERS and row.method != "valueOf":
+        if type_ is OptionType.INTEGER and self._kind(use) in NUMBERS and row.method != "valueOf":
             unit = "count"
         values: tuple[str, ...] = ()
         if type_ is OptionType.MODE:
@@ -144,7 +153,7 @@ class UseReader:
             return
         if isinstance(instr, ir.Binary) and instr.op in ("*", "/", "%"):
             return
-        if kind_of(self.program, code.context.type_of(use.value)) not in NUMBERS:
+        if self._kind(use) not in NUMBERS:
             return
         clock = self.clocks.reading(code, use.other)
         if clock is not None:
@@ -185,7 +194,7 @@ class UseReader:
                 text = known_text(self.uses.values.of(code.context, value))
                 if text:
                     texts[text] = None
-        kind = kind_of(self.program, code.context.type_of(use.value))
+        kind = self._kind(use)
         if len(texts) > 1 and kind in ("string", "integer"):
             why = "switched over " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
             yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))

@@ -98,7 +98,18 @@ class Roles:
             row = self.models.roles_by_word.get(word)
             if row is not None and on in row.on:
                 score += 2 if row.speaks == "for" else -4
+        if on == "type" and score > -4:
+            score = max(score, 0)
         return Role(max(-6, min(4, score)))
+
+    def _keeper(self, owner: str) -> Role:
+        """Speak against objects in a type whose name says that it keeps state of its own."""
+        info = self.program.type(owner)
+        for word in words(info.decl.name) if info is not None else ():
+            row = self.models.roles_by_word.get(word)
+            if row is not None and row.on == ("type",) and row.speaks == "against":
+                return Role(-4)
+        return _NEUTRAL
 
     def _type(self, name: str) -> Role:
         info = self.program.type(name)
@@ -138,6 +149,7 @@ class Roles:
         type_ = context.local_type(load.slot)
         if type_ is not None:
             role = _join(role, self._type(type_.name))
+        role = _join(role, self._keeper(context.ref.owner))
         filled = self._filled(context, lambda instr, at: _is_local(context, at, load.slot))
         if filled is not None:
             return filled

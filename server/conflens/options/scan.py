@@ -31,6 +31,7 @@ from conflens.program.values import (
     Templates,
     Values,
     concat,
+    known_text,
     substitute,
 )
 
@@ -43,7 +44,9 @@ _NOT_WRAPPED = frozenset({"jndi"})
 _NAME_TYPES = frozenset(
     {"java.lang.String", "java.lang.CharSequence", "java.lang.Object", "java.lang.Class"}
 )
-_NAME_WORDS = frozenset({"key", "keys", "name", "property", "prop", "option", "opt", "setting"})
+_NAME_WORDS = frozenset(
+    {"key", "keys", "name", "property", "prop", "option", "opt", "setting", "prefix", "suffix"}
+)
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
@@ -232,7 +235,9 @@ class Scanner:
         site = self._site(context, value, call, row, domain)
         if site is None or role.score < 0:
             return True
-        site = attrs.evolve(site, sure=role.score >= CERTAIN)
+        named = context.code[call.args[row.name]]
+        constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
+        site = attrs.evolve(site, sure=role.score >= CERTAIN or constant)
         if role.score + base > 0:
             sites.append(site)
         else:
@@ -255,7 +260,7 @@ class Scanner:
         elif row.name < len(call.args):
             name_value = call.args[row.name]
             names = self.values.of(context, name_value)
-            if row.definition:
+            if self.defined and known_text(names) is None:
                 defined = self._definition(context, name_value)
                 if defined is not None:
                     names = ((defined.name,),)
@@ -295,6 +300,10 @@ class Scanner:
         )
 
     def _definition(self, context: Context, value: int) -> Found | None:
+        """Return the definition that a value is, or that it is asked for its name."""
+        instr = context.code[value]
+        if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
+            value = instr.object
         ref = context.field_of(value)
         return self.defined.get(ref) if ref is not None else None
 
@@ -472,9 +481,19 @@ class Scanner:
                 return False
             if set(words(member.params[slot].name)) & _NAME_WORDS:
                 return True
-        if member.kind == "constructor":
-            return True
+        fixed = any(isinstance(part, str) and part for parts in names for part in parts)
+        if member.kind == "constructor" or (fixed and slots):
+            return False
         return member.type != "void" and self._returns(context, site.value)
+
+    def _names_option(self, member: Member, names: Templates) -> bool:
+        """Tell whether the parameter that names the option says so."""
+        return any(
+            isinstance(part, SelfField)
+            or (isinstance(part, Param) and set(words(member.params[part.slot].name)) & _NAME_WORDS)
+            for parts in names
+            for part in parts
+        )
 
     @staticmethod
     def _returns(context: Context, value: int) -> bool:
@@ -545,7 +564,9 @@ class Scanner:
             site.presence,
             site.depth + 1,
             named,
-            site.sure,
+            site.sure and self._names_option(member, names),
+            site.at,
+            site.end,
         )
 
     def _returned_default(

@@ -232,6 +232,14 @@ class Values:
             info = self.program.type(owner) if owner is not None else None
             if info is not None and info.decl.kind == "enum":
                 return UNKNOWN
+        if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
+            stores = [
+                store
+                for store in context.code
+                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
+            ]
+            if len(stores) == 1:
+                return self.elements(context, stores[0].value, depth + 1)
         field = context.field_of(value)
         if field is not None and self.program.is_constant(field):
             inner = Context.of(self.program, field)

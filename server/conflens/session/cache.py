@@ -2,7 +2,8 @@
 
 One SQLite database per project root, in the user's cache folder.  Table ``file`` remembers for each
 path the size and modification time under which its content hash was seen, so that an unchanged
-file is not even read; table ``blob`` holds the result of each content.  Blobs outlive their files for 30 days: switching
+file is not even read; table ``blob`` holds the result of each content; table ``latest`` holds results
+of the whole project, of each only the last.  Blobs outlive their files for 30 days: switching
 branches back and forth stays warm.
 
 Invariants: nothing here is needed to be right.  Whatever cannot be read (other format, damage, a
@@ -36,7 +37,7 @@ from conflens.base.system import FileStat
 
 _log = logging.getLogger("conflens.session.cache")
 
-FORMAT = 1
+FORMAT = 2
 """Version of the tables; what the blobs mean has its own version, given by the user of the cache."""
 
 _KEEP_DAYS = 30
@@ -60,6 +61,7 @@ _TABLES = """
 CREATE TABLE meta (format TEXT NOT NULL);
 CREATE TABLE file (path BLOB PRIMARY KEY, size INTEGER, modified INTEGER, hash BLOB, reason TEXT);
 CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB UNIQUE, crc INTEGER, data BLOB);
+CREATE TABLE latest (name TEXT PRIMARY KEY, hash BLOB, crc INTEGER, data BLOB);
 CREATE TABLE used (hash BLOB PRIMARY KEY, day INTEGER) WITHOUT ROWID;
 """
 
@@ -199,6 +201,29 @@ class Cache:
 
         if entries or blobs:
             self._run(work, None)
+
+    def latest(self, name: str, digest: bytes) -> bytes | None:
+        """Return the project's last result called ``name`` if it was made from ``digest``."""
+
+        def work(connection: sqlite3.Connection) -> bytes | None:
+            row = connection.execute(
+                "SELECT crc, data FROM latest WHERE name = ? AND hash = ?", (name, digest)
+            ).fetchone()
+            return row[1] if row and zlib.crc32(row[1]) == row[0] else None
+
+        return self._run(work, None)
+
+    def store_latest(self, name: str, digest: bytes, data: bytes) -> None:
+        """Replace the project's last result called ``name``."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            with _transaction(connection):
+                connection.execute(
+                    "INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?)",
+                    (name, digest, zlib.crc32(data), data),
+                )
+
+        self._run(work, None)
 
     def prune(self, gone: Collection[str], hashes: Collection[bytes]) -> None:
         """Forget paths that are gone and results that no scan has used for 30 days.

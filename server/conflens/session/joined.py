@@ -1,10 +1,15 @@
 """What is joined over all files: the program and its options, from one set of facts to the next.
 
-Invariant: stopped at any point, both stay those of the facts they were last made of.
+The table of options of the last complete scan lies in the cache.  When nothing has changed since, it is taken
+from there and nothing is discovered; the first edit then costs a whole discovery, unless ``prepare``
+has done that before.
+
+Invariant: stopped at any point, program and options stay those of the facts they were last made of.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 from conflens.base.cancel import CancelToken
@@ -12,17 +17,25 @@ from conflens.facts.model import FileFacts
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models
 from conflens.options.discover import Discovery, discover
+from conflens.options.model import OptionTable
 from conflens.program.program import Program
+from conflens.session.cache import Cache
+from conflens.session.stored import decode_table, encode_table, table_meaning
+
+_TABLE = "options"
 
 
 class Joined:
     """The last program and the options discovered in it."""
 
-    def __init__(self, jdk: JdkTable) -> None:
+    def __init__(self, jdk: JdkTable, cache: Cache | None) -> None:
         self._jdk = jdk
+        self._cache = cache
         self._program: Program | None = None
         self._discovery: Discovery | None = None
-        self._digest = ""
+        self._table: OptionTable | None = None
+        self._models: Models | None = None
+        self._stored = b""
 
     def update(
         self,
@@ -30,25 +43,73 @@ class Joined:
         changed: frozenset[str],
         models: Models,
         token: CancelToken,
-    ) -> tuple[Program, Discovery]:
+    ) -> tuple[Program, OptionTable]:
         """Return program and options of ``facts``, of which ``changed`` differ from the last.
 
         Equal inputs give the same objects.  Raises ``Cancelled``.
         """
         program, previous = self._program, self._discovery
-        if program is not None and previous is not None and self._digest == models.digest:
-            if not changed:
-                return program, previous
-        else:
-            previous = None
-        if program is None or not changed <= program.files.keys():
+        same_models = self._models is not None and self._models.digest == models.digest
+        if program is not None and self._table is not None and same_models and not changed:
+            return program, self._table
+        program = self._next_program(facts, changed)
+        discovery = discover(
+            program,
+            models,
+            previous if same_models else None,
+            changed if same_models and previous is not None else None,
+            token,
+        )
+        self._program, self._discovery, self._models = program, discovery, models
+        self._table = discovery.table
+        return program, discovery.table
+
+    def recall(
+        self, facts: Mapping[str, FileFacts], hashes: Mapping[str, bytes], models: Models
+    ) -> bool:
+        """Take the options from the cache if they are of these very files; tell whether they were.
+
+        ``hashes`` are the contents by path.  Only for the first complete analysis.
+        """
+        if self._cache is None:
+            return False
+        key = self._key(hashes, models)
+        data = self._cache.latest(_TABLE, key)
+        table = None if data is None else decode_table(data)
+        if table is None:
+            return False
+        self._program = Program.build(dict(sorted(facts.items())), self._jdk)
+        self._discovery, self._table, self._models = None, table, models
+        self._stored = key
+        return True
+
+    def remember(self, hashes: Mapping[str, bytes]) -> None:
+        """Store the options for the next start, unless they are stored already."""
+        if self._cache is None or self._models is None or self._table is None:
+            return
+        key = self._key(hashes, self._models)
+        if key != self._stored:
+            self._cache.store_latest(_TABLE, key, encode_table(self._table))
+            self._stored = key
+
+    def prepare(self, token: CancelToken) -> None:
+        """Make ready for edits what ``recall`` has saved.  Raises ``Cancelled``."""
+        if self._program is not None and self._models is not None and self._discovery is None:
+            self._discovery = discover(self._program, self._models, None, None, token)
+
+    def _next_program(self, facts: Mapping[str, FileFacts], changed: frozenset[str]) -> Program:
+        if self._program is None or not changed <= self._program.files.keys():
             # New files come at their place in the order of paths, as in a first scan, because of
             # several types with one name the first one wins.
-            program = Program.build(dict(sorted(facts.items())), self._jdk)
-        elif changed:
-            program = program.with_files({path: facts.get(path) for path in changed})
-        discovery = discover(
-            program, models, previous, None if previous is None else changed, token
-        )
-        self._program, self._discovery, self._digest = program, discovery, models.digest
-        return program, discovery
+            return Program.build(dict(sorted(facts.items())), self._jdk)
+        if not changed:
+            return self._program
+        return self._program.with_files({path: facts.get(path) for path in changed})
+
+    def _key(self, hashes: Mapping[str, bytes], models: Models) -> bytes:
+        digest = hashlib.blake2b(digest_size=20)
+        for part in (table_meaning(), models.digest, self._jdk.jdk):
+            digest.update(part.encode() + b"\0")
+        for path in sorted(hashes):
+            digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + hashes[path])
+        return digest.digest()

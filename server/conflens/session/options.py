@@ -13,12 +13,18 @@ from conflens.session.workers import PoolOptions
 
 @attrs.frozen
 class SessionOptions:
-    """How a session works: ``workers`` 0 means in process, ``None`` one per core, four at most."""
+    """How a session works.
+
+    ``workers`` 0 means in process, ``None`` one per core, four at most.  ``file_seconds`` is the time
+    guard per file, ``nice`` lowers the workers' priority.  ``interactive`` says that edits will follow:
+    what they need is made ready after the first analysis has been published.
+    """
 
     cache: bool = True
     workers: int | None = None
     file_seconds: float = 10.0
     nice: int = 0
+    interactive: bool = False
     in_process_bytes: int = 1_500_000
     settings: Settings = attrs.field(factory=Settings)
 

@@ -37,8 +37,8 @@ class Papers:
         self.index = DocumentIndex.build({})
 
     @property
-    def hashes(self) -> frozenset[bytes]:
-        """The contents in use, as keys of the cache."""
+    def blobs_in_use(self) -> frozenset[bytes]:
+        """The keys of the cache in use."""
         return frozenset(self._hashes.values())
 
     def remove(self, path: str) -> None:

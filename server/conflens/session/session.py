@@ -97,11 +97,12 @@ class Session:
         self._on_publish = on_publish
         self._inputs = Inputs()
         self._settings = options.settings
+        self._keep_ready = options.interactive
         self._writing = threading.Lock()
         self._configuration: Configuration | None = None
         self._sources = Sources(system, cache, options.lowering())
         self._papers = Papers(system, cache)
-        self._joined = Joined(jdk)
+        self._joined = Joined(jdk, cache)
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
@@ -205,9 +206,17 @@ class Session:
         if not complete and self._open and plan.size >= self._sources.lowering.in_process_bytes:
             self._publish(False, settled, token)
         self._lower(plan, documents, token, progress)
+        if self.analysis is None and self._joined.recall(
+            self._sources.facts, self._sources.hashes, settled.models
+        ):
+            self._sources.changed.clear()
         analysis = self._publish(True, settled, token)
         if walked:
             self._prune()
+            if not self._open:
+                self._joined.remember(self._sources.hashes)
+        if self._keep_ready:
+            self._joined.prepare(token)
         return analysis
 
     def _configure(self) -> Configuration:
@@ -331,7 +340,7 @@ class Session:
 
     def _publish(self, complete: bool, settled: Configuration, token: CancelToken) -> Analysis:
         """Join what is known and swap the analysis; return the present one if nothing is new."""
-        program, discovery = self._joined.update(
+        program, options = self._joined.update(
             self._sources.facts, frozenset(self._sources.changed), settled.models, token
         )
         self._sources.changed.clear()
@@ -343,7 +352,7 @@ class Session:
             before is not None
             and before.complete == complete
             and before.program is program
-            and before.options is discovery.table
+            and before.options is options
             and before.documents is documents
             and before.left_out == left_out
             and before.problems == settled.problems
@@ -357,7 +366,7 @@ class Session:
             revision=self._revision,
             complete=complete,
             program=program,
-            options=discovery.table,
+            options=options,
             documents=documents,
             left_out=left_out,
             problems=settled.problems,
@@ -391,7 +400,7 @@ class Session:
         gone = self._sources.entries.keys() - self._java.keys() - self._documents.keys()
         for path in gone:
             del self._sources.entries[path]
-        self._cache.prune(gone, self._sources.hashes | self._papers.hashes)
+        self._cache.prune(gone, self._sources.blobs_in_use | self._papers.blobs_in_use)
 
 
 def _silent(_done: int, _total: int) -> None:

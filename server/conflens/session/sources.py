@@ -79,8 +79,13 @@ class Sources:
         self._slow: set[str] = set()
 
     @property
-    def hashes(self) -> frozenset[bytes]:
-        """The contents in use."""
+    def hashes(self) -> Mapping[str, bytes]:
+        """The hash of each content that there are facts of."""
+        return {path: self._hashes[path] for path in self.facts}
+
+    @property
+    def blobs_in_use(self) -> frozenset[bytes]:
+        """The keys of the cache in use."""
         return frozenset(self._hashes.values())
 
     def remove(self, path: str) -> None:

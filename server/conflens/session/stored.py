@@ -1,7 +1,7 @@
-"""What the cache's blobs mean: facts of Java files and harvests of documents, as bytes.
+"""What the cache's blobs mean: facts of Java files, harvests of documents, tables of options, as bytes.
 
-Facts have their own codec; this one is for harvests, which are plain classes without one.
-``meaning`` names the version of both.  It includes a digest of the code that makes them, so that a
+Facts have their own codec; those here are for plain classes without one.
+``meaning`` and ``table_meaning`` name the version of what is stored.  It includes a digest of the code that makes them, so that a
 changed analysis never reads what another one stored, whoever forgot to raise a number.
 """
 
@@ -14,11 +14,13 @@ import msgspec
 
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.facts.model import FORMAT as FACTS_FORMAT
+from conflens.options.model import Option, OptionTable, Unresolved
 
 FORMAT = 1
 """Version of the stored harvests."""
 
 _PACKAGES = ("conflens.facts", "conflens.syntax", "conflens.documents", "conflens.base")
+_TABLE_PACKAGES = (*_PACKAGES, "conflens.models", "conflens.program", "conflens.options")
 
 
 class _Mention(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -40,17 +42,41 @@ class _Harvest(msgspec.Struct, frozen=True, array_like=True):
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_Harvest)
+_table_decoder = msgspec.msgpack.Decoder(tuple[list[Option], list[Unresolved]])
 
 
 def meaning() -> str:
-    """Return the version of everything stored."""
+    """Return the version of what is stored of single files."""
+    return f"{FACTS_FORMAT}/{FORMAT}/{_code_digest(_PACKAGES)}"
+
+
+def table_meaning() -> str:
+    """Return the version of stored tables of options."""
+    return f"{FACTS_FORMAT}/{FORMAT}/{_code_digest(_TABLE_PACKAGES)}"
+
+
+def encode_table(table: OptionTable) -> bytes:
+    """Return ``table`` as bytes."""
+    return _encoder.encode((table.options, table.unresolved))
+
+
+def decode_table(data: bytes) -> OptionTable | None:
+    """Return the table in ``data``, ``None`` when it cannot be read."""
+    try:
+        options, unresolved = _table_decoder.decode(data)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+    return OptionTable.of(options, unresolved)
+
+
+def _code_digest(packages: tuple[str, ...]) -> str:
     digest = hashlib.blake2b(digest_size=8)
-    for package in _PACKAGES:
+    for package in packages:
         folder = resources.files(package)
         for item in sorted(folder.iterdir(), key=lambda item: item.name):
             if item.name.endswith(".py"):
                 digest.update(item.read_bytes())
-    return f"{FACTS_FORMAT}/{FORMAT}/{digest.hexdigest()}"
+    return digest.hexdigest()
 
 
 def encode_harvest(harvest: Harvest) -> bytes:

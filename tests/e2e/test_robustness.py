@@ -1,0 +1,217 @@
+"""Trouble: cancelled requests, clients that lie, sessions that fail, processes that end."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from e2e.client import Client, ServerError
+
+TEXT = 'class A { String s = System.getProperty("a.b"); }'
+NAME = "**`a.b`** · system property"
+
+
+def start(client: Client, folder: Path, text: str = TEXT) -> str:
+    (folder / "A.java").write_text(text)
+    client.start({"demo": folder.as_uri()})
+    uri = (folder / "A.java").as_uri()
+    client.open(uri, text)
+    return uri
+
+
+def test_a_hundred_cancelled_hovers_delay_the_next_by_at_most_50_ms(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        position = client.at(uri, 0, 42)
+
+        def alone() -> float:
+            began = time.perf_counter()
+            client.request("textDocument/hover", position)
+            return time.perf_counter() - began
+
+        alone()
+        usual = sorted(alone() for _ in range(20))[10]
+        delays: list[float] = []
+        for round_ in range(5):
+            frames = b""
+            for number in range(100):
+                key = f"burst-{round_}-{number}"
+                hover = {"id": key, "method": "textDocument/hover", "params": position}
+                cancel = {"method": "$/cancelRequest", "params": {"id": key}}
+                frames += client.frame(hover) + client.frame(cancel)
+            client.send_raw(frames)
+            delays.append(alone() - usual)
+            client.wait(
+                lambda r=round_: all(f"burst-{r}-{n}" in client._responses for n in range(100)),
+                10,
+                "answers to cancelled requests",
+            )
+        codes = [
+            client._responses[f"burst-0-{n}"].get("error", {}).get("code") for n in range(100)
+        ]
+        assert codes == [-32800] * 100
+        assert sorted(delays)[2] <= 0.05
+        assert client.end() == 0
+
+
+def test_a_request_that_waits_for_a_rebuild_is_cancelled_at_once(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        client.change(uri, 2, f"{TEXT} // SLOW_REBUILD")
+        number = client.call("textDocument/hover", client.at(uri, 0, 42))
+        began = time.perf_counter()
+        client.notify("$/cancelRequest", {"id": number})
+        with pytest.raises(ServerError) as error:
+            client.answer(number)
+        assert error.value.code == -32800
+        assert time.perf_counter() - began < 0.1
+        assert client.end() == 0
+
+
+def test_requests_are_answered_while_a_rebuild_is_slow(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        client.change(uri, 2, f"{TEXT} // SLOW_REBUILD")
+        began = time.perf_counter()
+        assert client.hover(uri, 0, 42) == NAME
+        assert time.perf_counter() - began < 0.6
+        began = time.perf_counter()
+        assert client.request("workspace/symbol", {"query": "a.b"}) != []
+        assert time.perf_counter() - began < 0.3
+        assert client.end() == 0
+
+
+def test_a_rebuild_that_fails_is_reported_and_the_last_answers_stay(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        client.change(uri, 2, f"{TEXT} // FAIL_REBUILD")
+        status = client.told("conflens/status", lambda params: params["state"] == "error")
+        assert status["message"] == "RuntimeError: the toy was told to fail"
+        assert client.hover(uri, 0, 42) == NAME
+        page = client.request("conflens/status", None)["markdown"]
+        assert "The last update failed: RuntimeError: the toy was told to fail" in page
+        client.notifications.clear()
+        client.change(uri, 3, TEXT.replace("a.b", "c.d"))
+        client.ready()
+        assert client.hover(uri, 0, 42) == "**`c.d`** · system property"
+        assert client.end() == 0
+    assert any("the toy was told to fail" in line for line in client.log)
+
+
+def test_a_first_index_that_fails(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path, "class A { /* FAIL_REBUILD */ }")
+        client.told("conflens/status", lambda params: params["state"] == "error")
+        assert client.hover(uri, 0, 42) is None
+        client.change(uri, 2, TEXT)
+        assert client.hover(uri, 0, 42) == NAME
+        assert client.end() == 0
+
+
+def test_stray_output_does_not_reach_the_client(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path, f"{TEXT} // PRINT_SOMETHING")
+        assert client.diagnostics(uri) == []
+        assert client.hover(uri, 0, 42) == NAME
+        assert client.end() == 0
+        assert all(message["method"] != "garbage" for message in client.notifications)
+    assert "a stray line\n" in client.log and "another\n" in client.log
+
+
+LIES = (
+    ("textDocument/hover", None),
+    ("textDocument/hover", {}),
+    ("textDocument/hover", {"textDocument": 3, "position": []}),
+    ("textDocument/hover", {"textDocument": {"uri": 5}, "position": {"line": "x"}}),
+    ("textDocument/inlayHint", {"textDocument": {"uri": "file:///x"}}),
+    ("workspace/symbol", {"query": {}}),
+    ("codeLens/resolve", {"range": 3}),
+)
+
+
+def test_parameters_that_do_not_fit_are_answered_with_an_error(tmp_path: Path) -> None:
+    with Client() as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        for method, params in LIES:
+            number = client.call(method, params)
+            try:
+                client.answer(number)
+            except ServerError as error:
+                assert error.code in (-32602, -32603), (method, params)
+        with pytest.raises(ServerError) as unknown:
+            client.request("textDocument/nothingLikeThis", {})
+        assert unknown.value.code == -32601
+        client.notify("textDocument/didChange", {"textDocument": None, "contentChanges": 3})
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": 5}]})
+        client.notify("no/such/notification", [1, 2])
+        client.send_raw(b"Content-Length: 5\r\n\r\n{bad}")
+        client.send_raw(b"Content-Length: 2\r\n\r\n[]")
+        client.send({"id": 99, "result": "never asked"})
+        assert client.hover(uri, 0, 42) == NAME
+        assert not [m for m in client.notifications if m["method"] == "window/showMessage"]
+        assert client.end() == 0
+
+
+def test_a_lens_that_is_not_ours_resolves_to_nothing(tmp_path: Path) -> None:
+    with Client() as client:
+        start(client, tmp_path)
+        corner = {"line": 9, "character": 9}
+        for data in (None, 3, {}, {"uri": 3}, {"uri": "file:///x", "symbol": "s"}):
+            lens = {"range": {"start": corner, "end": corner}, "data": data}
+            assert client.request("codeLens/resolve", lens)["command"]["title"] == ""
+        assert client.end() == 0
+
+
+def test_requests_before_initialize_and_after_shutdown_are_refused(tmp_path: Path) -> None:
+    with Client() as client:
+        with pytest.raises(ServerError) as early:
+            client.request("workspace/symbol", {"query": ""})
+        assert early.value.code == -32002
+        client.open("file:///early.java", TEXT)
+        start(client, tmp_path)
+        with pytest.raises(ServerError) as twice:
+            client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": None})
+        assert twice.value.code == -32600
+        client.request("shutdown", None)
+        with pytest.raises(ServerError) as late:
+            client.request("workspace/symbol", {"query": ""})
+        assert late.value.code == -32600
+        client.notify("exit", None)
+        assert client.process.wait(10) == 0
+
+
+def test_exit_without_shutdown_and_a_lost_connection_end_with_1(tmp_path: Path) -> None:
+    with Client() as client:
+        start(client, tmp_path)
+        client.notify("exit", None)
+        assert client.process.wait(10) == 1
+    with Client() as client:
+        start(client, tmp_path, f"{TEXT} // SLOW_REBUILD")
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        assert client.process.wait(10) == 1
+
+
+def test_shutdown_stops_a_rebuild(tmp_path: Path) -> None:
+    with Client() as client:
+        start(client, tmp_path, f"{TEXT} // SLOW_REBUILD")
+        client.told("conflens/status", lambda params: params["state"] == "indexing")
+        began = time.perf_counter()
+        assert client.end() == 0
+        assert time.perf_counter() - began < 1.0
+    assert "session disposed\n" in client.log
+
+
+def test_the_log_holds_no_message_bodies(tmp_path: Path) -> None:
+    with Client() as client:
+        start(client, tmp_path)
+        client.ready()
+        assert client.end() == 0
+    assert not [line for line in client.log if "getProperty" in line or "jsonrpc" in line]
