@@ -35,9 +35,11 @@ All of it:    .venv/bin/conflens scan {path}          (also --format json, --for
 In VS Code:   make package
               code --install-extension client-vscode/conflens-*.vsix
               code {path}
-              and choose the server by the setting "conflens.server.command":
-              ["<this folder>/.venv/bin/conflens"]
-Elsewhere:    any editor that speaks LSP; the command is `.venv/bin/conflens serve --stdio`, for Java files"""
+              (it offers to install its server; the setting conflens.server.command
+              may name .venv/bin/conflens of this folder instead)
+Elsewhere:    any editor that speaks LSP, with the command
+              .venv/bin/conflens serve --stdio
+              for Java files"""
         )
     return done.returncode
 

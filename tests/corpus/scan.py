@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from conflens.session.analysis import Analysis
-from conflens.session.session import SessionOptions, open_session
+from conflens.session.options import SessionOptions
+from conflens.session.session import open_session
 from corpus.fetch import fetch, projects
 from corpus.scoring import Score, score
 from corpus.truth_tables import scope, truth, type_rows

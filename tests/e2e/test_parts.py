@@ -15,6 +15,7 @@ from conflens.lsp.convert import plain_text
 from conflens.lsp.documents import Edit, edited, encode
 from conflens.lsp.server import loopback
 from conflens.lsp.uris import Root, below, file_path, file_uri
+from conflens.lsp.view import Shift
 from conflens.lsp.writer import MAX_DELAY, TYPING_DELAY, Writer
 
 
@@ -106,6 +107,24 @@ def test_a_lying_client_never_raises(
 ) -> None:
     result = edited(text.encode(), [Edit(start, end, "x"), Edit(end, start, "y")], encoding)
     assert b"y" in result
+
+
+@given(TEXT, TEXT, TEXT, TEXT)
+def test_a_shift_carries_everything_outside_of_the_edit(
+    head: str, old: str, new: str, tail: str
+) -> None:
+    before, after = (head + old + tail).encode(), (head + new + tail).encode()
+    shift = Shift.of(before, after)
+    assert before[: shift.start] == after[: shift.start]
+    assert before[shift.old_end :] == after[shift.new_end :]
+    assert shift.start <= min(shift.old_end, shift.new_end)
+    longest = max(len(before), len(after)) - len((head + tail).encode())
+    assert max(shift.old_end, shift.new_end) - shift.start <= max(longest, 0)
+    for offset in range(len(after) + 1):
+        origin = shift.to_old(offset)
+        if origin is not None:
+            assert shift.to_new(origin) == offset
+    assert all(0 <= shift.to_new(offset) <= len(after) for offset in range(len(before) + 1))
 
 
 def test_lone_surrogates_keep_their_width() -> None:

@@ -83,8 +83,8 @@ class A {
 
 
 def test_one_hint_per_line_and_long_names_are_cut() -> None:
-    name = "a." + "long." * 20
-    label = name[: MAX_LABEL - 1] + "…"
+    name = "first." + "long." * 20 + "the.end"
+    label = "first.…" + name[len("first.…") - MAX_LABEL :]
     check(f"""
 class A {{
     static final String K = "{name}";

@@ -44,6 +44,14 @@ def test_expression_language() -> None:
     assert placeholders("systemProperties['a']", "spel") == []
 
 
+def test_expression_as_default_is_not_known() -> None:
+    assert placeholders("${a:#{null}} ${b:#{T(X).y({1})}}-${c:{x}}", "spel") == [
+        Mention("a", None),
+        Mention("b", None),
+        Mention("c", "{x}"),
+    ]
+
+
 def test_camel_braces() -> None:
     assert placeholders("{{q.name:in}}", "braces") == [Mention("q.name", "in")]
 

@@ -227,3 +227,17 @@ def test_same_words_of_another_library_are_none() -> None:
         "import org.example.ConfigOptions; class C { Object o = ConfigOptions.key(\"a.b\").intType(); }"
     )
     assert defined(source) == []
+
+
+def test_old_builder_in_statements_of_their_own() -> None:
+    source = (
+        "import org.apache.commons.cli.OptionBuilder; class C { void m() {"
+        ' OptionBuilder.withLongOpt("out"); OptionBuilder.withDescription("Where"); OptionBuilder.create("o");'
+        ' OptionBuilder.withLongOpt("in"); OptionBuilder.create("i"); } }'
+    )
+    assert {(found.name, found.description) for found in defined(source)} == {
+        ("o", "Where"),
+        ("out", "Where"),
+        ("i", ""),
+        ("in", ""),
+    }

@@ -188,6 +188,12 @@ def test_links_that_lead_in_circles_or_back_inside_are_walked_once(tmp_path: Pat
     assert real(root) == ["a/A.java", "lib/B.java"]
 
 
+def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("")
+    os.mkfifo(tmp_path / "Pipe.java")
+    assert real(tmp_path) == ["A.java"]
+
+
 def test_an_unreadable_folder_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

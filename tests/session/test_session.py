@@ -252,6 +252,16 @@ def test_the_workspace_file_names_documents_and_exclusions() -> None:
     assert list(analysis.documents.harvests) == ["notes/tuning.lst"]
 
 
+def test_a_document_that_only_the_workspace_file_names_is_noticed_when_it_comes() -> None:
+    system = project("A")
+    system.write(".conflens.toml", '[documentation]\npaths = ["notes/*.lst"]\n')
+    one = session(system)
+    one.scan()
+    system.write("notes/tuning.lst", "p.A = 5")
+    one.files_changed(["notes/tuning.lst", "notes/other.bin"])
+    assert list(one.rebuild().documents.harvests) == ["notes/tuning.lst"]
+
+
 def test_settings_take_effect_without_lowering_anything_again() -> None:
     system = project("A")
     system.write("src/test/p/T.java", java("T"))

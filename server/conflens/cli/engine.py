@@ -13,8 +13,9 @@ from conflens.cli.main import BadInputError
 from conflens.cli.progress import Progress
 from conflens.session.analysis import Analysis
 from conflens.session.configuration import Settings
+from conflens.session.options import SessionOptions
 from conflens.session.policy import summary
-from conflens.session.session import SessionOptions, open_session
+from conflens.session.session import open_session
 
 
 def analyse(arguments: argparse.Namespace) -> Analysis:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from conflens.syntax.java import field_id, kind_ids, kind_names
+from conflens.syntax.java import field_id, kind_ids
 
 H = TypeVar("H")
 
 
 def table(handlers: Mapping[str, H], default: H) -> list[H]:
-    """Return a list from kind id to handler; ``KeyError`` names a kind the grammar does not have."""
-    result = [default] * len(kind_names())
+    """Return a list from kind id to handler; ``KeyError`` names a kind the grammar does not have.
+
+    It covers all 16 bits: the id of an error node is the largest.
+    """
+    result = [default] * (1 << 16)
     for name, handler in handlers.items():
         for index in kind_ids(name):
             result[index] = handler

@@ -160,22 +160,15 @@ class Rows:
                 return row
         return None
 
-    def reference_rows(
-        self, owner: str, method: str
-    ) -> tuple[list[ConversionRow], list[ValueRow]]:
-        """Return the rows for a method reference ``owner::method`` that takes one argument."""
-        chain = self.chain(owner)
-        conversions = [
-            row
-            for row in self.models.conversions_by_method.get(method, ())
-            if row.type in chain and row.min_args <= 1
-        ]
-        values = [
-            row
-            for row in self.models.values_by_method.get(method, ())
-            if row.type in chain and row.min_args <= 1 and row.argument == 0
-        ]
-        return conversions, values
+    def gives_default(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call reads an option and gives back argument ``place`` when it is not set."""
+        call = self._call(code, index)
+        if call is None:
+            return False
+        rows = tuple(
+            row for row in self.models.reads_by_method.get(call[0], ()) if row.default == place
+        )
+        return next(self._matching(rows, code, index, call[1]), None) is not None
 
     def barrier(self, code: Code, index: int) -> bool:
         """Tell whether no value passes a call."""

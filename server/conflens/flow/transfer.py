@@ -177,11 +177,33 @@ class Transfer:
 
     # -- operators ---------------------------------------------------------------------------------
 
-    def number(self, code: Code, value: int) -> float | None:
-        """Return the number that an expression always is."""
+    def constant(self, code: Code, value: int) -> str | None:
+        """Return the text of a literal, of a constant, or of arithmetic on such."""
         if value == NONE:
             return None
-        text = known_text(self.values.of(code.context, value))
+        instr = code.code[value]
+        match instr:
+            case ir.Const():
+                return instr.value if instr.kind != "n" else None
+            case ir.Name() | ir.Field():
+                field = code.context.field_of(value)
+                if field is not None and not self.program.is_constant(field):
+                    return None
+            case ir.Binary():
+                if any(self.constant(code, item) is None for item in (instr.left, instr.right)):
+                    return None
+            case ir.Call():
+                if instr.args or self.constant(code, instr.object) is None:
+                    return None
+            case ir.Unary() | ir.Cast() | ir.Load():
+                pass
+            case _:
+                return None
+        return known_text(self.values.of(code.context, value))
+
+    def number(self, code: Code, value: int) -> float | None:
+        """Return the number that an expression always is."""
+        text = self.constant(code, value)
         try:
             return float(text) if text else None
         except ValueError:
@@ -254,6 +276,9 @@ class Transfer:
                 yield from self._lambdas(code, instr, trace)
             return
         if row is not None:
+            return
+        if self.rows.gives_default(code, index, place):
+            yield ToValue(code, index, trace)
             return
         if place == RECEIVER:
             yield use
@@ -360,7 +385,7 @@ class Transfer:
 
     def _separates_parts(self, code: Code, args: tuple[int, ...]) -> bool:
         """Tell whether a text is split at what separates its parts, such as host and port."""
-        text = known_text(self.values.of(code.context, args[0])) if args else None
+        text = self.constant(code, args[0]) if args else None
         return text is not None and text.strip("\\[]") in PARTS
 
     def _time_factor(self, code: Code, index: int, row: ConversionRow) -> float:

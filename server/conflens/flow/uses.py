@@ -29,6 +29,7 @@ from conflens.flow.transfer import (
 from conflens.models.load import Models
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.types import ARRAY
 from conflens.program.values import Values
 
 STEPS = 100
@@ -59,6 +60,8 @@ class Uses:
         self.rows = Rows(program, models)
         self.values = values or Values(program)
         self.transfer = Transfer(self.rows, self.values)
+        self._calls = [(path, facts.calls) for path, facts in program.files.items()]
+        self._names = [(path, facts.names) for path, facts in program.files.items()]
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, _Places] = {}
         self._callers: dict[MemberRef, _Places] = {}
@@ -119,12 +122,16 @@ class Uses:
             near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
         if member.modifiers & Modifier.PRIVATE:
             return near, True
-        if member.kind == "method":
-            far = list(program.users(name))
-        else:
-            far = list(program.mentions(name))
-            if member.kind == "component":
-                far += program.users(name)
+        tables = [self._calls] if member.kind == "method" else [self._names]
+        if member.kind == "component":
+            tables.append(self._calls)
+        far = [
+            program.ref(path, number)
+            for tables_of in tables
+            for path, named in tables_of
+            if name in named
+            for number in named[name]
+        ]
         everyone = list(dict.fromkeys((*near, *far)))
         return everyone[:USERS], len(everyone) <= USERS
 
@@ -335,7 +342,20 @@ class _Run:
         closed = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
         if member.kind != "constructor" and not member.modifiers & closed:
             self.open = True
+        last = len(member.params) - 1
+        if member.varargs and move.slot >= last and not self._spreads(move, last):
+            crossed = crossed.away(Relation.PIECE)
         self.enter(move.ref, move.slot, crossed)
+
+    @staticmethod
+    def _spreads(move: ToParameter, last: int) -> bool:
+        """Tell whether an argument is itself the array of a variable number of them."""
+        call = move.code.code[move.index]
+        args = call.args if isinstance(call, ir.Call | ir.New) else ()
+        if len(args) != last + 1:
+            return False
+        type_ = move.code.context.type_of(args[last])
+        return type_ is not None and type_.name == ARRAY
 
     def _callers(self, move: ToCallers) -> None:
         trace, ref = move.trace, move.code.ref

@@ -11,7 +11,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.ide.hover import describe
 from conflens.ide.settings import Settings
-from conflens.ide.words import Wording, shorten
+from conflens.ide.words import Wording, shorten, shorten_name
 from conflens.options.model import Option, OptionType, Read
 from conflens.session.analysis import Analysis
 
@@ -63,7 +63,7 @@ def hints(
 
 def _label(read: Read, option: Option) -> str:
     if not read.shows_name:
-        return option.name
+        return shorten_name(option.name, MAX_LABEL)
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
     default = hidden_default(read, option)

@@ -122,6 +122,16 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
 
 
+def shorten_name(name: str, limit: int) -> str:
+    """Return a dotted name, cut after its first part: the end is what tells names apart."""
+    if len(name) <= limit:
+        return name
+    head = name[: name.find(".") + 1]
+    if not head or len(head) > limit // 2:
+        return shorten(name, limit)
+    return f"{head}…{name[len(head) + 1 - limit :]}"
+
+
 def plain(text: str, limit: int) -> str:
     """Return prose for Markdown: one paragraph, cut to ``limit``, nothing in it taken as markup."""
     return _escaped(shorten(text, limit))

@@ -2,7 +2,8 @@
 
 A handler is a plain function of the server's state and the parameters, in a file of its own family.  Its kind says how it
 runs:
-  ``current``  answers from the analysis of the text the request was made on, if that comes within a moment;
+  ``current``  answers from the analysis of the text the request was made on, if that comes within a moment, and on
+             a position outside of the stretch that is being edited at once;
   ``snapshot`` answers at once from whatever analysis there is;
   ``state``    needs no document.
 All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise reaches the client
@@ -21,7 +22,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from conflens.base.cancel import Cancelled
-from conflens.lsp.state import State, View
+from conflens.lsp.state import State
+from conflens.lsp.view import View
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +68,8 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
             if request.kind is Kind.STATE:
                 return request.run(state(), None, params)
             fresh = request.kind is Kind.CURRENT
-            view = await state().view(params.text_document.uri, fresh)
+            position = getattr(params, "position", None)
+            view = await state().view(params.text_document.uri, position, fresh)
             return None if view is None else request.run(state(), view, params)
         except Cancelled:
             raise JsonRpcRequestCancelled("the work was cancelled") from None

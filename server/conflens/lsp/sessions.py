@@ -8,7 +8,8 @@ from conflens.base.system import MemorySystem
 from conflens.models import jdk
 from conflens.models.load import load_models
 from conflens.session.analysis import Analysis
-from conflens.session.session import Session, SessionOptions, open_session
+from conflens.session.options import SessionOptions
+from conflens.session.session import Session, open_session
 
 _NICE = 5
 """Workers yield to the editor and to other servers."""
@@ -17,8 +18,8 @@ _NICE = 5
 def make_session(path: str | None, publish: Callable[[Analysis], None]) -> Session:
     """Return the session of the folder at ``path``; see ``state.SessionFactory``."""
     if path is not None:
-        return open_session(path, SessionOptions(nice=_NICE), publish)
-    options = SessionOptions(cache=False, workers=0)
+        return open_session(path, SessionOptions(nice=_NICE, interactive=True), publish)
+    options = SessionOptions(cache=False, workers=0, interactive=True)
     return Session(MemorySystem({}), load_models(), jdk.packaged(), options, publish)
 
 

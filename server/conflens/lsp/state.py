@@ -9,12 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
+from lsprotocol import types
 
 from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.documents import Document
 from conflens.lsp.folder import Folder, SessionFactory
 from conflens.lsp.uris import Root, below, file_path, normal
+from conflens.lsp.view import Shift, View
 from conflens.lsp.writer import Writer
 from conflens.session.analysis import Analysis
 
@@ -23,15 +25,6 @@ if TYPE_CHECKING:
 
 FRESH_SECONDS = 0.15
 """How long a request may wait for the analysis of the text it was asked about."""
-
-
-@attrs.frozen
-class View:
-    """What a request on a file is answered from."""
-
-    folder: Folder
-    path: str
-    analysis: Analysis
 
 
 @attrs.define(eq=False)
@@ -72,22 +65,37 @@ class State:
                     return self.folders[root], relative
         return None
 
-    async def view(self, uri: str, fresh: bool) -> View | None:
+    async def view(self, uri: str, position: types.Position | None, fresh: bool) -> View | None:
         """Return what to answer a request on ``uri`` from, ``None`` when there is nothing yet.
 
-        With ``fresh`` a moment is waited for the analysis of the document's present text.
+        With ``fresh`` a moment is waited for the analysis of the document's present text, unless the request
+        is on a position whose surroundings are known already.
         """
         home = self.home(uri)
         if home is None:
             return None
         folder, path = home
         document = self.documents.get(file_path(uri) or "")
-        stale = document is not None and not folder.has_seen(path, document.revision)
-        if document is not None and stale and fresh and path.endswith(".java"):
-            folder.hasten()
-            await folder.caught_up(path, document.revision, FRESH_SECONDS)
+        view = self._view(folder, path, document)
+        if document is None or not fresh or not path.endswith(".java"):
+            return view
+        if view is not None and (view.shift is None or (position and view.known(position))):
+            return view
+        folder.hasten()
+        await folder.caught_up(path, document.revision, FRESH_SECONDS)
+        return self._view(folder, path, document)
+
+    def _view(self, folder: Folder, path: str, document: Document | None) -> View | None:
         analysis = folder.analysis
-        return None if analysis is None else View(folder, path, analysis)
+        if analysis is None:
+            return None
+        shift = None
+        if document is not None and analysis.open_revisions.get(path) != document.revision:
+            facts, old = analysis.program.files.get(path), analysis.texts.text(path)
+            if facts is None or old is None or len(old) != facts.length:
+                old = b""
+            shift = Shift.of(old, document.text)
+        return View(folder, path, analysis, self.client.encoding, shift)
 
     def analyses(self) -> Iterator[tuple[Folder, Analysis]]:
         """Yield the folders that have an analysis."""

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow, Target
 from conflens.options.annotations_classes import Group, group_of, options_of, with_metas
@@ -118,11 +119,13 @@ class Finder:
             if old is None or (not old.is_read and item.is_read):
                 found[key] = item
 
-    def _interesting(self, annotations: Iterable[object]) -> bool:
+    def _interesting(self, annotations: Iterable[Annotation]) -> bool:
         known_names = self.models.annotations_by_name
         for annotation in annotations:
-            name = annotation.name.rpartition(".")[2]  # type: ignore[attr-defined]
-            if name in known_names or name in self._metas:
+            name = annotation.name.rpartition(".")[2]
+            if name in self._metas or any(
+                row.role != "refine" for row in known_names.get(name, ())
+            ):
                 return True
         return False
 

@@ -2,7 +2,7 @@
 
 Total: an unfinished placeholder ends with the text.  A name that itself holds a placeholder becomes a
 pattern with ``*`` and the inner one is reported too.  A default that is a placeholder stands for
-that one's default.
+that one's default; one that is an expression (``#{null}``) is not known.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def _one(
     name: list[str] = []
     default: list[str] | None = None
     unknown = False
-    while at < len(text) and not text.startswith(closing, at):
+    depth = 0
+    while at < len(text) and (depth or not text.startswith(closing, at)):
         if text.startswith(opening, at):
             at, _, inner = _one(text, at + len(opening), opening, closing, found)
             if default is None:
@@ -77,6 +78,7 @@ def _one(
                 default.append(inner)
             continue
         char = text[at]
+        depth += (char == "{") - (char == "}")
         if char == ":" and default is None:
             default = []
         elif default is None:
@@ -85,6 +87,8 @@ def _one(
             default.append(char)
         at += 1
     stated = "".join(default) if default is not None and not unknown else None
+    if stated is not None and "#{" in stated:
+        stated = None
     written = "".join(name).strip()
     if written.replace("*", "").strip("."):
         found.append(Mention(written, stated))

@@ -64,8 +64,11 @@ class Chains:
                     queue.append(call)
         return sorted(found)
 
-    def before(self, value: int) -> list[int]:
-        """Return the calls in the chain in front of a call."""
+    def before(self, value: int, method: str) -> list[int]:
+        """Return the calls in the chain in front of a call.
+
+        A static builder's calls may also be statements of their own, since the last call of ``method``.
+        """
         found = []
         instr = self.context.code[value]
         while isinstance(instr, ir.Call) and instr.object != NONE:
@@ -73,6 +76,22 @@ class Chains:
             instr = self.context.code[inner]
             if isinstance(instr, ir.Call):
                 found.append(inner)
+        called = self.context.code[value]
+        owner = None
+        if isinstance(called, ir.Call) and called.object != NONE and not found:
+            owner = self.context.denotes(called.object)
+        if owner is None:
+            return found
+        for number, other in self.context.calls():
+            if number >= value:
+                break
+            if isinstance(other, ir.Call) and other.object != NONE:
+                if self.context.denotes(other.object) != owner:
+                    continue
+                if other.name == method:
+                    found = []
+                else:
+                    found.append(number)
         return found
 
     def _index(self) -> dict[int, list[int]]:
@@ -105,7 +124,7 @@ def refine(
     for item in row.refinements:
         by_method.setdefault(item.method, []).append(item)
     context = chains.context
-    for number in chains.before(value):
+    for number in chains.before(value, row.method):
         call = context.code[number]
         if isinstance(call, ir.Call) and call.name == row.method:
             break

@@ -392,6 +392,8 @@ class _Work:
             if api.depth > 1 or (api.api in called and not api.named):
                 continue
             names = substitute(api.names, lambda _part: (("*",),))
+            start = self.program.member(api.ref).at
+            at, end = start + api.at, start + api.end
             site = Site(
                 api.ref,
                 NONE,
@@ -400,11 +402,11 @@ class _Work:
                 api.api,
                 names,
                 NONE,
-                api.at,
-                api.end,
-                api.end,
-                api.at,
-                api.end,
+                at,
+                end,
+                end,
+                at,
+                end,
                 sure=api.sure,
             )
             assembler.add_site(site)

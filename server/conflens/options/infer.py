@@ -12,8 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.code import Code
 from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
@@ -23,6 +26,7 @@ from conflens.options.infer_evidence import (
     CERTAIN,
     NAMED,
     PRESENCE,
+    SWITCH,
     WEAK,
     Evidence,
     combine,
@@ -38,6 +42,7 @@ from conflens.program.values import Values
 
 __all__ = ["Inferrer", "combine"]
 
+_GETTERS = ("get", "is")
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, frozenset())
 _TEXT_ROLES = frozenset({Role.ARGUMENT, Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
@@ -65,9 +70,20 @@ class Inferrer:
         extra = []
         if site.presence:
             extra.append(Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN))
-        return self._result(
+        found = self._result(
             followed, type_, site.hint, default_text, name, extra, site.ref, site.api
         )
+        if found.unused and not self._gives_value(site):
+            return attrs.evolve(found, unused=False)
+        return found
+
+    def _gives_value(self, site: Site) -> bool:
+        """Tell whether the value can be used in no other way than by what a call returns.
+
+        A wrapper may use the value itself; a method that changes something is called for that.
+        """
+        call = self.uses.code(site.ref).code[site.followed]
+        return not isinstance(call, ir.Call) or call.name.startswith(_GETTERS)
 
     def infer_member(
         self, ref: MemberRef, hint: Hint, default_text: str | None, name: str
@@ -166,9 +182,8 @@ class Inferrer:
             assert isinstance(branch, ir.If)
             if branch.test != NONE and site.value in set(code.inside(branch.test)):
                 arm = code.code[branch.then_start : branch.else_start]
-                moves = any(isinstance(item, ir.Unary) and item.op == "++" for item in arm)
-                if arm and not moves:
-                    yield Evidence(OptionType.BOOLEAN, "switch without argument", CERTAIN)
+                if arm and not any(_moves(code, item) for item in arm):
+                    yield Evidence(OptionType.BOOLEAN, SWITCH, CERTAIN)
                 return
 
     def _result(
@@ -237,7 +252,7 @@ class Inferrer:
         if default is None or own not in ("", "string"):
             return
         if default in ("true", "false"):
-            yield Evidence(OptionType.BOOLEAN, f"default {default}", WEAK)
+            yield Evidence(OptionType.BOOLEAN, f"default {default}", NAMED)
         elif _NUMBER.match(default):
             yield Evidence(OptionType.INTEGER, f"default {default}", WEAK)
 
@@ -247,3 +262,11 @@ class Inferrer:
             yield Evidence(OptionType.STRING, "declared as text", CERTAIN)
         elif any(use.role in _TEXT_ROLES for use in followed.uses):
             yield Evidence(OptionType.STRING, "used as text", WEAK)
+
+
+def _moves(code: Code, instr: ir.Instr) -> bool:
+    """Tell whether an instruction counts a local up, as a loop over arguments does to take one."""
+    if not isinstance(instr, ir.Store) or instr.declares:
+        return False
+    value = code.code[instr.value]
+    return isinstance(value, ir.Unary | ir.Binary) and value.op in ("++", "+")

@@ -14,7 +14,6 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Followed
 from conflens.flow.uses import Uses
 from conflens.program.program import MemberRef
-from conflens.program.values import known_text
 
 
 def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
@@ -46,9 +45,7 @@ def _texts(uses: Uses, code: Code, reached: set[int]) -> Iterator[str | None]:
 
 
 def _constant(uses: Uses, code: Code, value: int) -> str | None:
-    if value == NONE:
-        return None
-    return known_text(uses.values.of(code.context, value))
+    return uses.transfer.constant(code, value)
 
 
 def _tests(code: Code, test: int, reached: set[int]) -> bool:

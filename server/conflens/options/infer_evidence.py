@@ -23,7 +23,9 @@ NAMED = 2
 WEAK = 1
 
 PRESENCE = "only its presence is tested"
-"""The reason for a boolean that any other read of the option outweighs."""
+SWITCH = "switch without argument"
+_OUTWEIGHED = frozenset({PRESENCE, SWITCH})
+"""Reasons for a boolean that any other read of the option outweighs."""
 
 _TEXTS = frozenset(
     {
@@ -40,7 +42,7 @@ _TEXTS = frozenset(
 _NUMBERS = frozenset({OptionType.TIME, OptionType.SIZE, OptionType.PORT})
 _REFINES: dict[OptionType, frozenset[OptionType]] = {
     OptionType.STRING: frozenset(OptionType) - {OptionType.STRING, OptionType.UNKNOWN},
-    OptionType.INTEGER: _NUMBERS | {OptionType.MODE, OptionType.FRACTION},
+    OptionType.INTEGER: _NUMBERS | {OptionType.MODE},
     OptionType.FRACTION: frozenset({OptionType.TIME}),
     OptionType.MODE: _TEXTS - {OptionType.MODE},
 }
@@ -48,9 +50,11 @@ _REFINES: dict[OptionType, frozenset[OptionType]] = {
 
 for _element in (OptionType.CLASS, OptionType.FILE, OptionType.ADDRESS, OptionType.URI):
     _REFINES[_element] = frozenset({OptionType.LIST})
+_REFINES[OptionType.FILE] |= {OptionType.URI}
 _WEAKLY: dict[OptionType, frozenset[OptionType]] = {
     OptionType.STRING: _REFINES[OptionType.STRING],
     OptionType.INTEGER: _NUMBERS | {OptionType.INTEGER},
+    OptionType.FRACTION: frozenset({OptionType.TIME}),
 }
 
 
@@ -93,6 +97,8 @@ def decide(evidence: Iterable[Evidence]) -> Verdict:
             continue
         allowed = _WEAKLY if weight <= NAMED else _REFINES
         refined = type_ is not None and agreed in allowed.get(type_, frozenset())
+        if type_ is OptionType.FRACTION and weight < NAMED:
+            refined = False
         if refined and agreed in _NUMBERS and weight <= NAMED and any(e.unit for e in kept):
             refined = False
         if type_ is None or agreed is type_ or refined:
@@ -148,6 +154,13 @@ def common(types: set[OptionType], counted: bool = False) -> OptionType | None:
     return None
 
 
+def _outweighs(item: Inference) -> bool:
+    """Tell whether a read takes a value, so that the option is no mere switch."""
+    if item.why in _OUTWEIGHED:
+        return False
+    return item.type is not OptionType.UNKNOWN or (bool(item.files) and not item.unused)
+
+
 def combine(inferences: Sequence[Inference]) -> Inference:
     """Return what several reads of one option say together; ``unknown`` where they conflict."""
     files = frozenset[str]().union(*(item.files for item in inferences))
@@ -155,8 +168,10 @@ def combine(inferences: Sequence[Inference]) -> Inference:
     defaults = {item.default for item in inferences if item.default is not None}
     default = defaults.pop() if len(defaults) == 1 else None
     said = [item for item in inferences if item.type is not OptionType.UNKNOWN]
-    if any(item.why != PRESENCE and (item.files or item in said) for item in inferences):
-        said = [item for item in said if item.why != PRESENCE]
+    if not all(item.unused for item in said):
+        said = [item for item in said if not item.unused]
+    if any(_outweighs(item) for item in inferences):
+        said = [item for item in said if item.why not in _OUTWEIGHED]
     verdict = NO_VERDICT
     if said:
         type_ = common({item.type for item in said})

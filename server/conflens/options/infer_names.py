@@ -70,6 +70,10 @@ _DURATIONS = frozenset(
         "linger",
         "backoff",
         "keepalive",
+        "time",
+        "duration",
+        "pause",
+        "wait",
     }
 )
 _COUNTS = frozenset(
@@ -96,11 +100,11 @@ _TEXTS = {
     "filename": OptionType.FILE,
     "dir": OptionType.FILE,
     "directory": OptionType.FILE,
-    "path": OptionType.FILE,
     "url": OptionType.URI,
     "uri": OptionType.URI,
     "host": OptionType.ADDRESS,
     "hostname": OptionType.ADDRESS,
+    "address": OptionType.ADDRESS,
     "class": OptionType.CLASS,
     "classname": OptionType.CLASS,
     "regex": OptionType.REGEX,
@@ -141,6 +145,15 @@ def says(name: str) -> NameSays:
         if part == "per" and parts[number + 1] in _PER:
             size = _SIZES.get(parts[number - 1])
             return NameSays(OptionType.SIZE, f"{size}/s", True, None, part) if size else NOTHING
+    if len(parts) > 1 and parts[-2] == "per":
+        return next(
+            (
+                NameSays(OptionType.SIZE, _SIZES[part], True, None, part)
+                for part in reversed(parts[:-2])
+                if part in _SIZES
+            ),
+            NOTHING,
+        )
     if last in _TIMES:
         single = len(parts) == 1 and last in ("us", "ns", "day", "hour", "minute", "second")
         if not single:

@@ -22,7 +22,6 @@ from conflens.options.infer_evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, 
 from conflens.options.infer_names import says
 from conflens.options.model import OptionType
 from conflens.program.types import OBJECT, JavaType, unboxed
-from conflens.program.values import known_text
 
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
 _UNITS = {"B": "bytes"}
@@ -100,6 +99,8 @@ class UseReader:
         kind = self._kind(use)
         if kind in _MADE and kind != row.value_type:
             return
+        if kind == "integer" and type_ is OptionType.FRACTION:
+            return
         relation = use.trace.relation
         why = f"passed to {label(row)}"
         if relation is Relation.SAME:
@@ -147,8 +148,8 @@ class UseReader:
         code = self.uses.code(use.ref)
         instr = code.code[use.index]
         if isinstance(instr, ir.Call):
-            text = known_text(self.uses.values.of(code.context, use.other))
-            if text and instr.name in EQUALITY and not self._is_null(code, use.other):
+            text = self.uses.transfer.constant(code, use.other)
+            if text and instr.name in EQUALITY:
                 compared[text] = None
             return
         if isinstance(instr, ir.Binary) and instr.op in ("*", "/", "%"):
@@ -164,19 +165,15 @@ class UseReader:
         elif use.role is Role.LOOP:
             yield Evidence(OptionType.INTEGER, "bound of a loop", CODE)
 
-    @staticmethod
-    def _is_null(code: Code, value: int) -> bool:
-        instr = code.code[value]
-        return isinstance(instr, ir.Const) and instr.kind == "n"
-
     def _compared(self, texts: Sequence[str]) -> Iterator[Evidence]:
         if not texts:
             return
         lowered = {text.lower() for text in texts}
         why = "equals " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
-        if lowered <= TRUTH and lowered & {"true", "false", "yes", "no", "on", "off"}:
-            yield Evidence(OptionType.BOOLEAN, why, TESTED)
-        elif len(texts) > 1:
+        if lowered <= TRUTH:
+            spelled = lowered & {"true", "false", "yes", "no", "on", "off"}
+            yield Evidence(OptionType.BOOLEAN, why, TESTED if spelled else WEAK)
+        elif sum(any(map(str.isalnum, text)) for text in texts) > 1:
             yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
         else:
             yield Evidence(OptionType.STRING, why, WEAK, "", tuple(texts))
@@ -191,7 +188,7 @@ class UseReader:
         texts: dict[str, None] = {}
         for case in switch.cases:
             for value in case.labels:
-                text = known_text(self.uses.values.of(code.context, value))
+                text = self.uses.transfer.constant(code, value)
                 if text:
                     texts[text] = None
         kind = self._kind(use)

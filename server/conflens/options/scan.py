@@ -565,8 +565,8 @@ class Scanner:
             site.depth + 1,
             named,
             site.sure and self._names_option(member, names),
-            site.at,
-            site.end,
+            site.at - member.at,
+            site.end - member.at,
         )
 
     def _returned_default(

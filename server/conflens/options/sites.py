@@ -107,7 +107,7 @@ class Api:
 
     ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
     field of its receiver.  ``depth`` counts the wrappers between it and the known API.
-    ``at``/``end`` are absolute offsets of the read inside it.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
+    ``at``/``end`` are offsets of the read inside it, from the member's start.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.
     """
 

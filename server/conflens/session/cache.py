@@ -23,6 +23,7 @@ import logging
 import os
 import sqlite3
 import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -90,12 +91,16 @@ def cache_folder() -> Path:
     own = os.environ.get("CONFLENS_CACHE_DIR")
     if own:
         return Path(own)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path(tempfile.gettempdir())
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+        base = os.environ.get("LOCALAPPDATA") or str(home / "AppData" / "Local")
     elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
+        base = str(home / "Library" / "Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        base = os.environ.get("XDG_CACHE_HOME") or str(home / ".cache")
     return Path(base) / "conflens"
 
 

@@ -2,7 +2,7 @@
 
 Folders are visited once: a link to a folder inside the root is not followed (its files are met at
 their own place), a link to the outside is, unless it leads to an ancestor of itself.  A folder that
-cannot be read is passed over.  Names that are not valid UTF-8 arrive with surrogate escapes and go
+cannot be read is passed over, and so are pipes, sockets and devices.  Names that are not valid UTF-8 arrive with surrogate escapes and go
 back to the system unharmed.
 Absent: which files count (``policy``), writing.
 """
@@ -65,7 +65,10 @@ class RealSystem(System):
             try:
                 if entry.is_symlink() and self._inside(entry.path):
                     continue
-                (folders if entry.is_dir() else names).append(entry.name)
+                if entry.is_dir():
+                    folders.append(entry.name)
+                elif entry.is_file():
+                    names.append(entry.name)
             except OSError:
                 continue
         yield folder, folders, names

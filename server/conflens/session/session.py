@@ -33,6 +33,7 @@ from conflens.session.analysis import Analysis, LeftOut, Stats
 from conflens.session.cache import Cache, cache_file
 from conflens.session.configuration import Configuration, Settings
 from conflens.session.files import RealSystem
+from conflens.session.ignores import Ignores
 from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
 from conflens.session.joined import Joined
 from conflens.session.options import SessionOptions
@@ -195,7 +196,7 @@ class Session:
         settled = self._configuration
         if taken.configured or settled is None:
             settled = self._configure()
-        walked = taken.sweep or taken.configured or self._strange(taken)
+        walked = taken.sweep or taken.configured or self._strange(taken, settled)
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
         self._take_open(taken.open, token)
@@ -230,13 +231,16 @@ class Session:
         self._configuration = settled
         return settled
 
-    def _strange(self, taken: Taken) -> bool:
+    def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""
+        wanted = Ignores(settled.rules.documents)
         for path in taken.paths:
             if path in self._java or path in self._documents:
                 continue
             name = path.rpartition("/")[2]
-            if path.endswith(".java") or "." not in name or is_document(path):
+            if path.endswith(".java") or "." not in name:
+                return True
+            if is_document(path) or wanted.verdict(path):
                 return True
         return any(
             path not in self._java

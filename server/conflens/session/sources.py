@@ -13,6 +13,7 @@ becomes a ``LeftOut`` and a log line, never an exception.
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 
 import attrs
@@ -32,6 +33,7 @@ from conflens.syntax.java import Tree, parse, reparse
 _log = logging.getLogger("conflens.session.sources")
 
 _STORE_BYTES = 2_000_000
+_REMEMBERED = 10_000
 
 
 @attrs.frozen
@@ -59,7 +61,7 @@ class Lowering:
 
 
 class Sources:
-    """See the module text.  ``lowered`` lists what was lowered since it was last cleared."""
+    """See the module text.  ``lowered`` lists what was lowered last."""
 
     def __init__(self, system: System, cache: Cache | None, lowering: Lowering) -> None:
         self._system = system
@@ -69,7 +71,7 @@ class Sources:
         self.facts: dict[str, FileFacts] = {}
         self.changed: set[str] = set()
         self.reasons: dict[str, str] = {}
-        self.lowered: list[str] = []
+        self.lowered: deque[str] = deque(maxlen=_REMEMBERED)
         self.cached = 0
         self.peak_kb = 0
         self.entries: dict[str, Entry] = cache.entries() if cache else {}

@@ -12,9 +12,10 @@ from typing import Any
 from lsprotocol import types
 
 from conflens.ide.lenses import lens_text, lenses
-from conflens.lsp.convert import location_of, range_of
+from conflens.lsp.convert import location_of
 from conflens.lsp.registry import Kind, on_state, on_view
-from conflens.lsp.state import State, View
+from conflens.lsp.state import State
+from conflens.lsp.view import View
 
 COMMAND = "conflens.showReferences"
 
@@ -24,7 +25,7 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
     """Answer with where lenses stand."""
     return [
         types.CodeLens(
-            range=range_of(view.analysis, lens.place, state.client.encoding),
+            range=view.range(lens.place),
             data={
                 "uri": params.text_document.uri,
                 "symbol": lens.symbol,

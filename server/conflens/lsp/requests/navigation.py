@@ -6,9 +6,9 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.ide import navigation as ide
-from conflens.lsp.convert import location_of, offset_of, range_of
 from conflens.lsp.registry import Kind, on_view
-from conflens.lsp.state import State, View
+from conflens.lsp.state import State
+from conflens.lsp.view import View
 
 _HIGHLIGHTS = {
     ide.HighlightKind.READ: types.DocumentHighlightKind.Read,
@@ -21,19 +21,17 @@ def definition(
     state: State, view: View, params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """Answer with the declarations of the option under the cursor."""
-    encoding, analysis, root = state.client.encoding, view.analysis, view.folder.root
-    offset = offset_of(analysis, view.path, params.position, encoding)
-    found = ide.definition(analysis, view.path, offset)
+    found = ide.definition(view.analysis, view.path, view.offset(params.position))
     if found is None:
         return None
     if not state.client.link_support:
-        return [location_of(root, analysis, name, encoding) for name, _ in found.targets]
+        return [view.location(name) for name, _ in found.targets]
     return [
         types.LocationLink(
-            target_uri=root.uri_of(name.path),
-            target_range=range_of(analysis, scope if _inside(name, scope) else name, encoding),
-            target_selection_range=range_of(analysis, name, encoding),
-            origin_selection_range=range_of(analysis, found.origin, encoding),
+            target_uri=view.folder.root.uri_of(name.path),
+            target_range=view.range(scope if _inside(name, scope) else name),
+            target_selection_range=view.range(name),
+            origin_selection_range=view.range(found.origin),
         )
         for name, scope in found.targets
     ]
@@ -42,10 +40,9 @@ def definition(
 @on_view(types.TEXT_DOCUMENT_REFERENCES, Kind.CURRENT)
 def references(state: State, view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Answer with the reads of the option under the cursor, and its declarations if wanted."""
-    encoding, analysis = state.client.encoding, view.analysis
-    offset = offset_of(analysis, view.path, params.position, encoding)
-    places = ide.references(analysis, view.path, offset, params.context.include_declaration)
-    return [location_of(view.folder.root, analysis, place, encoding) for place in places]
+    offset = view.offset(params.position)
+    places = ide.references(view.analysis, view.path, offset, params.context.include_declaration)
+    return [view.location(place) for place in places]
 
 
 @on_view(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, Kind.CURRENT)
@@ -53,11 +50,10 @@ def document_highlight(
     state: State, view: View, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
     """Answer with the places of the option under the cursor in its document."""
-    encoding, analysis = state.client.encoding, view.analysis
-    offset = offset_of(analysis, view.path, params.position, encoding)
+    offset = view.offset(params.position)
     return [
-        types.DocumentHighlight(range=range_of(analysis, place, encoding), kind=_HIGHLIGHTS[kind])
-        for place, kind in ide.highlights(analysis, view.path, offset)
+        types.DocumentHighlight(range=view.range(place), kind=_HIGHLIGHTS[kind])
+        for place, kind in ide.highlights(view.analysis, view.path, offset)
     ]
 
 

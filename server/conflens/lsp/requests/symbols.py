@@ -5,9 +5,10 @@ from __future__ import annotations
 from lsprotocol import types
 
 from conflens.ide.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
-from conflens.lsp.convert import location_of, range_of
+from conflens.lsp.convert import location_of
 from conflens.lsp.registry import Kind, on_state, on_view
-from conflens.lsp.state import State, View
+from conflens.lsp.state import State
+from conflens.lsp.view import View
 
 _LABEL = types.DocumentSymbolOptions(label="ConfLens options")
 
@@ -17,16 +18,16 @@ def document_symbol(
     state: State, view: View, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol]:
     """Answer with the options of a file, as a flat list."""
-    encoding, analysis, folder = state.client.encoding, view.analysis, view.folder
+    folder = view.folder
     return [
         types.DocumentSymbol(
             name=symbol.name,
             detail=symbol.detail,
             kind=types.SymbolKind.Property,
-            range=range_of(analysis, symbol.place, encoding),
-            selection_range=range_of(analysis, symbol.name_place, encoding),
+            range=view.range(symbol.place),
+            selection_range=view.range(symbol.name_place),
         )
-        for symbol in file_symbols(analysis, view.path, folder.settings, folder.wording)
+        for symbol in file_symbols(view.analysis, view.path, folder.settings, folder.wording)
     ]
 
 

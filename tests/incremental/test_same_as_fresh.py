@@ -1,0 +1,83 @@
+"""After any steps of edits a session says what a new one says of the same files."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.session.analysis import Analysis
+from session.support import FIXTURES, java, session
+
+TEXTS = {f"src/{file.name}": file.read_text("utf-8") for file in sorted(FIXTURES.glob("*.java"))}
+HELPER = """package p;
+class Helper {{
+    static final String KEY = "{key}";
+    static int read(String name, int otherwise) {{
+        {body}
+    }}
+}}
+"""
+USER = """package p;
+class User {
+    int size = Helper.read("user.size", 5);
+    int other = Integer.getInteger(Helper.KEY + ".other", 7);
+}
+"""
+BODIES = (
+    "return Integer.getInteger(name, otherwise);",
+    "return Integer.getInteger(KEY + name, otherwise);",
+    "return otherwise;",
+    "String text = System.getProperty(name); return text == null ? otherwise : 1;",
+)
+
+
+def step(system: MemorySystem, dice: random.Random) -> str:
+    """Change one file on disk; return its path."""
+    kind = dice.randrange(6)
+    if kind == 0:
+        path = f"src/p/X{dice.randrange(3)}.java"
+        if path in system.files:
+            system.remove(path)
+        else:
+            system.write(path, java(path[6:8], body=f"int v{dice.randrange(9)};"))
+        return path
+    if kind == 1:
+        path, text = "README.md", f"Set `p.X{dice.randrange(3)}` and `pool.size`."
+    elif kind == 2:
+        path, text = dice.choice(sorted(TEXTS.items()))
+        lines = text.splitlines(keepends=True)
+        del lines[dice.randrange(len(lines))]
+        text = "".join(lines)
+    elif kind == 3:
+        path, text = dice.choice(sorted(TEXTS.items()))
+    else:
+        path = "src/p/Helper.java"
+        text = HELPER.format(key=dice.choice("ab"), body=dice.choice(BODIES))
+    system.write(path, text)
+    return path
+
+
+def said(analysis: Analysis) -> tuple[object, ...]:
+    return (
+        dict(analysis.program.files),
+        analysis.options,
+        analysis.documents.harvests,
+        analysis.left_out,
+        {option.key: analysis.documented(option) for option in analysis.options.options},
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_of_edits_end_where_a_new_session_starts(seed: int) -> None:
+    dice = random.Random(seed)
+    system = MemorySystem({**TEXTS, "src/p/User.java": USER})
+    system.write("src/p/Helper.java", HELPER.format(key="a", body=BODIES[0]))
+    one = session(system)
+    one.scan()
+    for number in range(20):
+        path = step(system, dice)
+        one.files_changed([path])
+        if dice.random() < 0.7:
+            assert said(one.rebuild()) == said(session(system).scan()), f"step {number}: {path}"
