@@ -330,8 +330,11 @@ class _Work:
             if _shape(roots) != _shape(previous.roots):
                 return None
         fields = self._bound_fields(declared_all, roots)
+        moved: dict[tuple[MemberRef, str], Api] = {}
         for path in changed:
             scan = self.scanner.scan(path, index)
+            for api in scan.apis:
+                moved.setdefault((api.ref, api.domain), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
                 return None
             results[path] = FileResult(
@@ -352,7 +355,13 @@ class _Work:
             for key, inference in previous.inferences.items()
             if not inference.files & changed
         }
-        return self._assemble(results, previous.apis, roots)
+        apis = tuple(
+            attrs.evolve(api, at=now.at, end=now.end)
+            if (now := moved.get((api.ref, api.domain))) is not None
+            else api
+            for api in previous.apis
+        )
+        return self._assemble(results, apis, roots)
 
     # -- options ---------------------------------------------------------------------------------
 
