@@ -6,7 +6,8 @@ import pytest
 
 from conflens.documents import harvest
 from conflens.documents.names import canonical, is_name_like
-from conflens.documents.prose import shorten, stated_default
+from conflens.base.prose import shorten
+from conflens.documents.prose import stated_default
 from documents.support import entries, shown, texts
 
 

@@ -241,3 +241,22 @@ def test_old_builder_in_statements_of_their_own() -> None:
         ("i", ""),
         ("in", ""),
     }
+
+
+def test_two_packages_imported_on_demand() -> None:
+    source = (
+        "import org.apache.commons.cli.*; import com.example.*; class C {"
+        ' void m() { Options options = new Options(); options.addOption("x", "X"); } }'
+    )
+    assert set(named(defined(source))) == {"x"}
+
+
+def test_overloads_are_told_apart_by_types() -> None:
+    source = KAFKA + (
+        "class C { ConfigDef d = new ConfigDef().define(\"a\", Type.INT, Importance.LOW, \"Doc\", \"Group\", 1,"
+        ' Width.LONG, "Shown").define("b", Type.INT, 7, Importance.LOW, "Doc", "Group", 1, Width.LONG, "Shown")'
+        '.define("c", Type.INT, Importance.LOW, "Doc", "Group", 1, Width.LONG, "Shown", null); }'
+    )
+    founds = {found.name: found for found in defined(source)}
+    assert named(list(founds.values())) == {"a": None, "b": "7", "c": None}
+    assert {found.description for found in founds.values()} == {"Doc"}

@@ -14,7 +14,8 @@ import pytest
 
 import conflens
 from conflens.base.system import FileStat
-from conflens.session.cache import Cache, Entry, cache_file, cache_folder, content_hash
+from conflens.session.cache import Cache, Entry, content_hash
+from conflens.session.places import cache_file, cache_folder
 
 OLD = time.time_ns() - 3_600_000_000_000
 HASH = content_hash(b"text")

@@ -84,7 +84,8 @@ def test_killing_workers_mid_index_loses_nothing(monkeypatch: pytest.MonkeyPatch
         for result in pool.results(CancelToken()):
             results[result.key] = result
             if len(results) in (5, 100, 200):
-                pid = next(pid for pid in pool.pids if pid not in killed)
+                assert eventually(lambda: set(pool.pids) - killed)
+                pid = min(set(pool.pids) - killed)
                 os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
                 killed.add(pid)
     assert len(killed) == 3
@@ -107,11 +108,11 @@ def test_a_file_that_killed_one_worker_gets_another_chance(tmp_path: Path) -> No
 def test_a_file_that_takes_too_long_is_left_out_and_its_batch_goes_on() -> None:
     jobs = [*JOBS[:5], Job("slow", b"HANG"), *JOBS[5:]]
     started = time.monotonic()
-    results = run(jobs, wayward(1, seconds=1.0))
+    results = run(jobs, wayward(1, seconds=2.0))
     assert right(results)
     assert results["slow"].late
-    assert results["slow"].reason == "took longer than 1 s"
-    assert time.monotonic() - started < 20
+    assert results["slow"].reason == "took longer than 2 s"
+    assert time.monotonic() - started < 60
 
 
 def test_a_worker_that_ends_itself_is_a_crash() -> None:

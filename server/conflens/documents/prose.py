@@ -6,14 +6,11 @@ have in common, since a description is shown as text.
 
 import re
 
+from conflens.base.prose import shorten
+
 DESCRIPTION_LIMIT = 600
 """Descriptions are cut to this many characters."""
 
-_SPACE = re.compile(r"\s++")
-_SENTENCE_END = re.compile(r"[.!?](?=\s)")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|max|min|no)|\b[A-Za-z])\.$", re.I
-)
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200}+)\](?:\([^()\n]{0,500}+\)|\[[^\[\]\n]{0,200}+\])")
 _CROSS_REFERENCE = re.compile(r"<<[^<>,\n]{1,200}+,\s*+([^<>\n]{1,200}+)>>")
 _ANCHOR = re.compile(r"\[\[[^\[\]\n]{1,200}+\]\]|\[#[^\[\]\n]{1,200}+\]")
@@ -67,23 +64,6 @@ _NO_VALUE = frozenset(
         "whatever",
     )
 )
-
-
-def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters: whole sentences when one ends in time, else whole words
-    followed by an ellipsis. White space is collapsed."""
-    text = _SPACE.sub(" ", text).strip()
-    if len(text) <= limit:
-        return text
-    ends = [
-        m.end()
-        for m in _SENTENCE_END.finditer(text, 0, limit + 1)
-        if m.end() <= limit and not _ABBREVIATION.search(text, max(0, m.end() - 8), m.end())
-    ]
-    if ends:
-        return text[: ends[-1]]
-    space = text.rfind(" ", 0, limit)
-    return text[: space if space > limit // 2 else limit - 1].rstrip(" ,;:") + "…"
 
 
 def unlinked(text: str) -> str:

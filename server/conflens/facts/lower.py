@@ -45,6 +45,8 @@ _MODIFIERS = {
     "default": Modifier.DEFAULT,
     "volatile": Modifier.VOLATILE,
 }
+_DOC_LIMIT = 1500
+"""Bytes of a documentation comment that are kept."""
 _METHODS = kinds.kinds("method_declaration", "annotation_type_element_declaration")
 _CONSTRUCTORS = kinds.kinds("constructor_declaration", "compact_constructor_declaration")
 _FIELDS = kinds.kinds("field_declaration", "constant_declaration")
@@ -87,6 +89,7 @@ class _File:
         self.calls: dict[str, list[int]] = {}
         self.names: dict[str, list[int]] = {}
         self.hints: dict[str, list[int]] = {}
+        self.docs: dict[int, str] = {}
         self.problems: list[SyntaxProblem] = []
         self.surface: list[str] = []
 
@@ -111,6 +114,7 @@ class _File:
             tuple(line_starts(self.source)),
             len(self.source),
             self.source.isascii(),
+            self.docs,
             blake2b("\n".join(self.surface).encode("utf-8", "replace"), digest_size=8).digest(),
             tuple(self.problems),
         )
@@ -364,6 +368,9 @@ class _File:
             key,
             digest,
         )
+        if doc is not None and kind != "constructor" and not params:
+            stop = min(doc.end_byte, doc.start_byte + _DOC_LIMIT)
+            self.docs[index] = self.source[doc.start_byte : stop].decode("utf-8", "replace")
         for called in lowerer.calls:
             self.calls.setdefault(called, []).append(index)
         for used in lowerer.names:

@@ -17,7 +17,7 @@ from enum import IntFlag
 
 import msgspec
 
-FORMAT = 1
+FORMAT = 2
 """Version of everything in this package that is stored; raise it with every change of meaning."""
 
 
@@ -142,7 +142,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True):
     simple and qualified field names that are read or written, and ``hints`` for shapes that analyses
     look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get`` and its kin asked
     for what may be a name).
-    ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal bytes.
+    ``docs`` are the documentation comments, raw and cut, of members that can hold an option: fields, enum
+    constants, and methods without parameters.  ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal bytes.
     """
 
     package: str
@@ -156,5 +157,6 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True):
     starts: tuple[int, ...]
     length: int
     ascii: bool
+    docs: dict[int, str]
     surface: bytes
     problems: tuple[SyntaxProblem, ...]

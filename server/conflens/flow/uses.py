@@ -32,15 +32,15 @@ from conflens.program.program import MemberRef, Program
 from conflens.program.types import ARRAY
 from conflens.program.values import Values
 
-STEPS = 100
+STEPS = 80
 """Values visited for one followed value."""
 
-HOPS = 7
+HOPS = 6
 """Borders of methods and fields crossed."""
 
 STACK = 6
-CALLERS = 24
-USERS = 80
+CALLERS = 16
+USERS = 60
 """Bodies looked through for loads of one field or calls of one method."""
 
 TARGETS = 8

@@ -34,15 +34,8 @@ from conflens.options.annotations_elements import (
 )
 from conflens.options.annotations_placeholders import placeholders
 from conflens.options.bound_expand import named
-from conflens.options.bound_members import (
-    Members,
-    accessor_name,
-    holder,
-    initial,
-    parameter_place,
-    simple,
-    unwrapped,
-)
+from conflens.options.bound_members import Members, holder, initial, parameter_place
+from conflens.options.bound_types import accessor_name, simple, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import MemberRef, Program, TypeInfo

@@ -15,7 +15,8 @@ import attrs
 from conflens.models.schema import AnnotationRow
 from conflens.options.annotations_elements import Use, fitting, has_key, metas, texts, uses
 from conflens.options.bound_expand import Root, expand, kebab
-from conflens.options.bound_members import Members, simple
+from conflens.options.bound_members import Members
+from conflens.options.bound_types import simple
 from conflens.options.sites import Found
 from conflens.program.program import TypeInfo
 

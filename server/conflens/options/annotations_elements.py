@@ -27,6 +27,9 @@ from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.values import Values
 
+_PARENT = "<<parent>>"
+_COMPUTED = "<<"
+"""Texts in place of a name, of Quarkus: the parent's name, or one made from the element's."""
 _META = "annotations: project annotation types that carry a row"
 
 
@@ -251,9 +254,9 @@ def _aspect(
             return Stated(description=joined(values, use, row.key))
         case "name":
             text = known(values, use, row.key)
-            if text == "<<parent>>":
+            if text == _PARENT:
                 return Stated(parent_name=True)
-            written = text if text and not text.startswith("<<") else None
+            written = text if text and not text.startswith(_COMPUTED) else None
             return Stated(name=written, named=True)
         case "default":
             text = known(values, use, row.key)

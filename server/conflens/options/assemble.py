@@ -131,7 +131,7 @@ class Assembler:
 
     def options(
         self,
-        constants: Callable[[str, Site], tuple[Declaration, str] | None],
+        constants: Callable[[str, Site], tuple[Declaration | None, str]],
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
     ) -> list[Option]:
@@ -162,7 +162,7 @@ class Assembler:
         domain: str,
         name: str,
         named: list[Named],
-        constants: Callable[[str, Site], tuple[Declaration, str] | None],
+        constants: Callable[[str, Site], tuple[Declaration | None, str]],
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
     ) -> Option:
@@ -176,10 +176,10 @@ class Assembler:
                 reads.append(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
-                constant = constants(name, item.site)
-                if constant is not None:
-                    declarations[constant[0]] = None
-                    description = description or constant[1]
+                declared_constant, said = constants(name, item.site)
+                if declared_constant is not None:
+                    declarations[declared_constant] = None
+                description = description or said
             elif item.found is not None:
                 found = item.found
                 declared = self._declaration(found)

@@ -20,8 +20,9 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, BindingRow, Naming
 from conflens.options.bound_classes import Classes
 from conflens.options.bound_expand import Root, expand
-from conflens.options.bound_members import Members, element_of, simple, unwrapped
+from conflens.options.bound_members import Members
 from conflens.options.bound_reflection import filled
+from conflens.options.bound_types import element_of, simple, unwrapped
 from conflens.options.definitions_constants import (
     Reach,
     is_one_of,

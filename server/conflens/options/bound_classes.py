@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.bound_members import simple
+from conflens.options.bound_types import simple
 from conflens.options.definitions_constants import rendered, words
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef

@@ -16,15 +16,8 @@ import attrs
 
 from conflens.models.schema import Naming
 from conflens.options.annotations_elements import Stated, stated
-from conflens.options.bound_members import (
-    Members,
-    Property,
-    accessor_name,
-    element_of,
-    option_uses,
-    structured,
-    unwrapped,
-)
+from conflens.options.bound_members import Members, Property, option_uses
+from conflens.options.bound_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program

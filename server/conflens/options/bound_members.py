@@ -16,26 +16,16 @@ from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
 from conflens.options.annotations_elements import Use, fitting, stated, uses
+from conflens.options.bound_types import accessor_name, element_of, simple, structured
 from conflens.options.definitions_constants import default_value
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.types import ARRAY, OBJECT, JavaType
+from conflens.program.types import JavaType
 from conflens.program.values import Values
 
+# Annotations of code generators and serialisers: they make accessors, or take members out.
 _GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
 _IGNORED = frozenset({"JsonIgnore", "Transient", "JsonBackReference"})
-_WRAPPERS = frozenset(
-    {
-        "java.util.Optional",
-        "java.util.function.Supplier",
-        "javax.inject.Provider",
-        "jakarta.inject.Provider",
-        "jakarta.enterprise.inject.Instance",
-    }
-)
-_CONVERTERS = frozenset({"valueOf", "parse", "fromString", "of"})
-
-
 @attrs.frozen
 class Property:
     """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``."""
@@ -51,62 +41,6 @@ class Property:
     member: MemberRef | None
     default: tuple[str, int, int] | None
     uses: tuple[Use, ...]
-
-
-def accessor_name(method: str, prefixes: tuple[str, ...] = ("get", "is", "set")) -> str:
-    """Return the property that an accessor's name means, or the name itself."""
-    for prefix in prefixes:
-        rest = method[len(prefix) :]
-        if method.startswith(prefix) and rest and not rest[0].islower():
-            if len(rest) > 1 and rest[:2].isupper():
-                return rest
-            return rest[0].lower() + rest[1:]
-    return method
-
-
-def simple(name: str) -> str:
-    """Return the last part of a qualified name."""
-    return name.rpartition(".")[2]
-
-
-def unwrapped(type_: JavaType) -> JavaType:
-    """Return what an ``Optional``, ``Supplier`` or ``Provider`` holds."""
-    while type_.name in _WRAPPERS and type_.args:
-        type_ = type_.args[0]
-    return type_
-
-
-def element_of(program: Program, type_: JavaType) -> tuple[str, JavaType]:
-    """Return ``list``, ``map`` or an empty text, and the type of the elements or values."""
-    if type_.name == ARRAY:
-        return "list", type_.args[0]
-    for kind, name in (("map", "java.util.Map"), ("list", "java.util.Collection")):
-        if type_.name == name or name in program.supertypes(type_.name):
-            return kind, type_.args[-1] if type_.args else OBJECT
-    return "", type_
-
-
-def structured(program: Program, type_: JavaType) -> bool:
-    """Tell whether values of a type have members of their own in a file: a project class, no enum.
-
-    A class that can be made from one text is written as that text.
-    """
-    info = program.type(type_.name)
-    if info is None or info.decl.kind not in ("class", "record", "interface"):
-        return False
-    constructors = [program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())]
-    if any(not member.params for member in constructors):
-        return True
-    if any(
-        len(member.params) == 1 and member.params[0].type == "String" for member in constructors
-    ):
-        return False
-    for name in _CONVERTERS:
-        for ref in program.own_methods(info.name).get(name, ()):
-            params = program.member(ref).params
-            if program.is_static(ref) and [param.type for param in params] == ["String"]:
-                return False
-    return True
 
 
 def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
@@ -244,7 +178,7 @@ class Members:
             ]
             if any(simple(use.annotation.name) in _IGNORED for use in beside):
                 continue
-            if only_fields or self._counts(ref, member, access, beside, generated, info.decl.kind):
+            if only_fields or self._counts(ref, member, access, beside, generated):
                 seen.add(member.name)
                 yield self._field(ref, tuple(beside))
         if "setter" in kinds:
@@ -267,7 +201,6 @@ class Members:
         access: list[MemberRef | None],
         beside: list[Use],
         generated: bool,
-        kind: str,
     ) -> bool:
         setter, getter = access
         if member.modifiers & Modifier.PUBLIC or setter is not None or generated:

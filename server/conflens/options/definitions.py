@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
-from conflens.options.bound_members import element_of, simple
+from conflens.options.bound_types import element_of, simple
 from conflens.options.definitions_constants import (
     Reach,
     constant_row,

@@ -105,15 +105,13 @@ class Reach:
 
 
 def _imported(facts: FileFacts) -> frozenset[str]:
-    found = {facts.package} if facts.package else set()
+    """Return what a file imports, the types of its static imports, and its package."""
+    found = {imported.name for imported in facts.imports}
     for imported in facts.imports:
-        name = imported.name
-        found.add(name)
-        while "." in name:
-            name, _, _ = name.rpartition(".")
-            if not name.rpartition(".")[2][:1].isupper():
-                break
-            found.add(name)
+        if imported.static:
+            found.add(imported.name.rpartition(".")[0])
+    if facts.package:
+        found.add(facts.package)
     return frozenset(found)
 
 
@@ -161,38 +159,35 @@ def receiver_is(context: Context, value: int, call: ir.Call, types: tuple[str, .
 
 
 def parameters_fit(context: Context, args: tuple[int, ...], wanted: tuple[str, ...]) -> int:
-    """Return how many arguments have the simple type asked for; -1 when one cannot have it."""
+    """Return how many arguments have the simple type asked for; -1 when one cannot have it.
+
+    What is not known fits, but does not count.
+    """
     matched = 0
-    for arg, simple in zip(args, wanted, strict=False):
-        if simple == "*":
+    for arg, name in zip(args, wanted, strict=False):
+        if name == "*":
             continue
         type_ = context.type_of(arg)
-        if type_ is None:
+        if type_ is not None:
+            fits = _simple_is(context.program, type_, name)
+            if fits is False:
+                return -1
+            matched += fits is True
+        else:
             instr = context.code[arg]
+            owner = None
             if isinstance(instr, ir.Field) and instr.object != NONE:
                 owner = context.denotes(instr.object)
-                if owner is not None and owner.rpartition(".")[2] == simple:
-                    matched += 1
-                    continue
-                if owner is not None and simple == "String":
-                    continue
-            if isinstance(instr, ir.Const) and instr.kind == "n" and simple not in ("int", "long"):
-                continue
-            continue
-        matched_here = _simple_is(context.program, type_, simple)
-        if matched_here is False:
-            return -1
-        if matched_here:
-            matched += 1
+            matched += owner is not None and owner.rpartition(".")[2] == name
     return matched
 
 
-def _simple_is(program: Program, type_: JavaType, simple: str) -> bool | None:
-    """Tell whether a type is, or is not, called ``simple``; ``None``: its supertypes are unknown."""
-    if simple == "Object":
+def _simple_is(program: Program, type_: JavaType, wanted: str) -> bool | None:
+    """Tell whether a type is, or is not, called ``wanted``; ``None``: that cannot be told."""
+    if wanted == "Object":
         return None
     for name in (type_.name, *program.supertypes(type_.name)):
-        if name.rpartition(".")[2] == simple:
+        if name.rpartition(".")[2] == wanted:
             return True
     return False if program.known(type_.name) else None
 

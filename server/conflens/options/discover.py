@@ -21,6 +21,7 @@ from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
 from conflens.options import bound, definitions, dispatch
 from conflens.options.annotations import find as find_annotations
@@ -443,19 +444,30 @@ class _Work:
 
     # -- declarations ----------------------------------------------------------------------------
 
-    def _constant(self, name: str, site: Site) -> tuple[Declaration, str] | None:
-        """Return the constant that holds a site's name, and its description."""
-        if site.name_value == NONE:
-            return None
+    def _constant(self, name: str, site: Site) -> tuple[Declaration | None, str]:
+        """Return the constant that holds a site's name, and what comments say of the option.
+
+        The comment of a field that is initialised by the read tells more than the constant's.
+        """
+        declared: Declaration | None = None
+        text = ""
+        if site.name_value != NONE:
+            ref = self._named_by(site)
+            if ref is not None:
+                declared = self._declared_constant(ref)
+                text = self._doc(ref)
+        if self.program.member(site.ref).kind == "field":
+            text = self._doc(site.ref) or text
+        return declared, text
+
+    def _named_by(self, site: Site) -> MemberRef | None:
         context = Context.of(self.program, site.ref)
         ref = context.field_of(site.name_value)
         if ref is None:
             instr = context.code[site.name_value]
             if isinstance(instr, ir.Call) and instr.object != NONE:
                 ref = context.field_of(instr.object)
-        if ref is None or not self.program.is_constant(ref):
-            return None
-        return self._declared_constant(ref), self._doc(ref)
+        return ref if ref is not None and self.program.is_constant(ref) else None
 
     def _declared_constant(self, ref: MemberRef) -> Declaration:
         member = self.program.member(ref)
@@ -470,11 +482,12 @@ class _Work:
         )
 
     def _doc(self, ref: MemberRef) -> str:
-        """Return a marker for the documentation comment of a member (its text is not a fact)."""
-        return ""
+        """Return what the documentation comment of a member says."""
+        raw = self.program.files[ref.path].docs.get(ref.number)
+        return javadoc_description(raw) if raw is not None else ""
 
     def _describe(self, found: Found) -> str:
-        return ""
+        return self._doc(found.member) if found.member is not None else ""
 
 
 def _merge(scans: list[Scan]) -> Scan:

@@ -22,8 +22,6 @@ import hashlib
 import logging
 import os
 import sqlite3
-import sys
-import tempfile
 import threading
 import time
 import zlib
@@ -35,6 +33,7 @@ from typing import TypeVar
 import attrs
 
 from conflens.base.system import FileStat
+from conflens.session.places import remove_forgotten
 
 _log = logging.getLogger("conflens.session.cache")
 
@@ -42,7 +41,6 @@ FORMAT = 2
 """Version of the tables; what the blobs mean has its own version, given by the user of the cache."""
 
 _KEEP_DAYS = 30
-_PROJECT_DAYS = 90
 _BUSY_SECONDS = 2.0
 _RACY_NS = 2_000_000_000
 _DAY = 86_400
@@ -84,30 +82,6 @@ def content_hash(text: bytes, salt: str = "") -> bytes:
     if salt:
         key = hashlib.blake2b(salt.encode("utf-8", "surrogateescape"), digest_size=20).digest()
     return hashlib.blake2b(text, digest_size=20, key=key).digest()
-
-
-def cache_folder() -> Path:
-    """Return the platform's folder for caches; ``CONFLENS_CACHE_DIR`` overrides it."""
-    own = os.environ.get("CONFLENS_CACHE_DIR")
-    if own:
-        return Path(own)
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path(tempfile.gettempdir())
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(home / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(home / ".cache")
-    return Path(base) / "conflens"
-
-
-def cache_file(root: str, folder: Path | None = None) -> Path:
-    """Return the database of the project at the absolute path ``root``."""
-    name = hashlib.blake2b(os.fsencode(root), digest_size=12).hexdigest()
-    return (folder or cache_folder()) / f"{name}.sqlite"
 
 
 class Cache:
@@ -286,7 +260,7 @@ class Cache:
         folder = self._file.parent
         if not self._file.exists():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _remove_forgotten(folder)
+            remove_forgotten(folder)
         self._connect()
 
     def _connect(self) -> None:
@@ -395,12 +369,3 @@ def _enter_wal(connection: sqlite3.Connection) -> None:
             if _code(error) not in _BUSY or attempt == _WAL_ATTEMPTS - 1:
                 raise
             time.sleep(0.05)
-
-
-def _remove_forgotten(folder: Path) -> None:
-    """Delete the databases of projects that nobody has opened for 90 days."""
-    limit = time.time() - _PROJECT_DAYS * _DAY
-    for file in folder.glob("*.sqlite"):
-        with suppress(OSError):
-            if file.stat().st_mtime < limit and not Path(f"{file}-wal").exists():
-                file.unlink()

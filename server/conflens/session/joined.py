@@ -36,6 +36,7 @@ class Joined:
         self._table: OptionTable | None = None
         self._models: Models | None = None
         self._stored = b""
+        self._meaning = table_meaning() if cache else ""
 
     def update(
         self,
@@ -108,7 +109,7 @@ class Joined:
 
     def _key(self, hashes: Mapping[str, bytes], models: Models) -> bytes:
         digest = hashlib.blake2b(digest_size=20)
-        for part in (table_meaning(), models.digest, self._jdk.jdk):
+        for part in (self._meaning, models.digest, self._jdk.jdk):
             digest.update(part.encode() + b"\0")
         for path in sorted(hashes):
             digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + hashes[path])

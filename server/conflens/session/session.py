@@ -30,7 +30,7 @@ from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
 from conflens.session import configuration
 from conflens.session.analysis import Analysis, LeftOut, Stats
-from conflens.session.cache import Cache, cache_file
+from conflens.session.cache import Cache
 from conflens.session.configuration import Configuration, Settings
 from conflens.session.files import RealSystem
 from conflens.session.ignores import Ignores
@@ -38,6 +38,7 @@ from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
 from conflens.session.joined import Joined
 from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
+from conflens.session.places import cache_file
 from conflens.session.policy import Discovered, SourceFile, discover_files
 from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning

@@ -8,7 +8,7 @@ Source: Javadoc's "Documentation Comment Specification for the Standard Doclet" 
 import html
 import re
 
-from conflens.documents.prose import shorten
+from conflens.base.prose import shorten
 
 JAVADOC_LIMIT = 300
 """A description is cut to this many characters."""

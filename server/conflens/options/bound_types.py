@@ -1,0 +1,76 @@
+"""What a Java type is to a file: one value, a list, a map, or an object with members.
+
+Absent: the members (``bound_members``).
+"""
+
+from __future__ import annotations
+
+from conflens.program.program import Program
+from conflens.program.types import ARRAY, OBJECT, JavaType
+
+_WRAPPERS = frozenset(
+    {
+        "java.util.Optional",
+        "java.util.function.Supplier",
+        "javax.inject.Provider",
+        "jakarta.inject.Provider",
+        "jakarta.enterprise.inject.Instance",
+    }
+)
+_CONVERTERS = frozenset({"valueOf", "parse", "fromString", "of"})
+
+
+def accessor_name(method: str, prefixes: tuple[str, ...] = ("get", "is", "set")) -> str:
+    """Return the property that an accessor's name means, or the name itself."""
+    for prefix in prefixes:
+        rest = method[len(prefix) :]
+        if method.startswith(prefix) and rest and not rest[0].islower():
+            if len(rest) > 1 and rest[:2].isupper():
+                return rest
+            return rest[0].lower() + rest[1:]
+    return method
+
+
+def simple(name: str) -> str:
+    """Return the last part of a qualified name."""
+    return name.rpartition(".")[2]
+
+
+def unwrapped(type_: JavaType) -> JavaType:
+    """Return what an ``Optional``, ``Supplier`` or ``Provider`` holds."""
+    while type_.name in _WRAPPERS and type_.args:
+        type_ = type_.args[0]
+    return type_
+
+
+def element_of(program: Program, type_: JavaType) -> tuple[str, JavaType]:
+    """Return ``list``, ``map`` or an empty text, and the type of the elements or values."""
+    if type_.name == ARRAY:
+        return "list", type_.args[0]
+    for kind, name in (("map", "java.util.Map"), ("list", "java.util.Collection")):
+        if type_.name == name or name in program.supertypes(type_.name):
+            return kind, type_.args[-1] if type_.args else OBJECT
+    return "", type_
+
+
+def structured(program: Program, type_: JavaType) -> bool:
+    """Tell whether values of a type have members of their own in a file: a project class, no enum.
+
+    A class that can be made from one text is written as that text.
+    """
+    info = program.type(type_.name)
+    if info is None or info.decl.kind not in ("class", "record", "interface"):
+        return False
+    constructors = [program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())]
+    if any(not member.params for member in constructors):
+        return True
+    if any(
+        len(member.params) == 1 and member.params[0].type == "String" for member in constructors
+    ):
+        return False
+    for name in _CONVERTERS:
+        for ref in program.own_methods(info.name).get(name, ()):
+            params = program.member(ref).params
+            if program.is_static(ref) and [param.type for param in params] == ["String"]:
+                return False
+    return True
