@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -135,13 +136,13 @@ def _edits(client: Client, uri: str, text: str) -> list[float]:
         sent = client.notify(
             "textDocument/didChange", {"textDocument": document, "contentChanges": [change]}
         )
-        at = client.note(sent, lambda note, name=name: _reports(note, uri, name))
+        at = client.note(sent, partial(_reports, uri, name))
         times.append((at - sent) * 1000)
         time.sleep(_PAUSE)
     return times
 
 
-def _reports(note: dict[str, Any], uri: str, name: str) -> bool:
+def _reports(uri: str, name: str, note: dict[str, Any]) -> bool:
     if note["method"] != "textDocument/publishDiagnostics" or note["params"]["uri"] != uri:
         return False
     return any(name in item["message"] for item in note["params"]["diagnostics"])

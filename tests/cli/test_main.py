@@ -134,6 +134,34 @@ def test_a_second_scan_comes_from_the_cache_and_says_the_same(tmp_path: Path) ->
     assert cold["options"] == warm["options"]
 
 
+def test_a_spec_adds_reads_and_its_mistakes_are_problems(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    source = 'import other.Lib; class A { String a = Lib.fetch("pool.size"); }'
+    (project / "A.java").write_text(source)
+    spec = tmp_path / "more.toml"
+    spec.write_text(
+        """[[read]]
+call = "other.Lib.fetch"
+name = 0
+domain = "settings"
+
+[[read]]
+call = "other.Lib.more"
+nmae = 0
+"""
+    )
+    plain = conflens(tmp_path, "scan", str(project), "--format", "json")
+    assert json.loads(plain.stdout)["options"] == []
+    done = conflens(tmp_path, "scan", str(project), "--format", "json", "--spec", str(spec))
+    found = json.loads(done.stdout)
+    assert [(item["domain"], item["name"]) for item in found["options"]] == [
+        ("settings", "pool.size")
+    ]
+    assert [item["line"] for item in found["problems"]] == [8]
+    assert "nmae" in found["problems"][0]["message"]
+
+
 def test_no_cache_leaves_nothing_behind(tmp_path: Path) -> None:
     done = conflens(tmp_path, "scan", str(DEMO), "--no-cache", "--workers", "0")
     assert done.returncode == 0

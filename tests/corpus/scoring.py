@@ -1,9 +1,9 @@
 """Scores discovered option reads against hand-checked truth: recall, names, precision.
 
-Matching.  Every reported place is assigned to one truth site: the site inside the place that lies nearest to the
-option's name (a call holds its own name token, and perhaps that of a call around or inside it); failing that a site on
-the lines from the place's start to the name with an equal name; failing that, for what need not hold its token (a case
-label, an annotation), the nearest site there.
+Matching.  Every reported place is assigned to one truth site.  For a call it stands inside the place at the name of the
+method that is reported to be called, since arguments may hold other reads; for a field, inside the place.  What need not
+hold its token (a case label, an annotation) may also match a site on its line, one with an equal name first.  Of several
+sites the one nearest to the option's name is taken.
 
 - *recall*: the ``read`` rows whose site got a report, whatever its name.
 - *names*: of those, the rows whose name was reported at the site while nothing was reported there that is in none of
@@ -19,6 +19,7 @@ label, an annotation), the nearest site there.
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
@@ -27,6 +28,8 @@ import attrs
 from conflens.base.text import Encoding, LineIndex
 from conflens.options.model import OptionTable, Read, ReadKind
 from corpus.truth_tables import DECLARING, Row, Scope, Site, Truth
+
+_IDENTIFIER = re.compile(rb"[\w$]+")
 
 Source = Callable[[str], bytes]
 """Returns the text of a file by its path."""
@@ -156,6 +159,11 @@ class _Lines:
         line, column = self.of(path).position(offset, Encoding.UTF32)
         return line + 1, column + 1
 
+    def word(self, path: str, offset: int) -> str:
+        """Return the identifier that begins at a byte offset."""
+        found = _IDENTIFIER.match(self.of(path).text, offset)
+        return found.group().decode() if found else ""
+
     def offset(self, path: str, line: int, column: int) -> int:
         return self.of(path).offset(line - 1, column - 1, Encoding.UTF32)
 
@@ -186,14 +194,17 @@ def _site(report: Report, truth: Truth, lines: _Lines) -> Site | None:
         for site in truth.by_line.get((path, line), ())
     ]
     inside = [(at, site) for at, site in sites if place.start <= at < place.end]
+    if report.read.kind is ReadKind.CALL:
+        called = report.read.api.split(".")[-2:]
+        inside = [(at, site) for at, site in inside if lines.word(path, at) in called]
     named = [(at, site) for at, site in inside if _agree(site, report)]
     if named or inside:
         return min(named or inside, key=lambda pair: (abs(pair[0] - near), pair[0]))[1]
+    if report.read.kind in (ReadKind.CALL, ReadKind.FIELD):
+        return None
     end = lines.position(path, near)[0] if place.start <= near <= place.end else first
     outside = [(at, site) for at, site in sites if site.line <= end]
     named = [(at, site) for at, site in outside if _agree(site, report)]
-    if report.read.kind in (ReadKind.CALL, ReadKind.FIELD):
-        outside = []
     if named or outside:
         return min(named or outside, key=lambda pair: (abs(pair[0] - near), pair[0]))[1]
     return None

@@ -12,7 +12,7 @@ import pytest
 from corpus.fetch import FetchError
 from corpus.scan import Scanned, scan
 from corpus.scores import PROJECTS
-from corpus.type_scoring import RIGHT, WRONG, TypeScore
+from corpus.type_scoring import RIGHT, WRONG, TypeResult, TypeScore
 
 pytestmark = pytest.mark.corpus
 
@@ -119,7 +119,7 @@ def test_options_know_where_they_are(scanned: Scanned) -> None:
 
 
 def test_types_over_all_samples() -> None:
-    results = []
+    results: list[TypeResult] = []
     for project in PROJECTS:
         found = _scan(project)
         if isinstance(found, FetchError):

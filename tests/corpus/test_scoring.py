@@ -26,7 +26,7 @@ def reads(text: str, name: str, *, at: str | None = None) -> tuple[str, Read]:
     place = Place(PATH, start, end)
     name_place = Place(PATH, inner, inner + len(name) + 2)
     return name, Read(
-        place, name_place, end, ReadKind.CALL, "A.a", "api", None, True, False, False
+        place, name_place, end, ReadKind.CALL, "A.a", text.split("(")[0], None, True, False, False
     )
 
 
@@ -114,6 +114,12 @@ def test_two_calls_on_one_line_are_two_sites() -> None:
 
 def test_a_call_over_two_lines_is_found_at_its_method_name() -> None:
     assert scored(table(reads(B, "b")), rows((3, 21, "read", "b"))).recall == 1
+
+
+def test_a_call_around_a_read_is_not_that_read() -> None:
+    around = 'helper(first("e"), second("f"))'
+    result = scored(table(reads(around, "e")), rows((6, 21, "read", "e")))
+    assert (result.recall, result.precision) == (0, 0)
 
 
 def test_wrappers_are_neither_needed_nor_wrong() -> None:

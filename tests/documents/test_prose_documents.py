@@ -4,9 +4,9 @@ from textwrap import dedent
 
 import pytest
 
+from conflens.base.prose import shorten
 from conflens.documents import harvest
 from conflens.documents.names import canonical, is_name_like
-from conflens.base.prose import shorten
 from conflens.documents.prose import stated_default
 from documents.support import entries, shown, texts
 

@@ -1,6 +1,7 @@
 """A language client in a thread: speaks JSON-RPC with a server process, every wait has an end.
 
-It lies when told to, since it sends whatever it is given.  What the server asks is answered from ``answers``.
+It lies when told to, since it sends whatever it is given.  What the server asks is answered from
+``answers``.
 """
 
 from __future__ import annotations
@@ -159,7 +160,8 @@ class Client:
                 self._arrived.wait(min(left, 0.2))
 
     def told(self, method: str, fits: Callable[[Any], bool] = lambda _: True) -> Any:
-        """Wait for a notification that fits, the ones that came already included; return its parameters."""
+        """Wait for a notification that fits, the ones that came already included; return its
+        parameters."""
         found: list[Any] = []
 
         def look() -> bool:
@@ -192,7 +194,8 @@ class Client:
         self.notify("textDocument/didOpen", {"textDocument": item})
 
     def change(self, uri: str, version: int, *changes: object) -> None:
-        """Edit a document: (first line, first column, last line, last column, text), or a whole text."""
+        """Edit a document: (first line, first column, last line, last column, text), or a whole
+        text."""
         content: list[object] = []
         for change in changes:
             if isinstance(change, tuple):

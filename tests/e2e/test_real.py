@@ -1,4 +1,5 @@
-"""The server as it is shipped: real sessions on a copy of the demo project, and the other transports."""
+"""The server as it is shipped: real sessions on a copy of the demo project, and the other
+transports."""
 
 from __future__ import annotations
 
@@ -90,12 +91,12 @@ def test_the_workspace_file_is_checked_and_taken_up_when_it_changes(tmp_path: Pa
     source = """package org.example.parcel;
 
 class Own {
-    static native String look(String key);
-
-    String name = look("own.name");
+    String name = Lookup.find("own.name");
 }
 """
     own.write_text(source)
+    api = "package org.example.parcel; class Lookup { static native String find(String key); }"
+    (root / PACKAGE / "Lookup.java").write_text(api)
     toml = root / ".conflens.toml"
     toml.write_text('[[reed]]\ncall = "x.Y.z"\n')
     query = {"query": "own.name"}
@@ -106,12 +107,17 @@ class Own {
         assert problems and problems[0]["source"] == "conflens"
         assert problems[0]["range"]["start"]["line"] == 0
         assert client.request("workspace/symbol", query) == []
-        right = '[[read]]\ncall = "org.example.parcel.Own.look"\nname = 0\ndomain = "settings"\n'
+        right = (
+            '[[read]]\ncall = "org.example.parcel.Lookup.find"\nname = 0\ndomain = "settings"\n'
+        )
         client.open(toml.as_uri(), right)
         toml.write_text(right)
         client.notifications.clear()
         client.notify("textDocument/didSave", {"textDocument": {"uri": toml.as_uri()}})
-        assert client.diagnostics(toml.as_uri()) == []
+        client.told(
+            "textDocument/publishDiagnostics",
+            lambda params: params["uri"] == toml.as_uri() and params["diagnostics"] == [],
+        )
         (symbol,) = client.request("workspace/symbol", query)
         assert (symbol["name"], symbol["location"]["uri"]) == ("own.name", own.as_uri())
         assert client.end() == 0

@@ -1,7 +1,8 @@
 """A real server over toy sessions (``ide.toy``), run as a process of its own by protocol tests.
 
-Words in the text of files make trouble on purpose: ``FAIL_REBUILD`` makes a rebuild raise, ``SLOW_REBUILD``
-makes it take half a second; ``PRINT_SOMETHING`` makes it write to standard output.
+Words in the text of files make trouble on purpose: ``FAIL_REBUILD`` makes a rebuild raise,
+``SLOW_REBUILD`` makes it take half a second; ``PRINT_SOMETHING`` makes it write to standard
+output.
 """
 
 from __future__ import annotations

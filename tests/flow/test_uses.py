@@ -32,7 +32,7 @@ def roles(*sources: str) -> set[str]:
 
 def body(code: str) -> str:
     """Return a class whose method runs ``code``."""
-    return f"import java.util.*; class T {{ static String read() {{ return null; }} void run() {{ {code} }} }}"
+    return f"import java.util.*; class T {{ static String read() {{ return null; }} static String g(String s) {{ return s; }} void run() {{ {code} }} }}"
 
 
 CASES = {
@@ -80,6 +80,14 @@ CASES = {
         "Optional.ofNullable(read()).map(s -> s.trim()).ifPresent(s -> System.load(s));",
         {"load(0)", "ifPresent(-1)", "returned"},
     ),
+    "method reference": (
+        "Optional.ofNullable(read()).map(Integer::parseInt).ifPresent(System::exit);",
+        {"parseInt(0)", "ifPresent(-1)"},
+    ),
+    "method reference of the project": (
+        "System.exit(Optional.ofNullable(read()).map(T::g).get());",
+        {"exit(0)"},
+    ),
     "atomic": (
         "var a = new java.util.concurrent.atomic.AtomicReference<String>(read()); System.load(a.get());",
         {"load(0)"},
@@ -89,6 +97,10 @@ CASES = {
         {"load(0)"},
     ),
     "captured by a lambda": ("String s = read(); Runnable r = () -> System.load(s);", {"load(0)"}),
+    "appended in a chain": (
+        "var b = new StringBuilder(); b.append(' ').append(read()); System.load(b.toString());",
+        {"load(0)"},
+    ),
     "nothing": ("read();", set()),
 }
 
@@ -163,7 +175,7 @@ def test_recursion_ends() -> None:
     ],
 )
 def test_arithmetic(code: str, relation: Relation, factor: float) -> None:
-    uses, followed = follow(
+    _, followed = follow(
         "class T { static int other; static int read() { return 0; } void run() { int n = read(); "
         f"{code} }} }}"
     )
@@ -213,15 +225,17 @@ def test_a_barrier_lets_nothing_pass() -> None:
             False,
         ),
         (body("unknown(read());"), False),
+        (body("Integer.parseInt(read());"), False),
+        (body("Objects.requireNonNull(read());"), False),
         (
             body("run2(read());").replace(
-                "void run()", "private void run2(String s) { } void run()"
+                "void run()", "private void run2(String s) { int n = 1; } void run()"
             ),
             True,
         ),
         (
             body("run2(read());").replace(
-                "void run()", "public void run2(String s) { } void run()"
+                "void run()", "public void run2(String s) { int n = 1; } void run()"
             ),
             False,
         ),

@@ -115,33 +115,32 @@ Read in 9 places, such as [A.java:2](A.java#L2), [A.java:3](A.java#L3) and [A.ja
     )
 
 
-def test_documented_nowhere_is_said_only_of_a_complete_analysis() -> None:
+SILENT = """
+A.java:1:42 "x.fast"
+
+**`x.fast`** · system property
+
+True or false.
+"""
+
+
+def test_documented_nowhere_is_said_where_others_are_documented_and_all_is_known() -> None:
     files = {
         "A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }',
+        "B.java": 'class B { boolean b = Boolean.getBoolean("x.slow"); }',
         "README.md": "Nothing here.\n",
     }
+    check(files, SILENT)
+    files["docs/options.md"] = "- `x.slow`: goes slowly.\n"
+    check(files, f"{SILENT}\nDocumented nowhere in this project.")
+    check(files, SILENT, complete=False)
+
+
+def test_html_in_descriptions_is_not_shown() -> None:
     check(
-        files,
-        """
-A.java:1:42 "x.fast"
-
-**`x.fast`** · system property
-
-True or false.
-
-Documented nowhere in this project.
-""",
-    )
-    check(
-        files,
-        """
-A.java:1:42 "x.fast"
-
-**`x.fast`** · system property
-
-True or false.
-""",
-        complete=False,
+        {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'},
+        f"{SILENT}\nIf true & set goes — by x.\\<name\\> — fast.",
+        description="If <code>true</code> &amp; set<p> goes &mdash; by x.<name> &mdash; <b>fast</b>.",
     )
 
 

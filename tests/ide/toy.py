@@ -1,8 +1,10 @@
-"""A project in texts for tests of editor features, with a toy discovery that reads one screen of Java.
+"""A project in texts for tests of editor features, with a toy discovery that reads one screen of
+Java.
 
-The toy knows three APIs (``System.getProperty``, ``Integer.getInteger``, ``Boolean.getBoolean``), string and
-number constants, bound fields (marked ``/*bound*/``) and nothing else, so that what a feature shows depends on
-this file alone and not on how good discovery is.  ``<|>`` in a text is the cursor.
+The toy knows three APIs (``System.getProperty``, ``Integer.getInteger``, ``Boolean.getBoolean``),
+string and number constants, bound fields (marked ``/*bound*/``) and nothing else, so that what a
+feature shows depends on this file alone and not on how good discovery is.  ``<|>`` in a text is
+the cursor.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def test_spring_value_on_setter() -> None:
 
 
 def test_constants_of_other_files_are_followed() -> None:
-    keys = "package k; public class Keys { public static final String P = \"app\"; }"
+    keys = 'package k; public class Keys { public static final String P = "app"; }'
     source = (
         "package a; import k.Keys; import org.springframework.beans.factory.annotation.Value;"
         'class S { @Value("${" + Keys.P + ".size:" + 3 + "}") int size; }'
@@ -155,11 +155,11 @@ def test_configuration_properties() -> None:
         "import org.springframework.boot.context.properties.ConfigurationProperties;"
         "import java.util.*; import java.time.Duration;"
         '@ConfigurationProperties(prefix = "app.mail") class Mail {'
-        "  private String hostName = \"localhost\"; private int state;"
+        '  private String hostName = "localhost"; private int state;'
         "  private Duration timeout = Duration.ofSeconds(5);"
         "  private final Pool pool = new Pool();"
         "  private List<Target> targets = new ArrayList<>(); private Map<String, String> tags;"
-        "  private List<String> names = Arrays.asList(\"a\", \"b\");"
+        '  private List<String> names = Arrays.asList("a", "b");'
         "  public void setHostName(String h) { hostName = h; }"
         "  public void setTimeout(Duration t) { timeout = t; }"
         "  public Pool getPool() { return pool; }"
@@ -343,7 +343,10 @@ def test_picocli_by_outer_class() -> None:
 @pytest.mark.parametrize(
     ("imported", "annotation"),
     [
-        ("com.beust.jcommander.Parameter", '@Parameter(names = {"-n", "--num"}, description = "D")'),
+        (
+            "com.beust.jcommander.Parameter",
+            '@Parameter(names = {"-n", "--num"}, description = "D")',
+        ),
         ("org.kohsuke.args4j.Option", '@Option(name = "-n", aliases = {"--num"}, usage = "D")'),
         ("io.airlift.airline.Option", '@Option(name = {"-n", "--num"}, description = "D")'),
         (
@@ -380,7 +383,11 @@ def test_ozone_config() -> None:
     founds = {found.name: found for found in annotated(source)}
     assert named(list(founds.values())) == {"hdds.scm.wait": "5m", "hdds.scm.full": "1"}
     wait = founds["hdds.scm.wait"]
-    assert (wait.hint.type, wait.hint.unit, wait.description) == (OptionType.TIME, "s", "How long.")
+    assert (wait.hint.type, wait.hint.unit, wait.description) == (
+        OptionType.TIME,
+        "s",
+        "How long.",
+    )
 
 
 def test_airlift_setters() -> None:
@@ -418,6 +425,28 @@ def test_password_is_told_by_airlift() -> None:
         ' @Config("k") @ConfigSecuritySensitive void setKey(String k) { key = k; } }'
     )
     assert only(annotated(source)).hint.type is OptionType.PASSWORD
+
+
+def test_osgi_metatype() -> None:
+    source = (
+        "import org.osgi.service.metatype.annotations.*;"
+        '@ObjectClassDefinition(name = "Pool") @interface Pool { int max_size() default 10;'
+        ' @AttributeDefinition(description = "Where") String data_dir() default "d"; }'
+    )
+    founds = {found.name: found for found in annotated(source)}
+    assert set(founds) == {"max.size", "data.dir"}
+    assert founds["max.size"].default == "10" and founds["data.dir"].description == "Where"
+
+
+def test_condition_on_an_annotation_counts_where_that_is_used() -> None:
+    meta = (
+        "package a; import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;"
+        '@ConditionalOnProperty("x.on") public @interface OnX {}'
+    )
+    source = "package a; @OnX class S {}"
+    found = only(annotated(meta, source))
+    assert (found.path, found.name) == ("1.java", "x.on")
+    assert shown(found, meta, source) == "@OnX"
 
 
 def test_plain_file_has_none() -> None:

@@ -42,7 +42,7 @@ def test_class_passed_through_a_helper() -> None:
     source = (
         "package c; import org.yaml.snakeyaml.Yaml; class L {"
         " static <T> T load(String text, Class<T> type) { return new Yaml().loadAs(text, type); }"
-        " Config all() { return load(\"x\", Config.class); } }"
+        ' Config all() { return load("x", Config.class); } }'
     )
     assert set(named(bound_options(CONFIG, source))) == {"threads", "name"}
 
@@ -51,14 +51,12 @@ def test_nested_lists_maps_and_static_fields() -> None:
     config = (
         "package c; import java.util.*; public class Config {"
         " public static int ignored; private int hidden; public Ssl ssl = new Ssl();"
-        " public List<Node> nodes; public Map<String, Integer> weights; public String[] dirs = {\"a\", \"b\"};"
-        " public static class Ssl extends Base { public String store = \"s\"; }"
+        ' public List<Node> nodes; public Map<String, Integer> weights; public String[] dirs = {"a", "b"};'
+        ' public static class Ssl extends Base { public String store = "s"; }'
         " public static class Base { public boolean on = true; }"
         " public static class Node { public int port = 1; } }"
     )
-    source = (
-        "package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs(\"\", Config.class); }"
-    )
+    source = 'package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs("", Config.class); }'
     founds = bound_options(config, source)
     assert named(founds) == {
         "ssl": None,
@@ -69,17 +67,18 @@ def test_nested_lists_maps_and_static_fields() -> None:
         "weights": None,
         "dirs": "a,b",
     }
-    assert {found.name for found in founds if found.hint.type is OptionType.LIST} == {"nodes", "dirs"}
+    assert {found.name for found in founds if found.hint.type is OptionType.LIST} == {
+        "nodes",
+        "dirs",
+    }
 
 
 def test_class_used_twice_gives_both_names_at_one_place() -> None:
     config = (
         "package c; public class Config { public Tls server; public Tls client; }"
-        "class Tls { public final String store; Tls() { store = \"k\"; } Tls(String s) { store = s; } }"
+        'class Tls { public final String store; Tls() { store = "k"; } Tls(String s) { store = s; } }'
     )
-    source = (
-        "package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs(\"\", Config.class); }"
-    )
+    source = 'package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs("", Config.class); }'
     founds = [found for found in bound_options(config, source) if found.name.endswith("store")]
     assert named(founds) == {"server.store": "k", "client.store": "k"}
     assert len({found.at for found in founds}) == 1
@@ -90,9 +89,7 @@ def test_setters_are_properties() -> None:
         "package c; public class Config { private int poolSize = 2; private int inner;"
         " public void setPoolSize(int n) { this.poolSize = n; } }"
     )
-    source = (
-        "package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs(\"\", Config.class); }"
-    )
+    source = 'package c; import org.yaml.snakeyaml.Yaml; class L { Object o = new Yaml().loadAs("", Config.class); }'
     found = only(bound_options(config, source))
     assert (found.name, found.default) == ("poolSize", "2")
 
@@ -117,12 +114,12 @@ def test_jackson_yaml_mapper_with_names() -> None:
 def test_jackson_creator_parameters() -> None:
     config = (
         "package c; import com.fasterxml.jackson.annotation.*; public class ServerConfig {"
-        " private final int port; @JsonCreator public ServerConfig(@JsonProperty(\"the_port\") int port) {"
+        ' private final int port; @JsonCreator public ServerConfig(@JsonProperty("the_port") int port) {'
         " this.port = port; } }"
     )
     source = (
         "package c; import com.fasterxml.jackson.databind.ObjectMapper; class L {"
-        " Object o = new ObjectMapper().readValue(\"\", ServerConfig.class); }"
+        ' Object o = new ObjectMapper().readValue("", ServerConfig.class); }'
     )
     found = only(bound_options(config, source))
     assert found.name == "the_port" and found.member is not None and found.member.number == 0
@@ -151,7 +148,7 @@ def test_jackson_file_name_is_evidence() -> None:
     data = "package c; public class Limits { public int most = 3; }"
     source = (
         "package c; import com.fasterxml.jackson.databind.ObjectMapper; import java.io.File; class L {"
-        " static final String FILE = \"etc/app-config.json\";"
+        ' static final String FILE = "etc/app-config.json";'
         " Object o = new ObjectMapper().readValue(new File(FILE), Limits.class); }"
     )
     found = only(bound_options(data, source))
@@ -159,10 +156,10 @@ def test_jackson_file_name_is_evidence() -> None:
 
 
 def test_gson_takes_private_fields() -> None:
-    config = "package c; class AppConfig { private int retries = 3; transient int no; static int s; }"
-    source = (
-        "package c; import com.google.gson.Gson; class L { Object o = new Gson().fromJson(\"\", AppConfig.class); }"
+    config = (
+        "package c; class AppConfig { private int retries = 3; transient int no; static int s; }"
     )
+    source = 'package c; import com.google.gson.Gson; class L { Object o = new Gson().fromJson("", AppConfig.class); }'
     assert named(bound_options(config, source))["retries"] == "3"
 
 
@@ -170,7 +167,7 @@ def test_type_token() -> None:
     source = (
         "package c; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
         "import com.fasterxml.jackson.core.type.TypeReference; class L {"
-        " Object o = new YAMLMapper().readValue(\"\", new TypeReference<java.util.List<Config>>() {}); }"
+        ' Object o = new YAMLMapper().readValue("", new TypeReference<java.util.List<Config>>() {}); }'
     )
     assert set(named(bound_options(CONFIG, source))) == {"threads", "name"}
 
@@ -213,7 +210,9 @@ def test_spring_binder_has_a_prefix() -> None:
 
 
 def test_typesafe_beans() -> None:
-    config = "package c; public class Pool { private int max; public void setMax(int m) { max = m; } }"
+    config = (
+        "package c; public class Pool { private int max; public void setMax(int m) { max = m; } }"
+    )
     source = (
         "package c; import com.typesafe.config.*; class L {"
         " Object m(Config conf) { return ConfigBeanFactory.create(conf, Pool.class); } }"
@@ -237,7 +236,7 @@ def test_reflection_filled_beans() -> None:
         "package c; import java.lang.reflect.Method; import java.util.Properties; public class MixAll {"
         " public static void properties2Object(final Properties p, final Object object) {"
         "  for (Method method : object.getClass().getMethods()) { String name = method.getName();"
-        "   if (name.startsWith(\"set\")) { String v = p.getProperty(name.substring(3)); method.invoke(object, v); } } } }"
+        '   if (name.startsWith("set")) { String v = p.getProperty(name.substring(3)); method.invoke(object, v); } } } }'
     )
     config = (
         "package c; public class BrokerConfig { private int sendThreads = 16;"
@@ -252,12 +251,10 @@ def test_reflection_filled_beans() -> None:
 
 
 def test_class_inside_another_root_is_no_root() -> None:
-    config = (
-        "package c; public class Config { public Part part; } class Part { public int x; }"
-    )
+    config = "package c; public class Config { public Part part; } class Part { public int x; }"
     source = (
-        "package c; import org.yaml.snakeyaml.Yaml; class L { Object a = new Yaml().loadAs(\"\", Config.class);"
-        " Object b = new Yaml().loadAs(\"\", Part.class); }"
+        'package c; import org.yaml.snakeyaml.Yaml; class L { Object a = new Yaml().loadAs("", Config.class);'
+        ' Object b = new Yaml().loadAs("", Part.class); }'
     )
     assert set(named(bound_options(config, source))) == {"part", "part.x"}
 

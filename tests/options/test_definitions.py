@@ -9,7 +9,7 @@ KAFKA = "import org.apache.kafka.common.config.ConfigDef; import org.apache.kafk
 
 def test_kafka_chain() -> None:
     keys = (
-        "package k; public class Keys { public static final String SIZE = \"batch.\" + \"size\";"
+        'package k; public class Keys { public static final String SIZE = "batch." + "size";'
         ' public static final String DOC = "How much " + "at once."; }'
     )
     source = KAFKA + (
@@ -131,7 +131,12 @@ def test_jopt_simple() -> None:
         ' parser.acceptsAll(Arrays.asList("v", "verbose"), "Loud"); } }'
     )
     founds = {found.name: found for found in defined(source)}
-    assert named(list(founds.values())) == {"port": "9092", "help": None, "v": None, "verbose": None}
+    assert named(list(founds.values())) == {
+        "port": "9092",
+        "help": None,
+        "v": None,
+        "verbose": None,
+    }
     assert founds["port"].hint.java_type == "java.lang.Integer"
     assert founds["port"].description == "The port"
     assert founds["help"].hint.type is OptionType.BOOLEAN
@@ -161,7 +166,10 @@ def test_flink_options_are_held_in_fields() -> None:
     assert founds["job.timeout"].hint.type is OptionType.TIME
     assert founds["job.timeout"].description == "Limit"
     held = definitions.by_member(founds.values())
-    assert {ref.number: found.name for ref, found in held.items()} == {0: "job.timeout", 1: "job.name"}
+    assert {ref.number: found.name for ref, found in held.items()} == {
+        0: "job.timeout",
+        1: "job.name",
+    }
 
 
 def test_flink_through_a_static_import() -> None:
@@ -181,7 +189,11 @@ def test_elasticsearch_settings() -> None:
         ' static final Setting<?> P = Setting.groupSetting("pool.each."); }'
     )
     founds = {found.name: found for found in defined(source)}
-    assert named(list(founds.values())) == {"pool.size": "4", "pool.on": "true", "pool.each.*": None}
+    assert named(list(founds.values())) == {
+        "pool.size": "4",
+        "pool.on": "true",
+        "pool.each.*": None,
+    }
     assert founds["pool.on"].hint.type is OptionType.BOOLEAN
     assert founds["pool.size"].member is not None
 
@@ -223,9 +235,7 @@ def test_unknown_name_is_none() -> None:
 
 
 def test_same_words_of_another_library_are_none() -> None:
-    source = (
-        "import org.example.ConfigOptions; class C { Object o = ConfigOptions.key(\"a.b\").intType(); }"
-    )
+    source = 'import org.example.ConfigOptions; class C { Object o = ConfigOptions.key("a.b").intType(); }'
     assert defined(source) == []
 
 
@@ -253,7 +263,7 @@ def test_two_packages_imported_on_demand() -> None:
 
 def test_overloads_are_told_apart_by_types() -> None:
     source = KAFKA + (
-        "class C { ConfigDef d = new ConfigDef().define(\"a\", Type.INT, Importance.LOW, \"Doc\", \"Group\", 1,"
+        'class C { ConfigDef d = new ConfigDef().define("a", Type.INT, Importance.LOW, "Doc", "Group", 1,'
         ' Width.LONG, "Shown").define("b", Type.INT, 7, Importance.LOW, "Doc", "Group", 1, Width.LONG, "Shown")'
         '.define("c", Type.INT, Importance.LOW, "Doc", "Group", 1, Width.LONG, "Shown", null); }'
     )

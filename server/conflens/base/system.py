@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from typing_extensions import override
-
 import attrs
+from typing_extensions import override
 
 
 @attrs.frozen

@@ -10,9 +10,9 @@ Absent: reading files, knowing options, and editing documents.
 
 from conflens.documents.harvesting import harvest
 from conflens.documents.index import MAX_REFERENCES, DocumentIndex, DocumentRef
-from conflens.facts.javadoc import JAVADOC_LIMIT, javadoc_description
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind
 from conflens.documents.policy import Format, format_of, is_document
+from conflens.facts.javadoc import JAVADOC_LIMIT, javadoc_description
 
 __all__ = [
     "JAVADOC_LIMIT",

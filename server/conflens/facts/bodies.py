@@ -16,7 +16,7 @@ from typing import Protocol
 
 from conflens.facts import ir, kinds
 from conflens.facts.ir import NONE
-from conflens.facts.text import char_value, floating_value, integer_value, string_value, type_text
+from conflens.facts.text import type_text
 from conflens.syntax.java import Node
 
 DEPTH = 160
@@ -141,7 +141,11 @@ class BodyLowerer:
         if node is None:
             return ()
         return tuple(
-            [self.expr(child) for child in node.named_children if child.kind_id not in kinds.COMMENTS]
+            [
+                self.expr(child)
+                for child in node.named_children
+                if child.kind_id not in kinds.COMMENTS
+            ]
         )
 
     def unknown(self, node: Node) -> int:
@@ -258,62 +262,6 @@ class BodyLowerer:
         if isinstance(instr, ir.Index):
             instr = self.code[instr.array]
         return instr.slot if isinstance(instr, ir.Load) else None
-
-    def new(self, node: Node) -> int:
-        """Lower ``new T(…) { … }``."""
-        type_node = node.child_by_field_id(kinds.TYPE)
-        args = self.arguments(node.child_by_field_id(kinds.ARGUMENTS))
-        children = node.children
-        ordinal = NONE
-        if children and children[0].kind_id in _EXPRESSION_KINDS:
-            self.expr(children[0])
-        if children and children[-1].kind_id in kinds.CLASS_BODY:
-            ordinal = self.classes
-            self.classes += 1
-            self.collector.nested(node, self, ordinal)
-        type_ = self.type_of(type_node)
-        self.calls.add("<init>")
-        self.names.add(type_.partition("<")[0].rpartition(".")[2])
-        return self.emit(
-            ir.New(
-                node.start_byte - self.base,
-                node.end_byte - self.base,
-                type_,
-                args,
-                ordinal,
-                (type_node or node).start_byte - self.base,
-            )
-        )
-
-    def new_array(self, node: Node) -> int:
-        """Lower ``new T[n]…`` and ``new T[] {…}``."""
-        dims = []
-        rank = 0
-        values: tuple[int, ...] = ()
-        for child in node.children:
-            if child.kind_id in kinds.DIMENSIONS_EXPR:
-                dims.append(self.expr(child.named_children[-1]) if child.named_children else NONE)
-                rank += 1
-            elif child.kind_id in _DIMENSIONS:
-                rank += self.text(child).count("[")
-            elif child.kind_id in kinds.ARRAY_INITIALIZER:
-                values = self.arguments(child)
-        element = self.type_of(node.child_by_field_id(kinds.TYPE))
-        return self.emit(
-            ir.NewArray(
-                node.start_byte - self.base,
-                node.end_byte - self.base,
-                element + "[]" * rank,
-                tuple(dims),
-                values,
-            )
-        )
-
-    def array_initializer(self, node: Node) -> int:
-        """Lower ``{a, b}``; also an annotation's list."""
-        values = self.arguments(node)
-        at, end = node.start_byte - self.base, node.end_byte - self.base
-        return self.emit(ir.NewArray(at, end, "", (), values))
 
     def index(self, node: Node) -> int:
         """Lower ``a[i]``."""
@@ -482,81 +430,12 @@ class BodyLowerer:
                     type_ = self.text(child)
         return type_
 
-    def lambda_(self, node: Node) -> int:
-        """Lower a lambda; parameters shadow nothing, but their names end with it."""
-        saved = dict(self.scope)
-        slots = []
-        parameters = node.child_by_field_id(kinds.PARAMETERS)
-        if parameters is not None:
-            if parameters.kind_id in kinds.IDENTIFIER:
-                slots.append(self.declare(self.text(parameters), "", parameters.start_byte, True))
-            for child in parameters.named_children:
-                if child.kind_id in kinds.IDENTIFIER:
-                    slots.append(self.declare(self.text(child), "", child.start_byte, True))
-                elif child.kind_id in kinds.FORMAL_PARAMETERS:
-                    name = child.child_by_field_id(kinds.NAME) or child
-                    type_ = self.type_of(child.child_by_field_id(kinds.TYPE))
-                    slots.append(self.declare(self.text(name), type_, name.start_byte, True))
-        start = len(self.code)
-        body = node.child_by_field_id(kinds.BODY)
-        if body is not None:
-            if body.kind_id in kinds.BLOCK:
-                self.block(body)
-            else:
-                value = self.expr(body)
-                self.emit(
-                    ir.Return(body.start_byte - self.base, body.end_byte - self.base, value, "lambda")
-                )
-        self.scope = saved
-        stop = len(self.code)
-        return self.emit(
-            ir.Lambda(
-                node.start_byte - self.base, node.end_byte - self.base, tuple(slots), start, stop
-            )
-        )
-
-    def method_ref(self, node: Node) -> int:
-        """Lower ``x::m``."""
-        children = [child for child in node.children if child.kind_id not in kinds.COMMENTS]
-        left = children[0]
-        name = "<init>" if children[-1].type == "new" else self.text(children[-1])
-        is_type = left.kind_id in kinds.TYPES
-        value = NONE if is_type else self.expr(left)
-        type_ = type_text(self.text(left)) if is_type or left.kind_id in _NAMES else ""
-        self.calls.add(name)
-        at, end = node.start_byte - self.base, node.end_byte - self.base
-        return self.emit(ir.MethodRef(at, end, value, type_, name))
-
-    def class_literal(self, node: Node) -> int:
-        """Lower ``T.class``."""
-        named = node.named_children
-        type_ = type_text(self.text(named[0])) if named else ""
-        at, end = node.start_byte - self.base, node.end_byte - self.base
-        return self.emit(ir.ClassLiteral(at, end, type_))
-
     def parenthesized(self, node: Node) -> int:
         """Lower ``(x)``."""
         for child in node.named_children:
             if child.kind_id not in kinds.COMMENTS:
                 return self.expr(child)
         return self.unknown(node)
-
-    def literal(self, node: Node) -> int:
-        """Lower any literal."""
-        text = self.text(node)
-        at, end = node.start_byte - self.base, node.end_byte - self.base
-        kind = _LITERALS.get(node.type, "")
-        if kind == "s":
-            value = string_value(text)
-        elif kind == "i":
-            kind, value = integer_value(text)
-        elif kind == "d":
-            value = floating_value(text)
-        elif kind == "c":
-            value = char_value(text)
-        else:
-            value = text
-        return self.emit(ir.Const(at, end, kind, value))
 
     def annotation_value(self, node: Node) -> int:
         """Lower an annotation inside another: its values are parts of something not modelled."""
@@ -583,22 +462,7 @@ class BodyLowerer:
         self.scope = saved
 
 
-_LITERALS = {
-    "decimal_integer_literal": "i",
-    "hex_integer_literal": "i",
-    "octal_integer_literal": "i",
-    "binary_integer_literal": "i",
-    "decimal_floating_point_literal": "d",
-    "hex_floating_point_literal": "d",
-    "true": "b",
-    "false": "b",
-    "character_literal": "c",
-    "string_literal": "s",
-    "null_literal": "n",
-}
 _CHAIN = kinds.INVOCATION | kinds.FIELD_ACCESS
-_NAMES = kinds.IDENTIFIER | kinds.FIELD_ACCESS
-_DIMENSIONS = kinds.kinds("dimensions")
 _ARRAY_ACCESS = kinds.kinds("array_access")
 _PARENTHESIZED = kinds.kinds("parenthesized_expression")
 
@@ -608,10 +472,6 @@ _HANDLERS: dict[str, Callable[[BodyLowerer, Node], int]] = {
     "super": BodyLowerer.this,
     "field_access": BodyLowerer.chain,
     "method_invocation": BodyLowerer.chain,
-    "object_creation_expression": BodyLowerer.new,
-    "array_creation_expression": BodyLowerer.new_array,
-    "array_initializer": BodyLowerer.array_initializer,
-    "element_value_array_initializer": BodyLowerer.array_initializer,
     "array_access": BodyLowerer.index,
     "assignment_expression": BodyLowerer.assignment,
     "update_expression": BodyLowerer.update,
@@ -620,15 +480,11 @@ _HANDLERS: dict[str, Callable[[BodyLowerer, Node], int]] = {
     "ternary_expression": BodyLowerer.ternary,
     "cast_expression": BodyLowerer.cast,
     "instanceof_expression": BodyLowerer.instance_of,
-    "lambda_expression": BodyLowerer.lambda_,
-    "method_reference": BodyLowerer.method_ref,
-    "class_literal": BodyLowerer.class_literal,
     "parenthesized_expression": BodyLowerer.parenthesized,
     "annotation": BodyLowerer.annotation_value,
     "marker_annotation": BodyLowerer.annotation_value,
-    **dict.fromkeys(_LITERALS, BodyLowerer.literal),
 }
-_EXPRESSION_KINDS = kinds.kinds(*_HANDLERS)
+EXPRESSION_KINDS: set[int] = set(kinds.kinds(*_HANDLERS))
 _EXPRESSIONS = kinds.table(_HANDLERS, BodyLowerer.unknown)
 STATEMENTS: list[Callable[[BodyLowerer, Node], None]] = []
 _STATEMENT_KINDS: set[int] = set()
@@ -643,5 +499,6 @@ def register(
     for name, handler in expressions.items():
         for index in kinds.kinds(name):
             _EXPRESSIONS[index] = handler
+            EXPRESSION_KINDS.add(index)
     STATEMENTS[:] = kinds.table(statements, default)
     _STATEMENT_KINDS.update(kinds.kinds(*statements))

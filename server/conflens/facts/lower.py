@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
+from typing_extensions import override
+
 from conflens.base.text import line_starts
 from conflens.facts import ir, kinds, statements
 from conflens.facts.bodies import BodyLowerer
-from conflens.facts.codec import encode_body, encode_code
+from conflens.facts.codec import encode_body
+from conflens.facts.headers import Headers
 from conflens.facts.ir import NONE
 from conflens.facts.model import (
     Annotation,
@@ -24,6 +27,7 @@ from conflens.facts.model import (
     TypeDecl,
     TypeParam,
 )
+from conflens.facts.salvage import BrokenMethod, Salvage
 from conflens.facts.text import type_text
 from conflens.syntax.java import Node, Tree, error_places, parse
 
@@ -33,17 +37,6 @@ _KINDS = {
     "enum_declaration": "enum",
     "record_declaration": "record",
     "annotation_type_declaration": "annotation",
-}
-_MODIFIERS = {
-    "static": Modifier.STATIC,
-    "final": Modifier.FINAL,
-    "abstract": Modifier.ABSTRACT,
-    "private": Modifier.PRIVATE,
-    "public": Modifier.PUBLIC,
-    "protected": Modifier.PROTECTED,
-    "synchronized": Modifier.SYNCHRONIZED,
-    "default": Modifier.DEFAULT,
-    "volatile": Modifier.VOLATILE,
 }
 _DOC_LIMIT = 1500
 """Bytes of a documentation comment that are kept."""
@@ -56,11 +49,7 @@ _NESTED_BODIES = kinds.kinds("enum_body_declarations")
 _SUPERS = kinds.kinds("superclass", "super_interfaces", "extends_interfaces")
 _PERMITS = kinds.kinds("permits")
 _TYPE_PARAMETERS = kinds.kinds("type_parameters")
-_TYPE_PARAMETER = kinds.kinds("type_parameter")
-_TYPE_BOUND = kinds.kinds("type_bound")
-_TYPE_LIST = kinds.kinds("type_list")
 _OBJECT_CREATION = kinds.kinds("object_creation_expression")
-_PAIR = kinds.kinds("element_value_pair")
 _PACKAGE = kinds.kinds("package_declaration")
 _IMPORT = kinds.kinds("import_declaration")
 
@@ -75,12 +64,12 @@ def lower_tree(tree: Tree) -> FileFacts:
     return _File(tree).facts()
 
 
-class _File:
+class _File(Headers):
     """The state of lowering one file; ``Collector`` of its bodies."""
 
     def __init__(self, tree: Tree) -> None:
+        super().__init__(tree.text)
         self.tree = tree
-        self.source = tree.text
         self.package = ""
         self.imports: list[Import] = []
         self.types: list[TypeDecl | None] = []
@@ -90,7 +79,6 @@ class _File:
         self.names: dict[str, list[int]] = {}
         self.hints: dict[str, list[int]] = {}
         self.docs: dict[int, str] = {}
-        self.problems: list[SyntaxProblem] = []
         self.surface: list[str] = []
 
     def facts(self) -> FileFacts:
@@ -98,8 +86,11 @@ class _File:
         if root.has_error:
             self.problems.extend(SyntaxProblem(at, text) for at, text in error_places(root))
         doc: Node | None = None
-        for node in root.named_children:
-            doc = self._top(node, doc)
+        if root.is_error:
+            Salvage(self).run(root.children, NONE)
+        else:
+            for node in root.named_children:
+                doc = self.top(node, doc)
         types = tuple(found for found in self.types if found is not None)
         members = tuple(found for found in self.members if found is not None)
         return FileFacts(
@@ -119,7 +110,8 @@ class _File:
             tuple(self.problems),
         )
 
-    def _top(self, node: Node, doc: Node | None) -> Node | None:
+    def top(self, node: Node, doc: Node | None) -> Node | None:
+        """Lower what stands outside of types; return the comment that may document what follows."""
         kind = node.kind_id
         if kind in kinds.BLOCK_COMMENT:
             return node
@@ -133,18 +125,13 @@ class _File:
         elif kind in kinds.TYPE_DECLARATIONS:
             self._type(node, NONE, NONE, NONE, None, doc)
         elif node.is_error:
-            inner: Node | None = doc
-            for child in node.named_children:
-                inner = self._top(child, inner)
+            Salvage(self).run(node.children, NONE)
         return None
-
-    def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def _name_text(self, node: Node) -> str:
         for child in reversed(node.named_children):
             if child.type in ("identifier", "scoped_identifier"):
-                return self._text(child)
+                return self.text(child)
         return ""
 
     def _import(self, node: Node) -> None:
@@ -155,12 +142,9 @@ class _File:
         self.imports.append(found)
         self.surface.append(f"import {found.name} {static} {on_demand}")
 
-    def problem(self, at: int, message: str) -> None:
-        if len(self.problems) < 100:
-            self.problems.append(SyntaxProblem(at, message))
-
     # -- types ---------------------------------------------------------------------------------
 
+    @override
     def nested(self, node: Node, outer: BodyLowerer | None, ordinal: int) -> None:
         """Lower a class that stands in code (``Collector``)."""
         member = outer.member if outer is not None else NONE
@@ -180,24 +164,24 @@ class _File:
         self.types.append(None)
         anonymous = node.kind_id in _OBJECT_CREATION
         name_node = None if anonymous else node.child_by_field_id(kinds.NAME)
-        name = self._text(name_node) if name_node is not None else ""
+        name = self.text(name_node) if name_node is not None else ""
         kind = _KINDS.get(node.type, "class")
-        modifiers, annotations = self._modifiers(node, outer)
+        modifiers, annotations = self.modifiers(node)
         supers: list[str] = []
         permits: list[str] = []
         params: tuple[TypeParam, ...] = ()
         if anonymous:
             type_node = node.child_by_field_id(kinds.TYPE)
             if type_node is not None:
-                supers.append(type_text(self._text(type_node)))
+                supers.append(type_text(self.text(type_node)))
         else:
             for child in node.named_children:
                 if child.kind_id in _SUPERS:
-                    supers.extend(self._type_list(child))
+                    supers.extend(self.type_list(child))
                 elif child.kind_id in _PERMITS:
-                    permits.extend(self._type_list(child))
+                    permits.extend(self.type_list(child))
                 elif child.kind_id in _TYPE_PARAMETERS:
-                    params = self._type_params(child)
+                    params = self.type_params(child)
         at = node.start_byte
         declared = TypeDecl(
             name,
@@ -227,72 +211,6 @@ class _File:
         if body is not None:
             self._members(body, index, outer, kind, name)
 
-    def _type_list(self, node: Node) -> list[str]:
-        found = []
-        for child in node.named_children:
-            if child.kind_id in _TYPE_LIST:
-                found.extend(self._type_list(child))
-            elif child.kind_id in kinds.TYPES:
-                found.append(type_text(self._text(child)))
-        return found
-
-    def _type_params(self, node: Node | None) -> tuple[TypeParam, ...]:
-        if node is None:
-            return ()
-        found = []
-        for child in node.named_children:
-            if child.kind_id not in _TYPE_PARAMETER:
-                continue
-            name = bound = ""
-            for part in child.named_children:
-                if part.kind_id in _TYPE_BOUND:
-                    first = part.named_children[0] if part.named_children else None
-                    bound = type_text(self._text(first)) if first is not None else ""
-                elif part.kind_id not in kinds.ANNOTATIONS:
-                    name = self._text(part)
-            found.append(TypeParam(name, bound))
-        return tuple(found)
-
-    def _modifiers(
-        self, node: Node, outer: BodyLowerer | None
-    ) -> tuple[Modifier, tuple[Annotation, ...]]:
-        children = node.children
-        flags = Modifier.NONE
-        annotations: list[Annotation] = []
-        for child in children[:2]:
-            if child.kind_id in kinds.MODIFIERS:
-                for part in child.children:
-                    if part.kind_id in kinds.ANNOTATIONS:
-                        annotations.append(self._annotation(part))
-                    else:
-                        flags |= _MODIFIERS.get(part.type, Modifier.NONE)
-                break
-        return flags, tuple(annotations)
-
-    def _annotation(self, node: Node) -> Annotation:
-        name_node = node.child_by_field_id(kinds.NAME)
-        name = type_text(self._text(name_node)) if name_node is not None else ""
-        arguments = node.child_by_field_id(kinds.ARGUMENTS)
-        at, end = node.start_byte, node.end_byte
-        if arguments is None or not arguments.named_children:
-            return Annotation(name, at, end, (), (), b"")
-        lowerer = statements.lowerer(self, at, None, NONE)
-        keys: list[str] = []
-        values: list[int] = []
-        for child in arguments.named_children:
-            if child.kind_id in _PAIR:
-                key = child.child_by_field_id(kinds.KEY)
-                value = child.child_by_field_id(kinds.VALUE)
-                if key is not None and value is not None:
-                    keys.append(self._text(key))
-                    values.append(lowerer.expr(value))
-            elif child.kind_id not in kinds.COMMENTS:
-                keys.append("value")
-                values.append(lowerer.expr(child))
-        return Annotation(
-            name, at, end, tuple(keys), tuple(values), encode_code(tuple(lowerer.code))
-        )
-
     # -- members -------------------------------------------------------------------------------
 
     def _members(
@@ -300,27 +218,95 @@ class _File:
     ) -> None:
         doc: Node | None = None
         for node in body.named_children:
-            node_kind = node.kind_id
-            if node_kind in kinds.BLOCK_COMMENT:
+            if node.kind_id in kinds.BLOCK_COMMENT:
                 doc = node
-                continue
-            if node_kind in kinds.COMMENTS:
-                continue
-            if doc is not None and not self.source.startswith(b"/**", doc.start_byte):
+            elif node.kind_id not in kinds.COMMENTS:
+                if node.kind_id in _NESTED_BODIES:
+                    self._members(node, owner, outer, kind, type_name)
+                elif node.is_error:
+                    Salvage(self).run(node.children, owner, outer)
+                else:
+                    self.declaration(node, owner, outer, doc)
                 doc = None
-            if node_kind in _FIELDS:
-                self._field(node, owner, outer, kind, doc)
-            elif node_kind in _METHODS or node_kind in _CONSTRUCTORS:
-                self._method(node, owner, outer, kind, doc)
-            elif node_kind in kinds.TYPE_DECLARATIONS:
-                self._type(node, owner, NONE, NONE, outer, doc)
-            elif node_kind in _CONSTANT:
-                self._enum_constant(node, owner, outer, type_name, doc)
-            elif node_kind in _INITIALIZERS:
-                self._initializer(node, owner, outer)
-            elif node_kind in _NESTED_BODIES or node.is_error:
-                self._members(node, owner, outer, kind, type_name)
+
+    def declaration(
+        self, node: Node, owner: int, outer: BodyLowerer | None, doc: Node | None
+    ) -> bool:
+        """Lower one member of type ``owner``; tell whether ``node`` is one."""
+        decl = self.types[owner]
+        kind, type_name = (decl.kind, decl.name) if decl is not None else ("class", "")
+        if doc is not None and not self.source.startswith(b"/**", doc.start_byte):
             doc = None
+        node_kind = node.kind_id
+        if node_kind in _FIELDS:
+            self._field(node, owner, outer, kind, doc)
+        elif node_kind in _METHODS or node_kind in _CONSTRUCTORS:
+            self._method(node, owner, outer, kind, doc)
+        elif node_kind in kinds.TYPE_DECLARATIONS:
+            self._type(node, owner, NONE, NONE, outer, doc)
+        elif node_kind in _CONSTANT:
+            self._enum_constant(node, owner, outer, type_name, doc)
+        elif node_kind in _INITIALIZERS:
+            self._initializer(node, owner, outer)
+        else:
+            return False
+        return True
+
+    def broken_type(self, name_node: Node, kind: str, nodes: list[Node], owner: int) -> int:
+        """Declare a type of which only the header stands; ``nodes`` are the rest of the header."""
+        index = len(self.types)
+        supers = [
+            text for node in nodes if node.kind_id in _SUPERS for text in self.type_list(node)
+        ]
+        name = self.text(name_node)
+        at, end = name_node.start_byte, name_node.end_byte
+        self.types.append(
+            TypeDecl(
+                name,
+                kind,
+                owner,
+                NONE,
+                NONE,
+                0,
+                (),
+                tuple(supers),
+                (),
+                (),
+                at,
+                end,
+                at,
+                NONE,
+                NONE,
+            )
+        )
+        self.surface.append(f"{kind} {name} {owner} broken {supers}")
+        return index
+
+    def broken_method(
+        self, name_node: Node, type_node: Node | None, params: Node, owner: int
+    ) -> BrokenMethod:
+        """Open a method of which only the header stands; statements are added to it."""
+        lowerer = self._begin(name_node, owner, None)
+        found, varargs = self._params(params, lowerer)
+        decl = self.types[owner]
+        name = self.text(name_node)
+        constructor = decl is not None and decl.name == name
+
+        def close() -> None:
+            self._finish(
+                lowerer,
+                name_node,
+                None,
+                kind="constructor" if constructor else "method",
+                name="<init>" if constructor else name,
+                type_=type_text(self.text(type_node)) if type_node is not None else "",
+                name_at=name_node.start_byte,
+                modifiers=Modifier.NONE,
+                params=found,
+                varargs=varargs,
+            )
+
+        return BrokenMethod(lowerer, close)
 
     def _begin(self, node: Node, owner: int, outer: BodyLowerer | None) -> BodyLowerer:
         lowerer = statements.lowerer(self, node.start_byte, outer, owner)
@@ -371,9 +357,9 @@ class _File:
         if doc is not None and kind != "constructor" and not params:
             stop = min(doc.end_byte, doc.start_byte + _DOC_LIMIT)
             self.docs[index] = self.source[doc.start_byte : stop].decode("utf-8", "replace")
-        for called in lowerer.calls:
+        for called in sorted(lowerer.calls):
             self.calls.setdefault(called, []).append(index)
-        for used in lowerer.names:
+        for used in sorted(lowerer.names):
             self.names.setdefault(used, []).append(index)
         for hint in lowerer.hints():
             self.hints.setdefault(hint, []).append(index)
@@ -387,19 +373,19 @@ class _File:
     def _field(
         self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
     ) -> None:
-        modifiers, annotations = self._modifiers(node, outer)
+        modifiers, annotations = self.modifiers(node)
         if kind in ("interface", "annotation"):
             modifiers |= Modifier.STATIC | Modifier.FINAL | Modifier.PUBLIC
         type_node = node.child_by_field_id(kinds.TYPE)
-        type_ = type_text(self._text(type_node)) if type_node is not None else ""
+        type_ = type_text(self.text(type_node)) if type_node is not None else ""
         for child in node.children_by_field_id(kinds.DECLARATOR):
             name_node = child.child_by_field_id(kinds.NAME)
             if name_node is None:
                 continue
             lowerer = self._begin(child, owner, outer)
-            name = self._text(name_node)
+            name = self.text(name_node)
             dimensions = child.child_by_field_id(kinds.DIMENSIONS)
-            full = type_ + ("[]" * self._text(dimensions).count("[") if dimensions else "")
+            full = type_ + ("[]" * self.text(dimensions).count("[") if dimensions else "")
             value = child.child_by_field_id(kinds.VALUE)
             if value is not None:
                 result = lowerer.expr(value)
@@ -421,7 +407,7 @@ class _File:
         self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
     ) -> None:
         lowerer = self._begin(node, owner, outer)
-        modifiers, annotations = self._modifiers(node, outer)
+        modifiers, annotations = self.modifiers(node)
         constructor = node.kind_id in _CONSTRUCTORS
         body = node.child_by_field_id(kinds.BODY)
         if kind == "interface":
@@ -431,11 +417,11 @@ class _File:
                 modifiers |= Modifier.ABSTRACT
         name_node = node.child_by_field_id(kinds.NAME)
         type_node = node.child_by_field_id(kinds.TYPE)
-        type_ = type_text(self._text(type_node)) if type_node is not None else ""
+        type_ = type_text(self.text(type_node)) if type_node is not None else ""
         dimensions = node.child_by_field_id(kinds.DIMENSIONS)
         if dimensions is not None:
-            type_ += "[]" * self._text(dimensions).count("[")
-        type_params = self._type_params(node.child_by_field_id(kinds.TYPE_PARAMETERS))
+            type_ += "[]" * self.text(dimensions).count("[")
+        type_params = self.type_params(node.child_by_field_id(kinds.TYPE_PARAMETERS))
         parameters = node.child_by_field_id(kinds.PARAMETERS)
         params, varargs = self._params(parameters, lowerer)
         if parameters is None and constructor:
@@ -457,7 +443,7 @@ class _File:
             node,
             doc,
             kind="constructor" if constructor else "method",
-            name="<init>" if constructor or name_node is None else self._text(name_node),
+            name="<init>" if constructor or name_node is None else self.text(name_node),
             type_=type_,
             name_at=(name_node or node).start_byte,
             modifiers=modifiers,
@@ -467,9 +453,7 @@ class _File:
             type_params=type_params,
         )
 
-    def _params(
-        self, node: Node | None, lowerer: BodyLowerer
-    ) -> tuple[tuple[Param, ...], bool]:
+    def _params(self, node: Node | None, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
         if node is None:
             return (), False
         found: list[Param] = []
@@ -490,10 +474,10 @@ class _File:
                         name_node = part.child_by_field_id(kinds.NAME)
             dimensions = child.child_by_field_id(kinds.DIMENSIONS)
             if dimensions is not None:
-                suffix += "[]" * self._text(dimensions).count("[")
-            type_ = type_text(self._text(type_node)) + suffix if type_node is not None else ""
-            name = self._text(name_node) if name_node is not None else ""
-            _, annotations = self._modifiers(child, None)
+                suffix += "[]" * self.text(dimensions).count("[")
+            type_ = type_text(self.text(type_node)) + suffix if type_node is not None else ""
+            name = self.text(name_node) if name_node is not None else ""
+            _, annotations = self.modifiers(child)
             at = (name_node or child).start_byte
             lowerer.declare(name, type_, at, True)
             found.append(Param(name, type_, annotations))
@@ -526,9 +510,7 @@ class _File:
                 annotations=params[0].annotations,
             )
 
-    def _params_of(
-        self, child: Node, lowerer: BodyLowerer
-    ) -> tuple[tuple[Param, ...], bool]:
+    def _params_of(self, child: Node, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
         parent = child.parent
         if parent is None:
             return (), False
@@ -544,7 +526,7 @@ class _File:
         self, node: Node, owner: int, outer: BodyLowerer | None, type_name: str, doc: Node | None
     ) -> None:
         lowerer = self._begin(node, owner, outer)
-        _, annotations = self._modifiers(node, outer)
+        _, annotations = self.modifiers(node)
         name_node = node.child_by_field_id(kinds.NAME)
         args = lowerer.arguments(node.child_by_field_id(kinds.ARGUMENTS))
         at, end = 0, node.end_byte - lowerer.base
@@ -554,7 +536,7 @@ class _File:
             ordinal = lowerer.classes
             lowerer.classes += 1
             self._constant_body(body, owner, lowerer, ordinal, type_name)
-        name = self._text(name_node) if name_node is not None else ""
+        name = self.text(name_node) if name_node is not None else ""
         value = lowerer.emit(ir.New(at, end, type_name, args, ordinal, at))
         lowerer.emit(ir.StoreField(at, end, NONE, name, value))
         self._finish(

@@ -34,6 +34,7 @@ class Modifier(IntFlag):
     SYNCHRONIZED = 64
     DEFAULT = 128
     VOLATILE = 256
+    TRANSIENT = 512
 
 
 class Import(msgspec.Struct, frozen=True, gc=False, array_like=True):

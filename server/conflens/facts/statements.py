@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from conflens.facts import ir, kinds
 from conflens.facts.bodies import BodyLowerer, Collector, register
+from conflens.facts.creations import HANDLERS
 from conflens.facts.ir import NONE
 from conflens.facts.text import type_text
 from conflens.syntax.java import Node
@@ -156,7 +157,9 @@ def for_each(lowerer: BodyLowerer, node: Node) -> None:
     iterable = lowerer.optional(node.child_by_field_id(kinds.VALUE))
     name = node.child_by_field_id(kinds.NAME)
     type_ = lowerer.type_of(node.child_by_field_id(kinds.TYPE))
-    slot = lowerer.declare(lowerer.text(name), type_, name.start_byte) if name is not None else NONE
+    slot = (
+        lowerer.declare(lowerer.text(name), type_, name.start_byte) if name is not None else NONE
+    )
     here = _reserve(lowerer, node)
     start = len(lowerer.code)
     _arm(lowerer, node.child_by_field_id(kinds.BODY))
@@ -244,7 +247,9 @@ def switch(lowerer: BodyLowerer, node: Node) -> int:
         if group.kind_id in kinds.SWITCH_RULE or group.kind_id in kinds.SWITCH_GROUP:
             labels[number] = _labels(lowerer, group)
     root = lowerer._root_slot(subject) if subject != NONE else None
-    texts = sum(1 for found in labels.values() for value in found[0] if lowerer._constant_like(value))
+    texts = sum(
+        1 for found in labels.values() for value in found[0] if lowerer._constant_like(value)
+    )
     if root is not None and texts:
         lowerer.compared[root] = lowerer.compared.get(root, 0) + texts
     here = _reserve(lowerer, node)
@@ -263,9 +268,7 @@ def switch(lowerer: BodyLowerer, node: Node) -> int:
                 _arm(lowerer, child)
             else:
                 lowerer.statement(child)
-        cases.append(
-            ir.Case(values, types, default, guard, start, len(lowerer.code), arrow)
-        )
+        cases.append(ir.Case(values, types, default, guard, start, len(lowerer.code), arrow))
     lowerer.scope = saved
     span = _span(lowerer, node)
     parent = node.parent
@@ -388,7 +391,7 @@ def broken(lowerer: BodyLowerer, node: Node) -> None:
 
 
 register(
-    {"switch_expression": switch},
+    {"switch_expression": switch, **HANDLERS},
     {
         "expression_statement": expression_statement,
         "local_variable_declaration": declaration,

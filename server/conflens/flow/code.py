@@ -234,6 +234,18 @@ class Code:
                 best = number
         return best
 
+    def lambda_taker(self, slot: int) -> ir.Call | None:
+        """Return the call that is given the lambda whose first parameter is ``slot``."""
+        for number in self.lambdas:
+            instr = self.code[number]
+            assert isinstance(instr, ir.Lambda)
+            if instr.params[:1] == (slot,):
+                for taker in self.takers.get(number, ()):
+                    call = self.code[taker]
+                    if isinstance(call, ir.Call):
+                        return call
+        return None
+
     def loop_tested_by(self, index: int) -> bool:
         """Tell whether an instruction belongs to the test of a loop."""
         for number in self.loops:

@@ -85,15 +85,31 @@ class Rows:
         instr = code.code[index]
         if isinstance(instr, ir.New):
             return [self.program.resolve(instr.type, code.ref.path, code.ref.owner).name]
+        if isinstance(instr, ir.MethodRef):
+            if instr.type:
+                return [self.program.resolve(instr.type, code.ref.path, code.ref.owner).name]
+            return []
         if not isinstance(instr, ir.Call):
             return []
         if instr.object != NONE:
-            type_ = code.context.receiver_type(instr)
+            type_ = code.context.receiver_type(instr) or self._lambda_type(code, instr.object)
             return [type_.name] if type_ is not None else []
         targets = code.context.targets(index)
         if targets:
             return [targets[0].owner]
         return [code.ref.owner, *code.context.static_imports(instr.name)]
+
+    @staticmethod
+    def _lambda_type(code: Code, value: int) -> JavaType | None:
+        """Return what a lambda's parameter is when it is handed what a library object holds."""
+        load = code.code[value]
+        if not isinstance(load, ir.Load) or load.up:
+            return None
+        call = code.lambda_taker(load.slot)
+        if call is None or call.object == NONE:
+            return None
+        type_ = code.context.type_of(call.object)
+        return type_.args[0] if type_ is not None and len(type_.args) == 1 else None
 
     def _matching(
         self, rows: tuple[RowT, ...], code: Code, index: int, args: tuple[int, ...]
@@ -139,6 +155,8 @@ class Rows:
             return instr.name, instr.args
         if isinstance(instr, ir.New):
             return CONSTRUCTOR, instr.args
+        if isinstance(instr, ir.MethodRef):
+            return instr.name, (NONE,)
         return None
 
     def conversions(self, code: Code, index: int, place: int) -> list[ConversionRow]:

@@ -19,8 +19,9 @@ from conflens.flow.kinds import NUMBERS, kind_of
 from conflens.flow.rows import BYTES, NANOS, Rows
 from conflens.models.schema import RECEIVER, RETURN, ConversionRow
 from conflens.program.program import MemberRef
+from conflens.program.templates import known_text
 from conflens.program.types import STRING
-from conflens.program.values import Values, known_text
+from conflens.program.values import Values
 
 EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 """Methods of the language's own texts and objects that compare."""
@@ -273,7 +274,7 @@ class Transfer:
         if conversions:
             yield from self._convert(code, index, conversions[0], place, row is not None, use)
             if place == RECEIVER:
-                yield from self._lambdas(code, instr, trace)
+                yield from self._functions(code, index, use)
             return
         if row is not None:
             return
@@ -283,7 +284,7 @@ class Transfer:
         if place == RECEIVER:
             yield use
             if not code.context.targets(index):
-                yield from self._lambdas(code, instr, trace)
+                yield from self._functions(code, index, use)
             return
         targets = code.context.targets(index)[:1]
         if not targets:
@@ -298,13 +299,19 @@ class Transfer:
             return []
         return self.program.overriders(ref)
 
-    def _lambdas(self, code: Code, instr: ir.Call | ir.New, trace: Trace) -> Iterator[Move | Use]:
-        """Hand what a library object holds to the lambdas that its method is given."""
-        for arg in instr.args:
+    def _functions(self, code: Code, index: int, use: Use) -> Iterator[Move | Use]:
+        """Hand what a library object holds to the functions that its method is given."""
+        for arg in ir.operands(code.code[index])[1:]:
             function = code.code[arg]
             if isinstance(function, ir.Lambda):
                 for slot in function.params[:1]:
-                    yield ToLocal(code, slot, 0, function.start - 1, trace)
+                    yield ToLocal(code, slot, 0, function.start - 1, use.trace)
+            elif isinstance(function, ir.MethodRef):
+                if self.rows.value(code, arg, 0) is not None:
+                    yield attrs.evolve(use, index=arg, place=0)
+                for owner in self.rows.owners(code, arg):
+                    for ref in self.program.methods(owner, function.name, 1)[:1]:
+                        yield ToParameter(code, index, ref, 0, use.trace)
 
     def _convert(
         self,
@@ -321,22 +328,28 @@ class Transfer:
         if trace is None:
             yield attrs.evolve(use, role=Role.MEASURED)
         elif row.target == RETURN:
+            if index not in code.takers:
+                yield attrs.evolve(use, role=Role.MEASURED)
             yield ToValue(code, index, trace)
         else:
             yield from self._into(code, index, trace, use)
 
     def _into(self, code: Code, index: int, trace: Trace, use: Use) -> Iterator[Move | Use]:
         """Go into the object that a call is made on."""
-        instr = code.code[index]
-        holder = instr.object if isinstance(instr, ir.Call) else NONE
-        inner = code.code[holder] if holder != NONE else None
-        field = code.context.field_of(holder) if holder != NONE else None
         yield ToValue(code, index, trace)
+        holder = index
+        inner = code.code[holder]
+        while isinstance(inner, ir.Call) and inner.object != NONE:
+            if holder != index and not self.rows.conversions(code, holder, RECEIVER):
+                break
+            holder = inner.object
+            inner = code.code[holder]
+        field = code.context.field_of(holder)
         if isinstance(inner, ir.Load):
             yield ToLocal(code, inner.slot, inner.up, index, trace)
         elif field is not None:
             yield ToField(field, trace)
-        elif not isinstance(inner, ir.Call | ir.New):
+        elif not isinstance(inner, ir.New):
             yield attrs.evolve(use, role=Role.STORED)
 
     def _converted(
@@ -368,7 +381,9 @@ class Transfer:
             return trace
         if target == "list":
             return trace.away(Relation.ELEMENT) if kind == "string" else trace
-        if not says_type and target != kind and not (target in NUMBERS and kind in NUMBERS):
+        numbers = target in NUMBERS and kind in NUMBERS
+        made = not kind and place == RECEIVER and target not in NUMBERS and target != "boolean"
+        if not (says_type or target == kind or numbers or made):
             return None
         if len(sources) > 1 and target not in NUMBERS:
             return trace.away(Relation.PIECE)

@@ -1,8 +1,8 @@
 """What of an option lies under a cursor.
 
 A read is *touched* where a person would point at it: on its name argument, on the name of the
-called method, anywhere in an annotation.  Its other arguments and its receiver belong to other
-things.  Of nested reads the innermost counts; one place may read several options.
+called method, in an annotation up to the name.  Its other arguments and its receiver belong to
+other things.  Of nested reads the innermost counts; one place may read several options.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ def target_at(analysis: Analysis, path: str, offset: int) -> Target | None:
 
 def _handles(analysis: Analysis, read: Read) -> Iterator[Place]:
     yield read.name_place
-    if read.kind is ReadKind.ANNOTATION:
-        yield read.place
+    if read.kind is ReadKind.ANNOTATION and read.place.start <= read.name_place.start:
+        # The place of an annotation read may hold what is annotated, a method's body even.
+        yield Place(read.place.path, read.place.start, read.name_place.end)
     if read.kind in (ReadKind.CALL, ReadKind.DISPATCH):
         method = _method_name(analysis, read)
         if method is not None:

@@ -1,13 +1,7 @@
 """Diagnostics: conflicting defaults, reads whose value is never used, undocumented options.
 
-An option counts as undocumented only when all of this holds, since a false report costs more than
-a missing one:
-  - the analysis is complete, so "nowhere" is known;
-  - some document describes another option of the same domain as an entry of its own: where
-    nobody writes system properties down, one that is missing is no news;
-  - no description comes with it (Javadoc, annotation), its name is fixed (no pattern), and code
-    outside of tests reads it.
-It is reported once, where the option is declared, or else at its first read outside of tests.
+An option is reported as undocumented by the rule of ``documented``, if code outside of tests reads
+it: once, where it is declared, or else at its first read outside of tests.
 """
 
 from __future__ import annotations
@@ -18,7 +12,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
-from conflens.documents import MentionKind
+from conflens.ide.documented import is_undocumented
 from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import shorten
 from conflens.options.model import Option, OptionType, Read
@@ -116,11 +110,9 @@ def _undocumented(analysis: Analysis, path: str, severity: Severity) -> Iterator
     written_down: dict[str, bool] = {}
     for option in candidates.values():
         place = _report_at(option)
-        if option.description or option.pattern or place is None or place.path != path:
+        if place is None or place.path != path:
             continue
-        if option.domain not in written_down:
-            written_down[option.domain] = _writes_down(analysis, option.domain)
-        if written_down[option.domain] and not analysis.documented(option):
+        if is_undocumented(analysis, option, written_down):
             message = f"{option.name} is not mentioned in any document of this project."
             yield Finding(Code.UNDOCUMENTED_OPTION, severity, place, message)
 
@@ -130,15 +122,6 @@ def _report_at(option: Option) -> Place | None:
     if not reads:
         return None
     return min([declaration.place for declaration in option.declarations] or reads)
-
-
-def _writes_down(analysis: Analysis, domain: str) -> bool:
-    return any(
-        ref.kind is MentionKind.ENTRY
-        for option in analysis.options.options
-        if option.domain == domain and not option.pattern
-        for ref in analysis.documented(option)[:1]
-    )
 
 
 def _in_tests(read: Read) -> bool:

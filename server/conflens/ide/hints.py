@@ -73,8 +73,8 @@ def _label(read: Read, option: Option) -> str:
 def hidden_default(read: Read, option: Option) -> str | None:
     """Return the default that holds at a read and is not written there.
 
-    It is the read's own, or else the one stated where the option is declared; a default of another read does
-    not hold here.
+    It is the read's own, or else the one stated where the option is declared; a default of another
+    read does not hold here.
     """
     if read.default is not None:
         return read.default.text

@@ -1,7 +1,7 @@
 """Hover: what is known of the option under the cursor, in at most 15 lines of Markdown.
 
-It stands next to another Java server's hover, so it repeats no signature and says nothing that is not known.
-"Documented nowhere" is said only of a complete analysis.
+It stands next to another Java server's hover, so it repeats no signature and says nothing that is
+not known. "Documented nowhere" is said by the rule of ``documented``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import attrs
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.ide.cursor import Target, target_at
+from conflens.ide.documented import is_undocumented
 from conflens.ide.settings import Settings
-from conflens.ide.words import Wording, code, count, joined, plain, type_words
+from conflens.ide.words import Wording, code, count, joined, plain, type_words, untagged
 from conflens.options.model import Default, Option, OptionType
 from conflens.session.analysis import Analysis
 
@@ -61,7 +62,7 @@ def _paragraphs(analysis: Analysis, target: Target, wording: Wording) -> Iterato
         (ref.description for ref in documents if ref.description), ""
     )
     if description:
-        yield plain(description, _MAX_DESCRIPTION)
+        yield plain(untagged(description), _MAX_DESCRIPTION)
     documented = _documented(analysis, option, documents, wording)
     if documented:
         yield documented
@@ -106,9 +107,7 @@ def _documented(
     if documents:
         links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in documents))
         return f"Documented in {joined(links[:_MAX_LINKS])}."
-    if analysis.complete and not option.description and analysis.documents.harvests:
-        return "Documented nowhere in this project."
-    return ""
+    return "Documented nowhere in this project." if is_undocumented(analysis, option, {}) else ""
 
 
 def _other_reads(analysis: Analysis, option: Option, target: Target, wording: Wording) -> str:

@@ -1,7 +1,7 @@
 """What a user may switch: the section ``conflens`` of a client's configuration.
 
-The names are those of the client's manifest.  Parsing is total: a value of the wrong type counts as
-absent, and is reported in words so that whoever called can log it.
+The names are those of the client's manifest.  Parsing is total: a value of the wrong type counts
+as absent, and is reported in words so that whoever called can log it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ MAX_SYMBOLS = 200
 
 @attrs.frozen
 class OptionSymbol:
-    """An option as a symbol; ``container`` is its domain in words, ``rank`` orders a query (less is better)."""
+    """An option as a symbol; ``container`` is its domain in words, ``rank`` orders a query (less
+    is better)."""
 
     name: str
     container: str
@@ -43,7 +44,8 @@ class FileSymbol:
 def workspace_symbols(
     analysis: Analysis, query: str, settings: Settings, wording: Wording
 ) -> tuple[OptionSymbol, ...]:
-    """Return at most ``MAX_SYMBOLS`` options that match ``query``, best first; all match an empty one."""
+    """Return at most ``MAX_SYMBOLS`` options that match ``query``, best first; all match an empty
+    one."""
     if not settings.symbols:
         return ()
     needle = "".join(query.lower().split())

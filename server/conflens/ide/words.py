@@ -5,7 +5,9 @@ Absent: any decision about what to show; that is each feature's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from html import unescape
 
 import attrs
 
@@ -62,8 +64,12 @@ _UNITS = {
 }
 _BARE = frozenset({"count", "ratio"})
 _OBVIOUS = {OptionType.BOOLEAN, OptionType.INTEGER, OptionType.FRACTION, OptionType.STRING}
-_EVIDENT = ("returned by ", "as declared", "default ", "equals ")
+_EVIDENT = ("returned by ", "as declared", "default ", "equals ", "split ")
 _SWITCH = "switch without argument"
+_INLINE = re.compile(r"</?(?:a|b|code|em|i|span|strong|su[bp]|tt)(?:\s[^<>]*)?>", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"</?(?:br|d[dlt]|div|h[1-6]|li|ol|p|pre|t[dhr]|table|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE
+)
 _MAX_VALUES = 8
 
 
@@ -88,15 +94,19 @@ def type_words(option: Option) -> str:
     if words and option.values:
         words += f": {', '.join(code(value) for value in option.values[:_MAX_VALUES])}"
     elif words and option.type not in _OBVIOUS:
-        words += _reason(option.why)
+        words += _reason(option)
     return words
 
 
-def _reason(why: str) -> str:
-    """What a type was inferred from, in parentheses; empty where the read itself shows it."""
-    if why.startswith("named "):
-        return " (judging by its name)"
-    return "" if not why or why.startswith(_EVIDENT) else f" ({why})"
+def _reason(option: Option) -> str:
+    """What a type was inferred from, in parentheses; empty where the read itself or a unit in a
+    name shows it."""
+    by_name = option.why.startswith("named ")
+    if not option.why or option.why.startswith(_EVIDENT):
+        return ""
+    if option.unit and (by_name or option.why.startswith("stored in ")):
+        return ""
+    return " (judging by its name)" if by_name else f" ({option.why})"
 
 
 def count(number: int, noun: str) -> str:
@@ -135,6 +145,11 @@ def shorten_name(name: str, limit: int) -> str:
 def plain(text: str, limit: int) -> str:
     """Return prose for Markdown: one paragraph, cut to ``limit``, nothing in it taken as markup."""
     return _escaped(shorten(text, limit))
+
+
+def untagged(text: str) -> str:
+    """Return prose without the HTML that descriptions in Java code are written with."""
+    return unescape(_BLOCK.sub(" ", _INLINE.sub("", text)))
 
 
 def joined(items: Iterable[str]) -> str:

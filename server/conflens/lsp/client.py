@@ -11,7 +11,8 @@ from conflens.base.text import Encoding
 
 @attrs.frozen(kw_only=True)
 class Client:
-    """The capabilities that change what we send; the defaults are those of a client that says nothing."""
+    """The capabilities that change what we send; the defaults are those of a client that says
+    nothing."""
 
     encoding: Encoding = Encoding.UTF16
     hover_formats: tuple[str, ...] = ("markdown",)

@@ -1,7 +1,8 @@
 """Conversions between our places and the protocol's, in one place.
 
 ``ide`` speaks of byte offsets in files of a folder; the protocol of lines and columns in URIs.
-Positions of Java files come from the analysis, so that an answer fits the text it was computed from.
+Positions of Java files come from the analysis, so that an answer fits the text it was computed
+from.
 """
 
 from __future__ import annotations

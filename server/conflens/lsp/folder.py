@@ -1,12 +1,13 @@
 """A workspace folder: its session behind the writer, and what the loop knows of it.
 
-Invariant: ``rebuild``, ``failed``, ``poll``, jobs and the private methods they call run on the writer's thread and
-touch only the session and immutable values; all else runs on the loop.
+Invariant: ``rebuild``, ``failed``, ``poll``, jobs and the private methods they call run on the
+writer's thread and touch only the session and immutable values; all else runs on the loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
@@ -29,7 +30,8 @@ Reports = Mapping[str, tuple[types.Diagnostic, ...]]
 
 
 class FolderSession(Protocol):
-    """What the server needs of ``session.Session``; only the writer calls it, but for ``analysis``."""
+    """What the server needs of ``session.Session``; only the writer calls it, but for
+    ``analysis``."""
 
     analysis: Analysis | None
 
@@ -64,8 +66,8 @@ class FolderSession(Protocol):
 
 Job = Callable[[FolderSession], object]
 SessionFactory = Callable[[str | None, Callable[[Analysis], None]], FolderSession]
-"""Makes the session of a folder from its file path (``None``: of files that lie in no folder) and who
-hears of what it publishes."""
+"""Makes the session of a folder from its file path (``None``: of files that lie in no folder) and
+who hears of what it publishes."""
 
 
 class Listener(Protocol):
@@ -83,7 +85,8 @@ class Listener(Protocol):
 
 @attrs.define(eq=False)
 class Folder:
-    """See the module text.  ``building`` is since when a rebuild runs, in seconds of a monotonic clock."""
+    """See the module text.  ``building`` is since when a rebuild runs, in seconds of a monotonic
+    clock."""
 
     root: Root
     name: str
@@ -98,6 +101,7 @@ class Folder:
     building: float | None = None
     progress: tuple[int, int] = (0, 0)
     _session: FolderSession | None = None
+    _settled: bool = False
     _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
     _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
 
@@ -155,8 +159,20 @@ class Folder:
     def rebuild(self, token: CancelToken) -> None:
         """Rebuild and report; see ``Owner``."""
         self._tell(self._started)
-        analysis = self._begun().rebuild(token, self._progressed)
+        if not self._settled:
+            # Hardly anything that a first index makes dies before the server does.  Looking
+            # through
+            # it for garbage, then and later, would stop both threads for longer than an edit may
+            # take.
+            gc.disable()
+        try:
+            analysis = self._begun().rebuild(token, self._progressed)
+        finally:
+            gc.enable()
         self._report(analysis, self._published)
+        if analysis.complete and not self._settled:
+            self._settled = True
+            gc.freeze()
 
     def failed(self, error: BaseException) -> None:
         """Pass a failure on; see ``Owner``."""

@@ -1,7 +1,9 @@
-"""What the server says unasked: diagnostics, status, progress, and the wish that answers be asked for again.
+"""What the server says unasked: diagnostics, status, progress, and the wish that answers be asked
+for again.
 
-Everything here runs on the loop.  Diagnostics are sent only when they differ from what was sent for the same
-version, and never for a text that has changed meanwhile, because the next rebuild is then on its way.
+Everything here runs on the loop.  Diagnostics are sent only when they differ from what was sent
+for the same version, and never for a text that has changed meanwhile, because the next rebuild is
+then on its way.
 """
 
 from __future__ import annotations
@@ -128,9 +130,10 @@ class Publisher:
         if self.state is None:
             return
         found = [analysis for _, analysis in self.state.analyses()]
+        reading = sum(folder.progress[0] for folder in self._indexing if folder.analysis is None)
         params: dict[str, object] = {
             "state": state,
-            "files": sum(analysis.stats.files for analysis in found),
+            "files": reading + sum(analysis.stats.files for analysis in found),
             "options": sum(len(analysis.options.options) for analysis in found),
             "seconds": round(sum(analysis.stats.seconds for analysis in found), 3),
         }
@@ -147,24 +150,31 @@ class Publisher:
         A bar whose creation the client refuses or cancels is not shown, and nothing else happens.
         """
         await asyncio.sleep(PROGRESS_AFTER)
-        if folder.building != began or began is None or not folder.client.progress:
+        if folder.building != began or began is None:
             return
         token = str(uuid.uuid4())
         create = types.WorkDoneProgressCreateParams(token=token)
-        if not await self.ask(types.WINDOW_WORK_DONE_PROGRESS_CREATE, create):
-            return
+        method = types.WINDOW_WORK_DONE_PROGRESS_CREATE
+        shown = folder.client.progress and await self.ask(method, create)
         title = f"ConfLens: reading {folder.name}"
-        self._bar(token, types.WorkDoneProgressBegin(title=title, cancellable=False, percentage=0))
+        begin = types.WorkDoneProgressBegin(title=title, cancellable=False, percentage=0)
+        if shown:
+            self._bar(token, begin)
         try:
             while folder.building == began:
                 await asyncio.sleep(0.5)
+                if folder in self._indexing:
+                    self.status("indexing")
+                if not shown:
+                    continue
                 done, total = folder.progress
                 files = f"{done:,} of {total:,} files" if total else ""
                 percentage = min(100, 100 * done // total) if total else None
                 report = types.WorkDoneProgressReport(message=files, percentage=percentage)
                 self._bar(token, report)
         finally:
-            self._bar(token, types.WorkDoneProgressEnd())
+            if shown:
+                self._bar(token, types.WorkDoneProgressEnd())
 
     def _bar(self, token: str, value: object) -> None:
         self.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
@@ -179,8 +189,8 @@ class Publisher:
     async def answer(self, method: str, params: object, seconds: float) -> tuple[bool, Any]:
         """Send a request; return whether an answer came, and the answer.
 
-        A late answer must find its future alive, since pygls would report it as an error: so the wait ends, but the
-        future is left.
+        A late answer must find its future alive, since pygls would report it as an error: so the
+        wait ends, but the future is left.
         """
         future = asyncio.wrap_future(self.protocol.send_request(method, params))
         done, _ = await asyncio.wait((future,), timeout=seconds)

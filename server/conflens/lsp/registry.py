@@ -1,13 +1,13 @@
 """How request handlers are declared, and the one wrapper around them.
 
-A handler is a plain function of the server's state and the parameters, in a file of its own family.  Its kind says how it
-runs:
-  ``current``  answers from the analysis of the text the request was made on, if that comes within a moment, and on
-             a position outside of the stretch that is being edited at once;
+A handler is a plain function of the server's state and the parameters, in a file of its own
+family.  Its kind says how it runs:
+  ``current``  answers from the analysis of the text the request was made on, if that comes within
+               a moment; on a position outside of the stretch that is being edited at once;
   ``snapshot`` answers at once from whatever analysis there is;
   ``state``    needs no document.
-All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise reaches the client
-unanswered: our cancellation becomes the protocol's.
+All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
+reaches the client unanswered: our cancellation becomes the protocol's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The diagnostics of a folder after a rebuild: for the files open in the editor and the workspace file.
+"""The diagnostics of a folder after a rebuild: for the files open in the editor and the workspace
+file.
 
 Files that are not open have none: a person who works on one file is not shown a project's backlog.
 Runs on the writer's thread; a pure function of its arguments.

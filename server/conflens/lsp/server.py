@@ -1,7 +1,7 @@
 """The server object, and the three ways to serve: standard input and output, TCP, WebSocket.
 
-One process serves one client.  The exit code is 0 after ``shutdown`` and ``exit``, 1 after ``exit`` alone
-or a lost connection.
+One process serves one client.  The exit code is 0 after ``shutdown`` and ``exit``, 1 after
+``exit`` alone or a lost connection.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ def serve_stdio(factory: SessionFactory = make_session) -> int:
 
 
 def serve_tcp(host: str, port: int, factory: SessionFactory = make_session) -> int:
-    """Serve one client on a loopback address; return the exit code, raise ``ValueError`` for others."""
+    """Serve one client on a loopback address; return the exit code, raise ``ValueError`` for
+    others."""
     _prepare()
     server = create_server(factory)
     address = loopback(host)

@@ -54,22 +54,22 @@ class State:
 
     def home_of(self, path: str) -> tuple[Folder, str] | None:
         """Return the folder of a file path; a link to a folder is looked through."""
-        candidates = [path]
-        real = normal(os.path.realpath(path).replace(os.sep, "/"))
-        if real != path:
-            candidates.append(real)
-        for candidate in candidates:
-            for root in sorted(self.folders, key=len, reverse=True):
-                relative = below(candidate, root)
-                if relative:
-                    return self.folders[root], relative
+        return self._inside(path) or self._inside(
+            normal(os.path.realpath(path).replace(os.sep, "/"))
+        )
+
+    def _inside(self, path: str) -> tuple[Folder, str] | None:
+        for root in sorted(self.folders, key=len, reverse=True):
+            relative = below(path, root)
+            if relative:
+                return self.folders[root], relative
         return None
 
     async def view(self, uri: str, position: types.Position | None, fresh: bool) -> View | None:
         """Return what to answer a request on ``uri`` from, ``None`` when there is nothing yet.
 
-        With ``fresh`` a moment is waited for the analysis of the document's present text, unless the request
-        is on a position whose surroundings are known already.
+        With ``fresh`` a moment is waited for the analysis of the document's present text, unless
+        the request is on a position whose surroundings are known already.
         """
         home = self.home(uri)
         if home is None:

@@ -1,10 +1,10 @@
 """Standard input and output as a transport.
 
-The protocol gets descriptors of its own; standard output then leads to standard error, so that
-no print of ours, of a library or of a child process can fall between two messages.
-A thread of our own moves input to the loop in whole chunks, because a message then costs one change
-of threads instead of one for every header line, and a cancellation is seen before the requests
-that stand in front of it in the same chunk are worked on.
+The protocol gets descriptors of its own; standard output then leads to standard error, so that no
+print of ours, of a library or of a child process can fall between two messages. A thread of our
+own moves input to the loop in whole chunks, because a message then costs one change of threads
+instead of one for every header line, and a cancellation is seen before the requests that stand in
+front of it in the same chunk are worked on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _CHUNK = 1 << 16
 
 
 def take_over() -> tuple[int, BinaryIO]:
-    """Return (input descriptor, output); standard input is empty and output an alias of error after."""
+    """Return (input descriptor, output); standard input is empty and output an alias of error
+    after."""
     source, sink = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)

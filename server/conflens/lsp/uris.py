@@ -1,7 +1,8 @@
 """URIs of files and paths, whatever way a client writes them.
 
 A *file path* here is absolute, decoded, with ``/``, and a Windows drive in lower case
-(``c:/work``); a network share keeps its host (``//host/share``).  Only the scheme ``file`` has one.
+(``c:/work``); a network share keeps its host (``//host/share``).  Only the scheme ``file`` has
+one.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def file_uri(path: str) -> str:
 
 
 def below(path: str, root: str) -> str | None:
-    """Return ``path`` relative to ``root``, ``None`` when it is not inside; equal paths give ``""``.
+    """Return ``path`` relative to ``root``, ``None`` when it is not inside; equal paths give
+    ``""``.
 
     Everything is inside of ``/``, drives of Windows too.
     """

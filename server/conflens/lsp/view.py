@@ -1,8 +1,9 @@
 """What a request on a file is answered from, and positions in it.
 
-The analysis may be of an older text than the one the client sees.  A *shift* then carries offsets across: both
-texts agree up to ``start`` and from ``old_end`` or ``new_end`` on, so that everything outside of the
-stretch that is being edited keeps its exact place, and requests there need not wait for a rebuild.
+The analysis may be of an older text than the one the client sees.  A *shift* then carries offsets
+across: both texts agree up to ``start`` and from ``old_end`` or ``new_end`` on, so that everything
+outside of the stretch that is being edited keeps its exact place, and requests there need not wait
+for a rebuild.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ class View:
 
 
 def _common(one: bytes, two: bytes, limit: int) -> int:
-    """The length of the common start, by halving: comparing slices is far quicker than bytes one by one."""
+    """The length of the common start, by halving: comparing slices is far quicker than bytes one
+    by one."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

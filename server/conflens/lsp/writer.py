@@ -1,10 +1,10 @@
 """The writer: the one thread that calls sessions.
 
-Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuild* brings its analysis
-up to date and may take long.  A session is *dirty* between the two.
-Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is over, and the delay
-grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a rebuild makes the
-session dirty again.  A job or rebuild that raises is reported and ends nothing.
+Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuild* brings its
+analysis up to date and may take long.  A session is *dirty* between the two.
+Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is
+over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
+rebuild makes the session dirty again.  A job or rebuild that raises is reported and ends nothing.
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
 """
@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 TYPING_DELAY = 0.01
 MAX_DELAY = 0.12
 POLL_SECONDS = 2.0
+POLL_SHARE = 20.0
+"""A look takes at most one part in so many of the writer's time, however large the project."""
 
 
 class Owner(Protocol):
@@ -140,6 +142,7 @@ class Writer:
     def _poll(self) -> None:
         now = time.monotonic()
         for owner in [owner for owner, due in self._polled.items() if due <= now]:
+            began = time.monotonic()
             try:
                 changed = owner.poll()
             except Exception as error:
@@ -150,7 +153,9 @@ class Writer:
                 if changed:
                     self._dirty.setdefault(owner, _Dirty(now, now))
                 if owner in self._polled:
-                    self._polled[owner] = time.monotonic() + POLL_SECONDS
+                    ended = time.monotonic()
+                    pause = max(POLL_SECONDS, POLL_SHARE * (ended - began))
+                    self._polled[owner] = ended + pause
 
     def _next(self) -> Owner | None:
         """The dirty session that is due longest; its rebuild begins."""

@@ -92,7 +92,7 @@ class Finder:
         for index, decl in enumerate(facts.types):
             if decl.annotations and self._interesting(decl.annotations):
                 info = self.program.type(self.program.type_name(path, index))
-                if info is not None and info.path == path and decl.kind != "annotation":
+                if info is not None and info.path == path:
                     self._add(found, self._type(info))
         for index, member in enumerate(facts.members):
             if member.annotations and self._interesting(member.annotations):
@@ -103,9 +103,7 @@ class Finder:
         return sorted(found.values(), key=lambda item: (item.at, item.name))
 
     @staticmethod
-    def _add(
-        found: dict[tuple[str, str, int], Found], more: Iterable[Found]
-    ) -> None:
+    def _add(found: dict[tuple[str, str, int], Found], more: Iterable[Found]) -> None:
         for item in more:
             key = (item.domain, item.name, item.at)
             old = found.get(key)
@@ -140,7 +138,8 @@ class Finder:
             None,
             uses(decl.annotations, info.path, info.name),
         )
-        yield from self._options(element)
+        if decl.kind != "annotation":  # what a meta-annotation says counts where it is used
+            yield from self._options(element)
         group = self._group(info.name)
         if group is not None:
             yield from options_of(self.members, group, info.name)
@@ -252,7 +251,14 @@ class Finder:
                         (default, *place) if default is not None and "*" not in default else None
                     )
                     yield self._found(
-                        element, row, mention.name, stated_default, place, said, mention.domain, use
+                        element,
+                        row,
+                        mention.name,
+                        stated_default,
+                        place,
+                        said,
+                        mention.domain,
+                        use,
                     )
 
     def _named(
@@ -260,9 +266,7 @@ class Finder:
     ) -> Iterator[Found]:
         if row.domain in _BOUND_ONLY and not self._is_filled(row.domain or ""):
             return
-        names = [
-            text for key in row.names for text in texts(self.values, use, key) if text.text
-        ]
+        names = [text for key in row.names for text in texts(self.values, use, key) if text.text]
         names = [text for text in names if text.text.replace("*", "").strip(".")]
         group = self._group(element.owner) if element.target != "class" else None
         prefix = ""

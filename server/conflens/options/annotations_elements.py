@@ -40,15 +40,8 @@ class AnnotationContext(Context):
 
     def __init__(self, program: Program, use: Use) -> None:
         """Open the values of ``use``."""
-        self.program = program
-        self.ref = MemberRef(use.path, -1, use.owner)
-        self.code = annotation_code(use.annotation)
-        self.body = ir.Body((), self.code)
-        self._types = {}
-        self._fields = {}
-        self._methods = {}
-        self._operands = None
-        self._calls = None
+        body = ir.Body((), annotation_code(use.annotation))
+        super().__init__(program, MemberRef(use.path, -1, use.owner), body)
 
 
 class Use(NamedTuple):
@@ -263,8 +256,6 @@ def _aspect(
             if text is None:
                 return NOTHING
             places = texts(values, use, row.key)
-            return Stated(
-                default=text, default_at=places[0].at, default_end=places[-1].end
-            )
+            return Stated(default=text, default_at=places[0].at, default_end=places[-1].end)
         case _:
             return NOTHING

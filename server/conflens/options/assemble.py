@@ -27,7 +27,7 @@ from conflens.options.model import (
 )
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
-from conflens.program.values import Template, Templates, known_text
+from conflens.program.templates import Template, Templates, known_text
 
 GENERIC = ("map", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
@@ -276,9 +276,7 @@ class Assembler:
         end = found.default_end if found.default_at >= 0 else found.end
         return Default(found.default, Place(found.path, at, end))
 
-    def _found_read(
-        self, found: Found, inference: Inference, default: Default | None
-    ) -> Read:
+    def _found_read(self, found: Found, inference: Inference, default: Default | None) -> Read:
         return Read(
             Place(found.path, found.scope_at, found.scope_end),
             Place(found.path, found.at, found.end),
@@ -295,6 +293,4 @@ class Assembler:
 
 def closed_names(templates: Templates) -> Templates:
     """Return only the alternatives that have no hole for a caller."""
-    return tuple(
-        parts for parts in templates if all(isinstance(part, str) for part in parts)
-    )
+    return tuple(parts for parts in templates if all(isinstance(part, str) for part in parts))

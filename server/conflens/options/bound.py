@@ -32,8 +32,9 @@ from conflens.options.definitions_constants import (
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.templates import known_text
 from conflens.program.types import JavaType
-from conflens.program.values import Values, known_text
+from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
 _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}

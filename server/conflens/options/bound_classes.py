@@ -23,7 +23,9 @@ from conflens.program.values import Values
 
 HOPS = 3
 _FORMATS = frozenset({"yaml", "yml", "toml", "props", "hocon"})
-_CONFIGURATION_FILE = re.compile(r"(?i)\.(?:ya?ml|properties|conf|cfg|ini|toml)\Z|conf[^/]*\.json\Z")
+_CONFIGURATION_FILE = re.compile(
+    r"(?i)\.(?:ya?ml|properties|conf|cfg|ini|toml)\Z|conf[^/]*\.json\Z"
+)
 
 
 class Classes:

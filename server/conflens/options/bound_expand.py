@@ -121,9 +121,7 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
         default=default[0] if default is not None else None,
         default_at=default[1] if default is not None else -1,
         default_end=default[2] if default is not None else -1,
-        hint=Hint(
-            type_, said.unit, said.values, said.java_type or unwrapped(item.type).text()
-        ),
+        hint=Hint(type_, said.unit, said.values, said.java_type or unwrapped(item.type).text()),
         description=said.description,
         is_read=root.is_read,
         member=item.member,

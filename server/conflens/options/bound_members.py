@@ -26,6 +26,8 @@ from conflens.program.values import Values
 # Annotations of code generators and serialisers: they make accessors, or take members out.
 _GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
 _IGNORED = frozenset({"JsonIgnore", "Transient", "JsonBackReference"})
+
+
 @attrs.frozen
 class Property:
     """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``."""
@@ -170,12 +172,7 @@ class Members:
             if member.name in seen or not self._plain(member):
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
-            beside = [
-                use
-                for other in access
-                if other is not None
-                for use in self._uses(other)
-            ]
+            beside = [use for other in access if other is not None for use in self._uses(other)]
             if any(simple(use.annotation.name) in _IGNORED for use in beside):
                 continue
             if only_fields or self._counts(ref, member, access, beside, generated):
@@ -189,7 +186,7 @@ class Members:
     def _plain(self, member: Member) -> bool:
         return (
             member.kind in ("field", "component")
-            and not member.modifiers & Modifier.STATIC
+            and not member.modifiers & (Modifier.STATIC | Modifier.TRANSIENT)
             and not member.type.rpartition(".")[2].endswith("Logger")
             and not any(simple(item.name) in _IGNORED for item in member.annotations)
         )
@@ -229,7 +226,7 @@ class Members:
                 continue
             for ref in refs:
                 member = self.program.member(ref)
-                if member.modifiers & (Modifier.STATIC | Modifier.PRIVATE):
+                if member.modifiers & (Modifier.STATIC | Modifier.PRIVATE | Modifier.TRANSIENT):
                     continue
                 if method.startswith("set"):
                     if len(member.params) == 1:
@@ -336,14 +333,23 @@ class Members:
                     member.end,
                     f"{simple(ref.owner)}.{member.name}",
                     ref,
-                    None,
+                    self._element_default(ref),
                     self._uses(ref),
                 )
 
+    def _element_default(self, ref: MemberRef) -> tuple[str, int, int] | None:
+        """Return the default of an annotation type's element."""
+        info = self.program.type(ref.owner)
+        if info is None or info.decl.kind != "annotation":
+            return None
+        context = Context.of(self.program, ref)
+        for instr in context.code:
+            if isinstance(instr, ir.Return):
+                return default_value(self.models, self.values, context, instr.value)
+        return None
 
-def option_uses(
-    program: Program, models: Models, property_: Property
-) -> Mapping[str, Use]:
+
+def option_uses(program: Program, models: Models, property_: Property) -> Mapping[str, Use]:
     """Return, by domain, the annotations that by themselves make a property an option."""
     return {
         row.domain or "": use

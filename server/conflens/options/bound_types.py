@@ -61,7 +61,9 @@ def structured(program: Program, type_: JavaType) -> bool:
     info = program.type(type_.name)
     if info is None or info.decl.kind not in ("class", "record", "interface"):
         return False
-    constructors = [program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())]
+    constructors = [
+        program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())
+    ]
     if any(not member.params for member in constructors):
         return True
     if any(

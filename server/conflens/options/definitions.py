@@ -32,8 +32,9 @@ from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.templates import Templates
 from conflens.program.types import ARRAY
-from conflens.program.values import Templates, Values
+from conflens.program.values import Values
 
 
 def find(program: Program, models: Models, values: Values, path: str) -> list[Found]:
@@ -165,7 +166,9 @@ class _Member:
                 start,
                 end,
                 self._symbol(),
-                f"{simple(row.type)}.{row.method}" if row.method != CONSTRUCTOR else simple(row.type),
+                f"{simple(row.type)}.{row.method}"
+                if row.method != CONSTRUCTOR
+                else simple(row.type),
                 default=default[0] if default is not None else None,
                 default_at=default[1] if default is not None else -1,
                 default_end=default[2] if default is not None else -1,
@@ -174,9 +177,7 @@ class _Member:
                 member=member,
             )
 
-    def _names(
-        self, instr: ir.Call | ir.New, row: DefinitionRow
-    ) -> list[tuple[str, int, int]]:
+    def _names(self, instr: ir.Call | ir.New, row: DefinitionRow) -> list[tuple[str, int, int]]:
         places = [place for place in row.names if place < len(instr.args)]
         if row.rest_names and row.names:
             places.extend(range(row.names[-1] + 1, len(instr.args)))

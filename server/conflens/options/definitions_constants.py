@@ -15,8 +15,9 @@ from conflens.models.load import Models
 from conflens.models.schema import ConstantRow
 from conflens.program.expressions import Context
 from conflens.program.program import Program
+from conflens.program.templates import Template, known_text
 from conflens.program.types import JavaType
-from conflens.program.values import Template, Values, known_text
+from conflens.program.values import Values
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DURATIONS = {

@@ -20,7 +20,8 @@ from conflens.options.definitions_constants import (
 )
 from conflens.options.model import OptionType
 from conflens.program.expressions import Context
-from conflens.program.values import Templates, Values
+from conflens.program.templates import Templates
+from conflens.program.values import Values
 
 
 @attrs.define

@@ -33,7 +33,8 @@ from conflens.options.scan import ApiIndex, Scan, Scanner
 from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.values import Templates, Values, known_text, substitute
+from conflens.program.templates import Templates, known_text, substitute
+from conflens.program.values import Values
 
 MAX_ROUNDS = 12
 STRUCTURAL = 3
@@ -192,18 +193,12 @@ class _Work:
                 groups.setdefault(self._receiver_key(site), []).append(site)
             accepted = list(scan.sites)
             for key, sites in groups.items():
-                names = {
-                    name
-                    for site in sites
-                    if (name := known_text(site.names)) is not None
-                }
+                names = {name for site in sites if (name := known_text(site.names)) is not None}
                 strong = len(names & known) >= min(2, len(names)) and bool(names & known)
                 if key is not None and len(names) >= STRUCTURAL and self._converted(sites):
                     strong = True
                 if strong:
-                    accepted.extend(
-                        site for site in sites if known_text(site.names) is not None
-                    )
+                    accepted.extend(site for site in sites if known_text(site.names) is not None)
             result[path] = attrs.evolve(scan, sites=tuple(accepted))
         return result
 
@@ -316,8 +311,15 @@ class _Work:
             if path not in self.program.files or path not in results:
                 return None
         declared_all = {path: result.declared for path, result in results.items()}
-        for path in changed:
+        touched = changed | {
+            path
+            for path, founds in declared_all.items()
+            if any(found.path in changed for found in founds)
+        }
+        for path in touched:
             declared_all[path] = self._declared(path)
+            if path not in changed:
+                results[path] = attrs.evolve(results[path], declared=declared_all[path])
             if bool(declared_all[path]) != bool(results[path].declared) or (
                 _shape(declared_all[path]) != _shape(results[path].declared)
             ):
@@ -340,9 +342,7 @@ class _Work:
                 return None
             results[path] = FileResult(
                 scan,
-                tuple(
-                    dispatch.find(self.program, self.models, self.values, self.roles, path)
-                ),
+                tuple(dispatch.find(self.program, self.models, self.values, self.roles, path)),
                 self._loads(path, fields),
                 declared_all[path],
             )

@@ -20,7 +20,8 @@ from conflens.options.roles import Roles, words
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.values import Templates, Values
+from conflens.program.templates import Templates
+from conflens.program.values import Values
 
 COMMAND_LINE = "command-line"
 _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
@@ -28,10 +29,14 @@ _PREFIX = "startsWith"
 _TRANSPARENT = frozenset(
     {"trim", "toLowerCase", "toUpperCase", "toString", "intern", "strip", "substring", "replace"}
 )
-_KEYS = frozenset({"keySet", "stringPropertyNames", "propertyNames", "keys", "entrySet", "entries"})
+_KEYS = frozenset(
+    {"keySet", "stringPropertyNames", "propertyNames", "keys", "entrySet", "entries"}
+)
 _NEXT = frozenset({"next", "nextElement", "poll", "remove", "pop", "removeFirst", "shift"})
 _SOURCES = frozenset({"iterator", "listIterator", "stream", "asList", "of"})
-_KEY_NAMES = frozenset({"key", "property", "prop", "option", "setting", "opt", "param", "parameter"})
+_KEY_NAMES = frozenset(
+    {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
+)
 _VALUE_NAMES = frozenset({"value", "val", "v", "arg", "newvalue"})
 _MANY = 3
 _ARGUMENT_WORDS = frozenset({"args", "argv", "arguments", "argument", "arg", "params", "options"})
@@ -90,7 +95,9 @@ class _Finder:
             if subject is None:
                 continue
             if subject.domain == COMMAND_LINE:
-                found = [item for item in found if item.name.startswith("-") and len(item.name) > 1]
+                found = [
+                    item for item in found if item.name.startswith("-") and len(item.name) > 1
+                ]
                 if not found:
                     continue
             seen: set[tuple[str, int]] = set()
@@ -111,8 +118,10 @@ class _Finder:
 
     def _call(self, context: Context, value: int, call: ir.Call) -> Iterator[_Compared]:
         pairs: list[tuple[int, int]] = []
-        if call.object != NONE and len(call.args) == 1 and (
-            call.name in _EQUALITY or call.name == _PREFIX
+        if (
+            call.object != NONE
+            and len(call.args) == 1
+            and (call.name in _EQUALITY or call.name == _PREFIX)
         ):
             pairs = [(call.object, call.args[0])]
             if call.name != _PREFIX:
@@ -175,7 +184,11 @@ class _Finder:
         if len(inner.code) > 40:
             return None
         for instr in inner.code:
-            if not isinstance(instr, ir.Call) or instr.name not in _EQUALITY or len(instr.args) != 1:
+            if (
+                not isinstance(instr, ir.Call)
+                or instr.name not in _EQUALITY
+                or len(instr.args) != 1
+            ):
                 continue
             if instr.object == NONE:
                 continue
@@ -246,8 +259,10 @@ class _Finder:
         """Return what identifies a subject: equal for comparisons of the same variable."""
         instr = context.code[value]
         for _ in range(8):
-            if isinstance(instr, ir.Call) and instr.object != NONE and (
-                instr.name in _TRANSPARENT or instr.name in ("getKey", "getName")
+            if (
+                isinstance(instr, ir.Call)
+                and instr.object != NONE
+                and (instr.name in _TRANSPARENT or instr.name in ("getKey", "getName"))
             ):
                 instr = context.code[instr.object]
             elif isinstance(instr, ir.Cast):

@@ -24,8 +24,10 @@ from conflens.models.load import Models
 from conflens.options.infer_defaults import default_of
 from conflens.options.infer_evidence import (
     CERTAIN,
+    DECLARED,
     NAMED,
     PRESENCE,
+    STATED,
     SWITCH,
     WEAK,
     Evidence,
@@ -45,7 +47,7 @@ __all__ = ["Inferrer", "combine"]
 _GETTERS = ("get", "is")
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, frozenset())
-_TEXT_ROLES = frozenset({Role.ARGUMENT, Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
+_TEXT_ROLES = frozenset({Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
 
 
 class Inferrer:
@@ -142,7 +144,7 @@ class Inferrer:
             if use.role is not Role.ARGUMENT or use.trace.relation is not Relation.SAME:
                 return False
             row = self.uses.rows.value(self.uses.code(use.ref), use.index, use.place)
-            return row is not None and row.value_type not in open_kinds
+            return row is not None and row.value_type not in (*open_kinds, "class")
 
         return enough
 
@@ -209,11 +211,15 @@ class Inferrer:
         evidence += self._from_name(name)
         evidence += self._from_default(default_text, own)
         textual = own == "string" or hint.type is OptionType.STRING
-        if not own:
+        if not own and hint.type is None:
             textual = any(passed.type == STRING for passed in followed.passed)
         if textual and hint.type in (None, OptionType.STRING):
             evidence += self._as_text(followed, hint)
         verdict = decide(evidence)
+        if verdict.type is OptionType.CLASS:
+            made = self.reader.made_as(followed)
+            if made:
+                verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
         default = default_of(self.uses, followed, start) if start is not None else None
         files = followed.files | ({start.path} if start is not None else frozenset())
         return Inference(
@@ -232,13 +238,12 @@ class Inferrer:
         return JavaType(hint.java_type)
 
     def _from_hint(self, hint: Hint, type_: JavaType | None, api: str) -> Iterator[Evidence]:
-        if hint.type is None or hint.type in (OptionType.STRING, OptionType.UNKNOWN):
-            return
-        values = hint.values
-        if hint.type is OptionType.MODE and not values:
-            values = enum_constants(self.program, type_)
-        why = f"returned by {api}" if api else "as declared"
-        yield Evidence(hint.type, why, CERTAIN, unit_text(hint.unit), values)
+        why = f"returned by {api}" if api else DECLARED
+        if hint.values and hint.type in (None, OptionType.STRING, OptionType.MODE):
+            yield Evidence(OptionType.MODE, why, STATED, "", hint.values)
+        elif hint.type not in (None, OptionType.STRING, OptionType.UNKNOWN):
+            values = enum_constants(self.program, type_) if hint.type is OptionType.MODE else ()
+            yield Evidence(hint.type, why, CERTAIN, unit_text(hint.unit), values)
 
     def _from_name(self, name: str) -> Iterator[Evidence]:
         named = says(name)
@@ -260,8 +265,21 @@ class Inferrer:
         """Take a text as one when it is used as text and nothing says more."""
         if hint.type is OptionType.STRING:
             yield Evidence(OptionType.STRING, "declared as text", CERTAIN)
-        elif any(use.role in _TEXT_ROLES for use in followed.uses):
+        elif any(self._takes_text(use) for use in followed.uses):
             yield Evidence(OptionType.STRING, "used as text", WEAK)
+
+    def _takes_text(self, use: Use) -> bool:
+        """Tell whether a use is one that texts have; of unknown methods nothing is known."""
+        if use.role is not Role.ARGUMENT:
+            return use.role in _TEXT_ROLES
+        code = self.uses.code(use.ref)
+        call = code.code[use.index]
+        if not isinstance(call, ir.Call):
+            return self.uses.rows.value(code, use.index, use.place) is not None
+        return any(
+            code.context.jdk_method(owner, call) is not None
+            for owner in self.uses.rows.owners(code, use.index)
+        )
 
 
 def _moves(code: Code, instr: ir.Instr) -> bool:

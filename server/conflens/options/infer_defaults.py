@@ -49,8 +49,14 @@ def _constant(uses: Uses, code: Code, value: int) -> str | None:
 
 
 def _tests(code: Code, test: int, reached: set[int]) -> bool:
-    """Tell whether a test looks at the value."""
-    return any(index in reached for index in code.inside(test))
+    """Tell whether a test asks whether there is a value: ``null``, ``isEmpty``; no comparison else."""
+    inside = list(code.inside(test))
+    if not any(index in reached for index in inside):
+        return False
+    return not any(
+        isinstance(code.code[index], ir.Binary) and not _null_test(code, index, reached)
+        for index in inside
+    )
 
 
 def _null_test(code: Code, test: int, reached: set[int]) -> str:

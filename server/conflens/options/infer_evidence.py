@@ -1,6 +1,7 @@
 """Pieces of evidence of an option's type, and what follows from all of them together.
 
-Weights order evidence; they are no probabilities.  ``CERTAIN``: the API, the Java type or a call that
+Weights order evidence; they are no probabilities.  ``STATED``: allowed values
+that the program lists itself.  ``CERTAIN``: the API, the Java type or a call that
 accepts nothing else.  ``CODE``: arithmetic with a clock, comparisons with constants.  ``NAMED``: a name that
 states a unit.  ``WEAK``: a word in a name, the look of a default.  Lower evidence may refine what higher
 evidence says, never contradict it; evidence of one weight that disagrees gives what both agree on: a
@@ -16,11 +17,15 @@ import attrs
 from conflens.options.model import OptionType
 from conflens.options.sites import Inference
 
+STATED = 6
 CERTAIN = 5
 TESTED = 4
 CODE = 3
 NAMED = 2
 WEAK = 1
+
+DECLARED = "as declared"
+"""The reason of a definition, which settles what reads disagree on."""
 
 PRESENCE = "only its presence is tested"
 SWITCH = "switch without argument"
@@ -174,7 +179,10 @@ def combine(inferences: Sequence[Inference]) -> Inference:
         said = [item for item in said if item.why not in _OUTWEIGHED]
     verdict = NO_VERDICT
     if said:
-        type_ = common({item.type for item in said})
+        stated = [item for item in said if item.why == DECLARED]
+        type_ = common({item.type for item in said}) or common({item.type for item in stated})
+        if any(item.values and item.type is type_ for item in stated):
+            said = stated
         if type_ is not None:
             same = [
                 Evidence(item.type, item.why, CERTAIN, item.unit, item.values)

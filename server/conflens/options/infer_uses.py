@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.flow.domain import Followed, Passed, Relation, Role, Use
+from conflens.flow.domain import Followed, Passed, Relation, Role, Trace, Use
 from conflens.flow.kinds import NUMBERS, enum_constants, kind_of
 from conflens.flow.rows import scaled
 from conflens.flow.transfer import EQUALITY
@@ -20,6 +20,7 @@ from conflens.models.schema import CONSTRUCTOR, ValueRow
 from conflens.options.infer_clocks import Clocks
 from conflens.options.infer_evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
 from conflens.options.infer_names import says
+from conflens.options.infer_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
 from conflens.program.types import OBJECT, JavaType, unboxed
 
@@ -57,6 +58,16 @@ class UseReader:
         self.program = uses.program
         self.clocks = Clocks(uses)
 
+    def made_as(self, followed: Followed) -> str:
+        """Return the type that objects of a class option are cast to, as written; perhaps empty."""
+        for use in followed.uses:
+            if use.role is Role.CAST and use.trace.relation is Relation.SAME:
+                code = self.uses.code(use.ref)
+                type_ = code.context.type_of(use.index)
+                if type_ not in (None, OBJECT) and not kind_of(self.program, type_):
+                    return _cast_text(code, use.index)
+        return ""
+
     def read(self, followed: Followed, own: str) -> Iterator[Evidence]:
         """Yield what the uses say; ``own`` is the kind of the value's own Java type."""
         compared: dict[str, None] = {}
@@ -77,7 +88,7 @@ class UseReader:
                 case Role.ITERATED if use.trace.relation is Relation.SAME:
                     if self._kind(use) == "list":
                         yield Evidence(OptionType.LIST, "iterated over", CODE)
-                case Role.CAST if not own and use.trace.relation is Relation.SAME:
+                case Role.CAST if not own and _near(use.trace):
                     yield from self._cast(use)
                 case _:
                     pass
@@ -94,6 +105,7 @@ class UseReader:
         code = self.uses.code(use.ref)
         row = self.uses.rows.value(code, use.index, use.place)
         if row is None:
+            yield from self._looked_up(code, use)
             return
         type_ = OptionType(row.value_type)
         kind = self._kind(use)
@@ -111,6 +123,19 @@ class UseReader:
         elif relation is Relation.HEAD and type_ in _HEADS:
             yield Evidence(type_, why, CODE)
 
+    def _looked_up(self, code: Code, use: Use) -> Iterator[Evidence]:
+        call = code.code[use.index]
+        if (
+            isinstance(call, ir.Call)
+            and call.name in LOOKUPS
+            and use.place == 0
+            and call.object != NONE
+            and use.trace.relation is Relation.SAME
+        ):
+            texts = collection_texts(self.uses, code, call.object)
+            if len(texts) > 1:
+                yield Evidence(OptionType.MODE, "looked up among constants", TESTED, "", texts)
+
     def _certain(
         self, code: Code, use: Use, row: ValueRow, type_: OptionType, why: str
     ) -> Evidence:
@@ -127,6 +152,9 @@ class UseReader:
 
     def _enum_values(self, code: Code, index: int) -> tuple[str, ...]:
         instr = code.code[index]
+        if isinstance(instr, ir.MethodRef):
+            type_ = self.program.resolve(instr.type, code.ref.path, code.ref.owner)
+            return enum_constants(self.program, type_)
         if not isinstance(instr, ir.Call):
             return ()
         found = enum_constants(self.program, code.context.receiver_type(instr))
@@ -151,6 +179,11 @@ class UseReader:
             text = self.uses.transfer.constant(code, use.other)
             if text and instr.name in EQUALITY:
                 compared[text] = None
+            elif text is None and self._kind(use) == "string":
+                texts = enum_texts(self.uses, code, use.other)
+                if texts:
+                    why = "compared with the constants of an enum"
+                    yield Evidence(OptionType.MODE, why, TESTED, "", texts)
             return
         if isinstance(instr, ir.Binary) and instr.op in ("*", "/", "%"):
             return
@@ -222,7 +255,7 @@ class UseReader:
     def _passed(self, passed: Passed, own: str) -> Iterator[Evidence]:
         if passed.trace.relation is not Relation.SAME:
             return
-        if not own and passed.type is not None and passed.type != OBJECT:
+        if not own and _near(passed.trace) and passed.type not in (None, OBJECT):
             found = declared(self.uses, passed.type, f"stored in {passed.name}")
             if found is not None:
                 yield found
@@ -240,6 +273,11 @@ class UseReader:
             yield Evidence(named.number, why, NAMED, unit_text(unit))
         elif factor == 1.0:
             yield Evidence(named.number, why, WEAK)
+
+
+def _near(trace: Trace) -> bool:
+    """Tell whether a value is still in the method that read it; helpers may serve several types."""
+    return trace.relation is Relation.SAME and not trace.stack
 
 
 def _cast_text(code: Code, index: int) -> str:

@@ -148,8 +148,8 @@ class OptionTable:
     unresolved: tuple[Unresolved, ...]
     by_key: Mapping[tuple[str, str], Option] = attrs.field(repr=False)
     reads_in: Mapping[str, tuple[tuple[Read, Option], ...]] = attrs.field(repr=False)
-    declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = attrs.field(
-        repr=False
+    declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = (
+        attrs.field(repr=False)
     )
 
     @staticmethod

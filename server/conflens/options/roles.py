@@ -201,8 +201,12 @@ class Roles:
             if not isinstance(instr, ir.Call):
                 continue
             for row in self.models.containers_by_method.get(instr.name, ()):
-                place = instr.object if row.container == -1 else (
-                    instr.args[row.container] if 0 <= row.container < len(instr.args) else NONE
+                place = (
+                    instr.object
+                    if row.container == -1
+                    else (
+                        instr.args[row.container] if 0 <= row.container < len(instr.args) else NONE
+                    )
                 )
                 if row.container == -2 or place == NONE:
                     continue

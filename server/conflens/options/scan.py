@@ -22,18 +22,18 @@ from conflens.options.roles import CERTAIN, Roles, words
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.values import (
+from conflens.program.templates import (
     UNKNOWN,
     Dynamic,
     Param,
     Part,
     SelfField,
     Templates,
-    Values,
     concat,
     known_text,
     substitute,
 )
+from conflens.program.values import Values
 
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
@@ -94,9 +94,7 @@ class Scanner:
         self.values = values
         self.roles = roles
         self._row_names = frozenset(models.reads_by_method)
-        self._row_types = frozenset(
-            row.type for row in models.reads if row.evidence == "certain"
-        )
+        self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self.defined: Mapping[MemberRef, Found] = {}
 
     def scan(self, path: str, apis: ApiIndex, known_rows: bool = True) -> Scan:
@@ -490,7 +488,9 @@ class Scanner:
         """Tell whether the parameter that names the option says so."""
         return any(
             isinstance(part, SelfField)
-            or (isinstance(part, Param) and set(words(member.params[part.slot].name)) & _NAME_WORDS)
+            or (
+                isinstance(part, Param) and set(words(member.params[part.slot].name)) & _NAME_WORDS
+            )
             for parts in names
             for part in parts
         )
@@ -543,8 +543,10 @@ class Scanner:
     def _api(self, site: Site, member: Member, names: Templates) -> Api:
         default = site.default
         context = Context.of(self.program, site.ref)
-        if default is None or default == () or (
-            len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0])
+        if (
+            default is None
+            or default == ()
+            or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
         ):
             returned = self._returned_default(context, member, names)
             default = returned if returned is not None else default
@@ -573,15 +575,13 @@ class Scanner:
         self, context: Context, member: Member, names: Templates
     ) -> Templates | None:
         """Return the parameter that the method gives back when the option is not set."""
-        used = {
-            part.slot for parts in names for part in parts if isinstance(part, Param)
-        }
+        used = {part.slot for parts in names for part in parts if isinstance(part, Param)}
         candidates = [slot for slot in range(len(member.params)) if slot not in used]
         returned = set()
         for instr in context.code:
-            if isinstance(instr, ir.Return) and instr.value != NONE:
-                returned.update(_loaded(context, instr.value))
-            elif isinstance(instr, ir.Store) and instr.value != NONE:
+            if (isinstance(instr, ir.Return) and instr.value != NONE) or (
+                isinstance(instr, ir.Store) and instr.value != NONE
+            ):
                 returned.update(_loaded(context, instr.value))
         direct = [slot for slot in candidates if slot in returned]
         if len(direct) == 1:

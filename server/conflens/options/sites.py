@@ -13,7 +13,7 @@ import attrs
 
 from conflens.options.model import OptionType, ReadKind
 from conflens.program.program import MemberRef
-from conflens.program.values import Templates
+from conflens.program.templates import Templates
 
 
 @attrs.frozen

@@ -46,11 +46,11 @@ class Context:
         "ref",
     )
 
-    def __init__(self, program: Program, ref: MemberRef) -> None:
-        """Open the body of ``ref``."""
+    def __init__(self, program: Program, ref: MemberRef, body: ir.Body | None = None) -> None:
+        """Open the body of ``ref``, or ``body`` as if it stood there."""
         self.program = program
         self.ref = ref
-        self.body = program.body(ref)
+        self.body = body if body is not None else program.body(ref)
         self.code = self.body.code
         self._types: dict[int, JavaType | None] = {}
         self._fields: dict[int, MemberRef | None] = {}
@@ -411,8 +411,10 @@ class Context:
         if given.name == wanted.name:
             return 4
         if unboxed(given) and unboxed(wanted):
-            return 3 if unboxed(given) == unboxed(wanted) else (
-                1 if promoted(given, wanted) == wanted else -6
+            return (
+                3
+                if unboxed(given) == unboxed(wanted)
+                else (1 if promoted(given, wanted) == wanted else -6)
             )
         if self.program.is_subtype(given.name, wanted.name):
             return 2
@@ -440,9 +442,7 @@ class Context:
                 return found
         return None
 
-    def _jdk_return(
-        self, receiver: JavaType, instr: ir.Call, depth: int
-    ) -> JavaType | None:
+    def _jdk_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
         if receiver.name == ARRAY:
             return receiver if instr.name == "clone" else None
         found = self.jdk_method(receiver.name, instr)

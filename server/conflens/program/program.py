@@ -342,9 +342,7 @@ class Program:
         self.memo.supers[name] = ()
         info = self._types.get(name)
         if info is not None:
-            found = tuple(
-                self.resolve(text, info.path, info.outer) for text in info.decl.supers
-            )
+            found = tuple(self.resolve(text, info.path, info.outer) for text in info.decl.supers)
             found = tuple(item for item in found if item.name != name)
             if info.decl.kind == "enum":
                 found = (JavaType("java.lang.Enum", (JavaType(name),)), *found)
@@ -352,9 +350,7 @@ class Program:
                 found = (JavaType("java.lang.Record"), *found)
         else:
             jdk = self.jdk.type(name)
-            found = (
-                tuple(parse(text, JavaType) for text in jdk.supers) if jdk is not None else ()
-            )
+            found = tuple(parse(text, JavaType) for text in jdk.supers) if jdk is not None else ()
         self.memo.supers[name] = found
         return found
 

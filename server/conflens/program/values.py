@@ -1,9 +1,6 @@
 """Constant evaluation across files: which texts an expression can be.
 
-A *template* is a sequence of parts: literal text, and holes for what is not known at this place: a
-parameter of the member (``Param``), a field of the object it runs on (``SelfField``), or something
-dynamic (``DYNAMIC``).  An expression gives a set of alternatives (``Templates``), at most ``LIMIT``; an empty set means
-``null`` only.  Numbers, booleans, enum constants and class literals are texts too, as a user would
+An expression gives a set of alternatives (``templates``); an empty set means ``null`` only.  Numbers, booleans, enum constants and class literals are texts too, as a user would
 write them.
 
 What the language itself defines (concatenation, arithmetic, ``String`` and ``Class`` methods, enum
@@ -12,18 +9,28 @@ names) is known here; what libraries do is not.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
-
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RETURN
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.templates import (
+    DYNAMIC,
+    LIMIT,
+    UNKNOWN,
+    Param,
+    Part,
+    SelfField,
+    Templates,
+    concat,
+    fold,
+    known_text,
+    substitute,
+    union,
+)
+from conflens.program.text_calls import class_name, string_call
 
-LIMIT = 8
 _DEPTH = 24
 _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""
@@ -31,100 +38,8 @@ _CALLERS = 40
 """Members that call a method by name, up to which its callers' arguments are collected."""
 
 
-class Param(NamedTuple):
-    """The argument for parameter ``slot`` of the member."""
-
-    slot: int
-
-
-class SelfField(NamedTuple):
-    """The value of field ``name``, declared in ``owner``, of the object the member runs on."""
-
-    owner: str
-    name: str
-
-
-class Dynamic(NamedTuple):
-    """A part that is known only at run time."""
-
-    reason: str = ""
-
-
-DYNAMIC = Dynamic()
-Part = str | Param | SelfField | Dynamic
-Template = tuple[Part, ...]
-Templates = tuple[Template, ...]
-UNKNOWN: Templates = ((DYNAMIC,),)
-
+_JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
-_SAME = frozenset({"trim", "intern", "strip", "toString"})
-_CASES: dict[str, Callable[[str], str]] = {"toLowerCase": str.lower, "toUpperCase": str.upper}
-_CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
-_OPERATORS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "<<": lambda a, b: a << min(b, 63) if b >= 0 else a,
-    ">>": lambda a, b: a >> min(b, 63) if b >= 0 else a,
-    "|": operator.or_,
-    "&": operator.and_,
-}
-
-
-def known_text(templates: Templates) -> str | None:
-    """Return the text when there is exactly one alternative and it has no hole."""
-    if len(templates) != 1:
-        return None
-    parts = templates[0]
-    if all(isinstance(part, str) for part in parts):
-        return "".join(part for part in parts if isinstance(part, str))
-    return None
-
-
-def _normal(parts: Iterable[Part]) -> Template:
-    merged: list[Part] = []
-    for part in parts:
-        if isinstance(part, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += part
-        elif isinstance(part, Dynamic) and merged and isinstance(merged[-1], Dynamic):
-            continue
-        elif part != "":
-            merged.append(part)
-    return tuple(merged) or ("",)
-
-
-def _union(*many: Templates) -> Templates:
-    seen: dict[Template, None] = {}
-    for templates in many:
-        for template in templates:
-            seen[template] = None
-    return tuple(seen)[:LIMIT]
-
-
-def concat(left: Templates, right: Templates) -> Templates:
-    """Return every alternative of ``left`` followed by every one of ``right``."""
-    return tuple(dict.fromkeys(_normal((*a, *b)) for a in left for b in right))[:LIMIT]
-
-
-def _mapped(templates: Templates, function: Callable[[str], str]) -> Templates:
-    return tuple(
-        _normal(function(part) if isinstance(part, str) else part for part in template)
-        for template in templates
-    )
-
-
-def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
-    """Replace the holes of templates by what ``fill`` gives for them."""
-    result: list[Templates] = []
-    for template in templates:
-        current: Templates = ((),)
-        for part in template:
-            filled = ((part,),) if isinstance(part, str | Dynamic) else fill(part)
-            current = concat(current, filled)
-            if not current:
-                break
-        result.append(current)
-    return _union(*result)
 
 
 class Values:
@@ -160,7 +75,7 @@ class Values:
             case ir.Unary():
                 return self._unary(context, instr, depth)
             case ir.Choice():
-                return _union(
+                return union(
                     self.of(context, instr.then, depth), self.of(context, instr.other, depth)
                 )
             case ir.Cast():
@@ -170,9 +85,13 @@ class Values:
             case ir.New():
                 return self._new(context, instr, depth)
             case ir.ClassLiteral():
-                return ((context.program.resolve(
-                    instr.type, context.ref.path, context.ref.owner
-                ).text(),),)
+                return (
+                    (
+                        context.program.resolve(
+                            instr.type, context.ref.path, context.ref.owner
+                        ).text(),
+                    ),
+                )
             case ir.Store() | ir.StoreField():
                 return self.of(context, instr.value, depth)
             case _:
@@ -206,7 +125,7 @@ class Values:
             for instr in context.code:
                 if isinstance(instr, ir.ForEach) and instr.slot == slot:
                     found.append(self.elements(context, instr.iterable, depth))
-            return _union(*found) if found else UNKNOWN
+            return union(*found) if found else UNKNOWN
         finally:
             self._busy.discard(key)
 
@@ -216,7 +135,7 @@ class Values:
             return UNKNOWN
         instr = context.code[value]
         if isinstance(instr, ir.NewArray):
-            found = _union(*[self.of(context, item, depth + 1) for item in instr.values])
+            found = union(*[self.of(context, item, depth + 1) for item in instr.values])
             return found or UNKNOWN
         if isinstance(instr, ir.Call) and instr.args and not context.targets(value):
             first = context.type_of(instr.args[0])
@@ -224,11 +143,9 @@ class Values:
                 return self.elements(context, instr.args[0], depth + 1)
             owner = context.denotes(instr.object) if instr.object != NONE else None
             if owner is not None and owner.startswith("java.util."):
-                return _union(*[self.of(context, item, depth + 1) for item in instr.args])
+                return union(*[self.of(context, item, depth + 1) for item in instr.args])
         if isinstance(instr, ir.Call) and instr.name == "values" and not instr.args:
-            owner = (
-                context.denotes(instr.object) if instr.object != NONE else context.ref.owner
-            )
+            owner = context.denotes(instr.object) if instr.object != NONE else context.ref.owner
             info = self.program.type(owner) if owner is not None else None
             if info is not None and info.decl.kind == "enum":
                 return UNKNOWN
@@ -285,7 +202,7 @@ class Values:
                         return None
                     if isinstance(field.constant, bool):
                         return str(field.constant).lower()
-                    return str(field.constant)
+                    return _JAVA_NAMES.get(str(field.constant), str(field.constant))
         return None
 
     def static_field(self, ref: MemberRef, depth: int = 0) -> Templates:
@@ -308,7 +225,7 @@ class Values:
             return UNKNOWN
         if not self.program.is_constant(ref) and len(stores) > 1:
             return UNKNOWN
-        found = _union(*[self.of(context, store.value, depth) for context, store in stores[:LIMIT]])
+        found = union(*[self.of(context, store.value, depth) for context, store in stores[:LIMIT]])
         return substitute(found, lambda _part: UNKNOWN)
 
     def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
@@ -446,7 +363,7 @@ class Values:
         found = []
         for context, store in stores:
             found.append(self.closed(context, self.of(context, store.value, depth), depth))
-        return _union(*found)
+        return union(*found)
 
     def closed(self, context: Context, templates: Templates, depth: int = 0) -> Templates:
         """Fill the holes of templates from all callers of the member they were made in."""
@@ -474,7 +391,7 @@ class Values:
                     found.append(self.closed(context, given, depth))
                 if len(found) > LIMIT:
                     return UNKNOWN
-            return _union(*found) if found else UNKNOWN
+            return union(*found) if found else UNKNOWN
         finally:
             self._busy.discard(key)
 
@@ -538,7 +455,7 @@ class Values:
             if instr.op == "+" and type_ is None:
                 return concat(left, right)
             return UNKNOWN
-        folded = _fold(instr.op, one, two)
+        folded = fold(instr.op, one, two)
         return ((folded,),) if folded is not None else UNKNOWN
 
     def _unary(self, context: Context, instr: ir.Unary, depth: int) -> Templates:
@@ -570,18 +487,24 @@ class Values:
             return UNKNOWN
         receiver = context.code[call.object]
         if isinstance(receiver, ir.ClassLiteral):
-            return self._class_name(context, receiver, call.name)
-        if isinstance(receiver, ir.Call) and receiver.name == "getPackage" and call.name == "getName":
+            return class_name(context, receiver, call.name)
+        if (
+            isinstance(receiver, ir.Call)
+            and receiver.name == "getPackage"
+            and call.name == "getName"
+        ):
             inner = context.code[receiver.object] if receiver.object != NONE else None
             if isinstance(inner, ir.ClassLiteral):
-                return self._class_name(context, inner, "getPackageName")
+                return class_name(context, inner, "getPackageName")
         type_ = context.receiver_type(call)
         name = type_.name if type_ is not None else ""
         enum = self._enum_constant(context, call)
         if enum is not None and call.name in ("name", "toString"):
             return ((enum,),)
         if name == "java.lang.String" or name in _BUILDERS:
-            return self._string_call(context, call, name, depth)
+            return string_call(
+                context, call, name, lambda where, what: self.of(where, what, depth)
+            )
         if call.name in ("toString", "valueOf") and call.args and name.startswith("java.lang."):
             return self.of(context, call.args[0], depth)
         return self._passed(context, call, name, depth)
@@ -605,81 +528,6 @@ class Values:
             return self.program.member(ref).name
         return None
 
-    def _class_name(self, context: Context, literal: ir.ClassLiteral, method: str) -> Templates:
-        name = self.program.resolve(literal.type, context.ref.path, context.ref.owner).name
-        if method in _CLASS_NAMES:
-            return ((self._binary_name(name) if method == "getName" else name,),)
-        if method == "getSimpleName":
-            return ((name.rpartition(".")[2],),)
-        if method == "getPackageName":
-            info = self.program.type(name)
-            package = (
-                self.program.files[info.path].package if info else name.rpartition(".")[0]
-            )
-            return ((package,),)
-        return UNKNOWN
-
-    def _binary_name(self, name: str) -> str:
-        info = self.program.type(name)
-        if info is None or not info.outer:
-            return name
-        return f"{self._binary_name(info.outer)}${info.decl.name}"
-
-    def _string_call(self, context: Context, call: ir.Call, type_: str, depth: int) -> Templates:
-        static = context.denotes(call.object) is not None
-        if static:
-            if call.name == "valueOf" and call.args:
-                return self.of(context, call.args[0], depth)
-            if call.name == "format" and call.args:
-                return self._format(context, call.args, depth)
-            if call.name == "join" and len(call.args) > 1:
-                return self._join(context, call.args, depth)
-            return UNKNOWN
-        text = self.of(context, call.object, depth)
-        if call.name in _SAME:
-            return text
-        if call.name in _CASES:
-            return _mapped(text, _CASES[call.name])
-        if call.name in ("concat", "append") and len(call.args) == 1:
-            return concat(text, self.of(context, call.args[0], depth))
-        if call.name == "formatted" and type_ == "java.lang.String":
-            return self._format(context, (call.object, *call.args), depth)
-        if call.name == "replace" and len(call.args) == 2:
-            old = known_text(self.of(context, call.args[0], depth))
-            new = known_text(self.of(context, call.args[1], depth))
-            if old is not None and new is not None:
-                return _mapped(text, lambda part: part.replace(old, new))
-        if call.name == "substring" and len(call.args) == 1:
-            start = known_text(self.of(context, call.args[0], depth))
-            whole = known_text(text)
-            if start is not None and whole is not None and start.isdigit():
-                return ((whole[int(start) :],),)
-        return UNKNOWN
-
-    def _format(self, context: Context, args: tuple[int, ...], depth: int) -> Templates:
-        pattern = known_text(self.of(context, args[0], depth))
-        if pattern is None:
-            return UNKNOWN
-        result: Templates = (("",),)
-        rest = list(args[1:])
-        pieces = pattern.replace("%n", "\n").split("%")
-        result = concat(result, ((pieces[0],),))
-        for piece in pieces[1:]:
-            if piece[:1] in ("s", "d") and rest:
-                result = concat(result, self.of(context, rest.pop(0), depth))
-                result = concat(result, ((piece[1:],),))
-            else:
-                return UNKNOWN
-        return result
-
-    def _join(self, context: Context, args: tuple[int, ...], depth: int) -> Templates:
-        result: Templates = ()
-        for number, arg in enumerate(args[1:]):
-            given = self.of(context, arg, depth)
-            separator = self.of(context, args[0], depth)
-            result = given if number == 0 else concat(concat(result, separator), given)
-        return result
-
     def _project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
     ) -> Templates:
@@ -702,7 +550,7 @@ class Values:
                 return self.receiver_field(context, call.object, part, depth)
             return UNKNOWN
 
-        return substitute(_union(*found), fill)
+        return substitute(union(*found), fill)
 
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
@@ -724,24 +572,5 @@ class Values:
             ]
         finally:
             self._busy.discard(key)
-        self._memo[key] = _union(*found[:LIMIT])
+        self._memo[key] = union(*found[:LIMIT])
         return self._memo[key] or None
-
-
-def _fold(op: str, left: str, right: str) -> str | None:
-    try:
-        if "." in left or "." in right:
-            one, two = float(left), float(right)
-            result = {"+": one + two, "-": one - two, "*": one * two}.get(op)
-            if op == "/" and two:
-                result = one / two
-            return repr(result) if result is not None else None
-        a, b = int(left), int(right)
-    except ValueError:
-        return None
-    if op == "/" and b:
-        return str(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1))
-    if op in _OPERATORS:
-        value = _OPERATORS[op](a, b)
-        return str(value) if abs(value) < 1 << 64 else None
-    return None

@@ -16,6 +16,7 @@ from conflens.base.cancel import CancelToken
 from conflens.facts.model import FileFacts
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models
+from conflens.options.definitions_constants import library_types
 from conflens.options.discover import Discovery, discover
 from conflens.options.model import OptionTable
 from conflens.program.program import Program
@@ -53,7 +54,7 @@ class Joined:
         same_models = self._models is not None and self._models.digest == models.digest
         if program is not None and self._table is not None and same_models and not changed:
             return program, self._table
-        program = self._next_program(facts, changed)
+        program = self._next_program(facts, changed, models, same_models)
         discovery = discover(
             program,
             models,
@@ -79,7 +80,7 @@ class Joined:
         table = None if data is None else decode_table(data)
         if table is None:
             return False
-        self._program = Program.build(dict(sorted(facts.items())), self._jdk)
+        self._program = self._build(facts, models)
         self._discovery, self._table, self._models = None, table, models
         self._stored = key
         return True
@@ -98,14 +99,23 @@ class Joined:
         if self._program is not None and self._models is not None and self._discovery is None:
             self._discovery = discover(self._program, self._models, None, None, token)
 
-    def _next_program(self, facts: Mapping[str, FileFacts], changed: frozenset[str]) -> Program:
-        if self._program is None or not changed <= self._program.files.keys():
-            # New files come at their place in the order of paths, as in a first scan, because of
-            # several types with one name the first one wins.
-            return Program.build(dict(sorted(facts.items())), self._jdk)
+    def _next_program(
+        self,
+        facts: Mapping[str, FileFacts],
+        changed: frozenset[str],
+        models: Models,
+        same_models: bool,
+    ) -> Program:
+        program = self._program
+        if program is None or not same_models or not changed <= program.files.keys():
+            return self._build(facts, models)
         if not changed:
-            return self._program
-        return self._program.with_files({path: facts.get(path) for path in changed})
+            return program
+        return program.with_files({path: facts.get(path) for path in changed})
+
+    def _build(self, facts: Mapping[str, FileFacts], models: Models) -> Program:
+        """Join all files, in the order of paths: of several types with one name the first wins."""
+        return Program.build(dict(sorted(facts.items())), self._jdk, library_types(models))
 
     def _key(self, hashes: Mapping[str, bytes], models: Models) -> bytes:
         digest = hashlib.blake2b(digest_size=20)

@@ -20,7 +20,16 @@ import tree_sitter
 import tree_sitter_java
 from tree_sitter import Node
 
-__all__ = ["Node", "Tree", "error_places", "field_id", "kind_ids", "kind_names", "parse", "reparse"]
+__all__ = [
+    "Node",
+    "Tree",
+    "error_places",
+    "field_id",
+    "kind_ids",
+    "kind_names",
+    "parse",
+    "reparse",
+]
 
 _LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
@@ -88,7 +97,7 @@ def _mask(text: bytes) -> bytes:
             (b"class", b"interface", b"abstract", b"public", b"static")
         ):
             return word
-        if word == b"yield" and not text[match.end() :].lstrip()[:1] in (b"=", b".", b";", b":"):
+        if word == b"yield" and text[match.end() :].lstrip()[:1] not in (b"=", b".", b";", b":"):
             return word
         return _STAND_IN[word]
 

@@ -1,6 +1,7 @@
 """Settings: pulled from the client by folder, or taken from what it pushes.
 
-A value of the wrong type is logged once for each text of complaint, since clients send settings again and again.
+A value of the wrong type is logged once for each text of complaint, since clients send settings
+again and again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _PULL_SECONDS = 2.0
 
 
 def did_change_configuration(state: State, params: types.DidChangeConfigurationParams) -> None:
-    """Take new settings: the client's word for each folder if it can be asked, else the pushed ones."""
+    """Take new settings: the client's word for each folder if it can be asked, else the pushed
+    ones."""
     pushed = params.settings
     if isinstance(pushed, Mapping) and SECTION in pushed:
         state.initial = read_settings(state, pushed[SECTION])

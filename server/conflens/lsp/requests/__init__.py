@@ -1,4 +1,5 @@
-"""The requests that are answered: one file per family, each converts in, asks ``ide``, converts out."""
+"""The requests that are answered: one file per family, each converts in, asks ``ide``, converts
+out."""
 
 from conflens.lsp.registry import Request
 from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens

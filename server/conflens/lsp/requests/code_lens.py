@@ -1,7 +1,7 @@
 """``textDocument/codeLens`` and ``codeLens/resolve``.
 
-A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences`` with
-the URI, the position and the locations to show.
+A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences``
+with the URI, the position and the locations to show.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
 
 @on_state(types.CODE_LENS_RESOLVE)
 def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.CodeLens:
-    """Answer with the lens and its words; one whose declaration is gone shows nothing and does nothing."""
+    """Answer with the lens and its words; one whose declaration is gone shows nothing and does
+    nothing."""
     lens.command = types.Command(title="", command="")
     data: Any = lens.data
     if not isinstance(data, Mapping):

@@ -1,0 +1,132 @@
+"""Templates: texts with holes, and sets of alternatives of them.
+
+A *template* is a sequence of parts: literal text, and holes for what is not known at one place: a
+parameter of the member (``Param``), a field of the object it runs on (``SelfField``), or something
+dynamic (``DYNAMIC``).  ``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
+Laws: ``union`` and ``concat`` keep every alternative up to the limit; ``substitute`` with the
+identity changes nothing.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+LIMIT = 8
+"""Alternatives that are kept."""
+
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<<": lambda a, b: a << min(b, 63) if b >= 0 else a,
+    ">>": lambda a, b: a >> min(b, 63) if b >= 0 else a,
+    "|": operator.or_,
+    "&": operator.and_,
+}
+
+
+class Param(NamedTuple):
+    """The argument for parameter ``slot`` of the member."""
+
+    slot: int
+
+
+class SelfField(NamedTuple):
+    """The value of field ``name``, declared in ``owner``, of the object the member runs on."""
+
+    owner: str
+    name: str
+
+
+class Dynamic(NamedTuple):
+    """A part that is known only at run time."""
+
+    reason: str = ""
+
+
+DYNAMIC = Dynamic()
+Part = str | Param | SelfField | Dynamic
+Template = tuple[Part, ...]
+Templates = tuple[Template, ...]
+UNKNOWN: Templates = ((DYNAMIC,),)
+
+
+def known_text(templates: Templates) -> str | None:
+    """Return the text when there is exactly one alternative and it has no hole."""
+    if len(templates) != 1:
+        return None
+    parts = templates[0]
+    if all(isinstance(part, str) for part in parts):
+        return "".join(part for part in parts if isinstance(part, str))
+    return None
+
+
+def normal(parts: Iterable[Part]) -> Template:
+    """Join neighbouring texts and neighbouring unknowns."""
+    merged: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        elif isinstance(part, Dynamic) and merged and isinstance(merged[-1], Dynamic):
+            continue
+        elif part != "":
+            merged.append(part)
+    return tuple(merged) or ("",)
+
+
+def union(*many: Templates) -> Templates:
+    """Return all alternatives, each once, at most ``LIMIT``."""
+    seen: dict[Template, None] = {}
+    for templates in many:
+        for template in templates:
+            seen[template] = None
+    return tuple(seen)[:LIMIT]
+
+
+def concat(left: Templates, right: Templates) -> Templates:
+    """Return every alternative of ``left`` followed by every one of ``right``."""
+    return tuple(dict.fromkeys(normal((*a, *b)) for a in left for b in right))[:LIMIT]
+
+
+def mapped(templates: Templates, function: Callable[[str], str]) -> Templates:
+    """Apply ``function`` to the literal parts."""
+    return tuple(
+        normal(function(part) if isinstance(part, str) else part for part in template)
+        for template in templates
+    )
+
+
+def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
+    """Replace the holes of templates by what ``fill`` gives for them."""
+    result: list[Templates] = []
+    for template in templates:
+        current: Templates = ((),)
+        for part in template:
+            filled = ((part,),) if isinstance(part, str | Dynamic) else fill(part)
+            current = concat(current, filled)
+            if not current:
+                break
+        result.append(current)
+    return union(*result)
+
+
+def fold(op: str, left: str, right: str) -> str | None:
+    """Return the result of an arithmetic operator on two number texts (JLS 15.17 to 15.22)."""
+    try:
+        if "." in left or "." in right:
+            one, two = float(left), float(right)
+            result = {"+": one + two, "-": one - two, "*": one * two}.get(op)
+            if op == "/" and two:
+                result = one / two
+            return repr(result) if result is not None else None
+        a, b = int(left), int(right)
+    except ValueError:
+        return None
+    if op == "/" and b:
+        return str(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1))
+    if op in _OPERATORS:
+        value = _OPERATORS[op](a, b)
+        return str(value) if abs(value) < 1 << 64 else None
+    return None

@@ -1,0 +1,103 @@
+"""Methods of ``String``, string builders and ``Class`` on constants: what the language itself defines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from conflens.facts import ir
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.templates import UNKNOWN, Templates, concat, known_text, mapped
+
+Evaluate = Callable[[Context, int], Templates]
+
+_SAME = frozenset({"trim", "intern", "strip", "toString"})
+_CASES: dict[str, Callable[[str], str]] = {"toLowerCase": str.lower, "toUpperCase": str.upper}
+_CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
+
+
+def string_call(context: Context, call: ir.Call, type_: str, of: Evaluate) -> Templates:
+    """Return what a call on ``String`` or on a builder can give; ``type_`` is the receiver's type."""
+    return _string_call(context, call, type_, lambda value: of(context, value))
+
+
+def _string_call(
+    context: Context, call: ir.Call, type_: str, of: Callable[[int], Templates]
+) -> Templates:
+    static = context.denotes(call.object) is not None
+    if static:
+        if call.name == "valueOf" and call.args:
+            return of(call.args[0])
+        if call.name == "format" and call.args:
+            return _format(call.args, of)
+        if call.name == "join" and len(call.args) > 1:
+            return _join(call.args, of)
+        return UNKNOWN
+    text = of(call.object)
+    if call.name in _SAME:
+        return text
+    if call.name in _CASES:
+        return mapped(text, _CASES[call.name])
+    if call.name in ("concat", "append") and len(call.args) == 1:
+        return concat(text, of(call.args[0]))
+    if call.name == "formatted" and type_ == "java.lang.String":
+        return _format((call.object, *call.args), of)
+    if call.name == "replace" and len(call.args) == 2:
+        old = known_text(of(call.args[0]))
+        new = known_text(of(call.args[1]))
+        if old is not None and new is not None:
+            return mapped(text, lambda part: part.replace(old, new))
+    if call.name == "substring" and len(call.args) == 1:
+        start = known_text(of(call.args[0]))
+        whole = known_text(text)
+        if start is not None and whole is not None and start.isdigit():
+            return ((whole[int(start) :],),)
+    return UNKNOWN
+
+
+def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
+    pattern = known_text(of(args[0]))
+    if pattern is None:
+        return UNKNOWN
+    result: Templates = (("",),)
+    rest = list(args[1:])
+    pieces = pattern.replace("%n", "\n").split("%")
+    result = concat(result, ((pieces[0],),))
+    for piece in pieces[1:]:
+        if piece[:1] in ("s", "d") and rest:
+            result = concat(result, of(rest.pop(0)))
+            result = concat(result, ((piece[1:],),))
+        else:
+            return UNKNOWN
+    return result
+
+
+def _join(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
+    result: Templates = ()
+    for number, arg in enumerate(args[1:]):
+        given = of(arg)
+        separator = of(args[0])
+        result = given if number == 0 else concat(concat(result, separator), given)
+    return result
+
+
+def class_name(context: Context, literal: ir.ClassLiteral, method: str) -> Templates:
+    """Return what a method of ``Class`` that names a class gives for ``X.class``."""
+    program = context.program
+    name = program.resolve(literal.type, context.ref.path, context.ref.owner).name
+    if method in _CLASS_NAMES:
+        return ((_binary_name(program, name) if method == "getName" else name,),)
+    if method == "getSimpleName":
+        return ((name.rpartition(".")[2],),)
+    if method == "getPackageName":
+        info = program.type(name)
+        package = program.files[info.path].package if info else name.rpartition(".")[0]
+        return ((package,),)
+    return UNKNOWN
+
+
+def _binary_name(program: Program, name: str) -> str:
+    info = program.type(name)
+    if info is None or not info.outer:
+        return name
+    return f"{_binary_name(program, info.outer)}${info.decl.name}"

@@ -1,0 +1,116 @@
+"""Markdown to cases: a heading with code blocks is one program, with verdicts in its comments.
+
+A *verdict* is what ConfLens should say on one line; ``README.md`` describes how it is written.  A case
+keeps its files as bytes and its verdicts by file and line.
+
+Absent: running the analysis and judging (``test_spec``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean")
+
+_HEADING = re.compile(r"#+ +(.+)")
+_FENCE = re.compile(r"```(\w+)(.*)")
+_TITLE = re.compile(r'title="([^"]+)"')
+_COMMENT = re.compile(rf"(?://|#|<!--)\s*((?:known-gap )?(?:{'|'.join(KINDS)})\b.*?)(?:-->)?\s*$")
+_VERDICT = re.compile(rf"(known-gap )?({'|'.join(KINDS)})(?:: (\"[^\"]+\"|\S+))?((?: \w+=\S+)*)\Z")
+_ATTRIBUTE = re.compile(r"(\w+)=(\S+)")
+
+
+@attrs.frozen
+class Verdict:
+    """What should be said on a line; with ``gap``, what is not said although it should be."""
+
+    kind: str
+    name: str
+    attributes: tuple[tuple[str, str], ...]
+    gap: bool
+
+    def __str__(self) -> str:
+        shown = f"{self.kind}: {self.name}" if self.name else self.kind
+        return " ".join([shown, *(f"{key}={value}" for key, value in self.attributes)])
+
+
+@attrs.frozen
+class Case:
+    """One program: ``files`` by path, ``verdicts`` by path and 1-based line."""
+
+    name: str
+    files: dict[str, bytes]
+    verdicts: dict[tuple[str, int], tuple[Verdict, ...]]
+
+    @property
+    def gaps(self) -> int:
+        """How many verdicts are known not to hold."""
+        return sum(verdict.gap for found in self.verdicts.values() for verdict in found)
+
+
+def load(folder: Path) -> list[Case]:
+    """Return the cases of all Markdown files of a folder."""
+    return [
+        case
+        for path in sorted(folder.rglob("*.md"))
+        for case in parse(path.stem, path.read_text(encoding="utf-8"))
+    ]
+
+
+def parse(stem: str, text: str) -> Iterator[Case]:
+    """Yield the cases of one Markdown text, named ``stem: heading``."""
+    heading = ""
+    blocks: list[tuple[str, str, str]] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        if found := _HEADING.match(line):
+            if blocks:
+                yield _case(f"{stem}: {heading}", blocks)
+            heading, blocks = found[1], []
+        elif found := _FENCE.match(line):
+            block = []
+            for inside in lines:
+                if inside.rstrip() == "```":
+                    break
+                block.append(inside)
+            else:
+                raise ValueError(f"{stem}: {heading}: a block without an end")
+            if found[1] != "text":
+                blocks.append((found[1], found[2], "\n".join(block) + "\n"))
+    if blocks:
+        yield _case(f"{stem}: {heading}", blocks)
+
+
+def _case(name: str, blocks: list[tuple[str, str, str]]) -> Case:
+    files: dict[str, bytes] = {}
+    verdicts: dict[tuple[str, int], tuple[Verdict, ...]] = {}
+    for number, (language, info, text) in enumerate(blocks, 1):
+        title = _TITLE.search(info)
+        if title is None and language != "java":
+            raise ValueError(f"{name}: a {language} block needs a title")
+        path = title[1] if title is not None else f"File{number}.java"
+        if path in files:
+            raise ValueError(f"{name}: two files are called {path}")
+        for line, content in enumerate(text.splitlines(), 1):
+            if comment := _COMMENT.search(content):
+                verdicts[path, line] = tuple(
+                    _verdict(part.strip(), f"{name}: {path}:{line}")
+                    for part in comment[1].split("; ")
+                )
+        flags = info.split()
+        if "crlf" in flags:
+            text = text.replace("\n", "\r\n")
+        files[path] = (b"\xef\xbb\xbf" if "bom" in flags else b"") + text.encode()
+    return Case(name, files, verdicts)
+
+
+def _verdict(text: str, where: str) -> Verdict:
+    match = _VERDICT.match(text)
+    if match is None or (match[3] is None) != (match[2] not in ("read", "declares")):
+        raise ValueError(f"{where}: not a verdict: {text}")
+    name = (match[3] or "").strip('"')
+    return Verdict(match[2], name, tuple(_ATTRIBUTE.findall(match[4])), match[1] is not None)
