@@ -5,11 +5,11 @@ method that is reported to be called, since arguments may hold other reads; for 
 hold its token (a case label, an annotation) may also match a site on its line, one with an equal name first.  Of several
 sites the one nearest to the option's name is taken.
 
-- *recall*: the ``read`` rows whose site got a report, whatever its name.
+- *recall*: the ``read`` rows whose site got a report, whatever its name; a read listed as unresolved is one.
 - *names*: of those, the rows whose name was reported at the site while nothing was reported there that is in none of
   its rows.  ``Scope.every_alternative`` says whether ``a|b`` needs both.  A pattern is right where it is spelled as in
   the truth or covers the name and nothing shorter than the names' common part (``*`` alone never does).
-- *precision*: the reported places within scope whose site is no ``not`` or ``platform`` row; a place without a site is
+- *precision*: the reported places, unresolved ones too, within scope whose site is no ``not`` or ``platform`` row; a place without a site is
   *unlisted* and counts as false too.
 - *declared*: the ``definition`` and ``field`` rows that a declaration or a read of that name stands at.
 
@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Mapping
 import attrs
 
 from conflens.base.text import Encoding, LineIndex
-from conflens.options.model import OptionTable, Read, ReadKind
+from conflens.options.model import OptionTable, Read, ReadKind, Unresolved
 from corpus.truth_tables import DECLARING, Row, Scope, Site, Truth
 
 _IDENTIFIER = re.compile(rb"[\w$]+")
@@ -102,8 +102,11 @@ def score(table: OptionTable, truth: Truth, scope: Scope, source: Source) -> Sco
     rejected: list[tuple[Report, Site]] = []
     unlisted: list[Report] = []
     reported = 0
-    for path in sorted(table.reads_in):
-        for report in _reports(table, path, lines):
+    unnamed: dict[str, list[Report]] = {}
+    for item in table.unresolved:
+        unnamed.setdefault(item.place.path, []).append(_unnamed(item, lines))
+    for path in sorted({*table.reads_in, *unnamed}):
+        for report in (*_reports(table, path, lines), *unnamed.get(path, ())):
             site = _site(report, truth, lines)
             if site is not None:
                 key = (site.path, site.line, site.column)
@@ -174,12 +177,30 @@ def _share(part: int, whole: int) -> float:
 
 def _reports(table: OptionTable, path: str, lines: _Lines) -> Iterable[Report]:
     places: dict[tuple[int, int, int], tuple[Read, list[tuple[str, str]]]] = {}
-    for read, option in table.reads_in[path]:
+    for read, option in table.reads_in.get(path, ()):
         key = (read.place.start, read.place.end, read.name_place.start)
         places.setdefault(key, (read, []))[1].append(option.key)
     for read, options in places.values():
         line, column = lines.position(path, read.place.start)
         yield Report(read, line, column, tuple(sorted(options)))
+
+
+def _unnamed(item: Unresolved, lines: _Lines) -> Report:
+    """Return the report of a read whose name is not known."""
+    line, column = lines.position(item.place.path, item.place.start)
+    read = Read(
+        item.place,
+        item.place,
+        item.place.end,
+        ReadKind.CALL,
+        item.method,
+        item.api,
+        None,
+        False,
+        False,
+        False,
+    )
+    return Report(read, line, column, ())
 
 
 def _site(report: Report, truth: Truth, lines: _Lines) -> Site | None:
@@ -237,11 +258,12 @@ def _rows(
     nameable = 0
     for sites in truth.by_line.values():
         for site in sites:
-            names = frozenset(assigned.get((site.path, site.line, site.column), ()))
+            key = (site.path, site.line, site.column)
+            names = frozenset(assigned.get(key, ()))
             for row in site.rows:
                 if row.kind != "read":
                     continue
-                if not names:
+                if key not in assigned:
                     misses.append(row)
                     continue
                 hits.append((row, names))
@@ -254,7 +276,9 @@ def _rows(
 
 
 def _resolved(row: Row, site: Site, names: frozenset[str], scope: Scope) -> bool:
-    if any(not any(covers(name, expected) for expected in site.names) for name in names):
+    if not names or any(
+        not any(covers(name, expected) for expected in site.names) for name in names
+    ):
         return False
     given = [any(covers(name, expected) for name in names) for expected in row.names]
     return all(given) if scope.every_alternative else any(given)

@@ -29,6 +29,9 @@ EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 PARTS = frozenset({":", "=", "@", "/", ".", "-", "_", "#"})
 """Separators of the parts of one value; others separate values."""
 
+CONSTANT_DEPTH = 12
+"""Nesting of operators up to which an expression is evaluated."""
+
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 
 
@@ -178,9 +181,9 @@ class Transfer:
 
     # -- operators ---------------------------------------------------------------------------------
 
-    def constant(self, code: Code, value: int) -> str | None:
+    def constant(self, code: Code, value: int, depth: int = 0) -> str | None:
         """Return the text of a literal, of a constant, or of arithmetic on such."""
-        if value == NONE:
+        if value == NONE or depth > CONSTANT_DEPTH:
             return None
         instr = code.code[value]
         match instr:
@@ -191,10 +194,11 @@ class Transfer:
                 if field is not None and not self.program.is_constant(field):
                     return None
             case ir.Binary():
-                if any(self.constant(code, item) is None for item in (instr.left, instr.right)):
-                    return None
+                for item in (instr.right, instr.left):
+                    if self.constant(code, item, depth + 1) is None:
+                        return None
             case ir.Call():
-                if instr.args or self.constant(code, instr.object) is None:
+                if instr.args or self.constant(code, instr.object, depth + 1) is None:
                     return None
             case ir.Unary() | ir.Cast() | ir.Load():
                 pass

@@ -58,10 +58,11 @@ class Uses:
         """Follow in ``program`` by the rows of ``models``."""
         self.program = program
         self.rows = Rows(program, models)
-        self.values = values or Values(program)
+        self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
-        self._calls = [(path, facts.calls) for path, facts in program.files.items()]
-        self._names = [(path, facts.names) for path, facts in program.files.items()]
+        # In order of paths, so that a bound cuts the same users off however the program came about.
+        self._calls = [(path, program.files[path].calls) for path in sorted(program.files)]
+        self._names = [(path, program.files[path].names) for path in sorted(program.files)]
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, _Places] = {}
         self._callers: dict[MemberRef, _Places] = {}

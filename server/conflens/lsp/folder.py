@@ -160,10 +160,8 @@ class Folder:
         """Rebuild and report; see ``Owner``."""
         self._tell(self._started)
         if not self._settled:
-            # Hardly anything that a first index makes dies before the server does.  Looking
-            # through
-            # it for garbage, then and later, would stop both threads for longer than an edit may
-            # take.
+            # Hardly anything that a first index makes dies before the server does.  Looking for
+            # garbage in it, then and later, would stop both threads for longer than an edit may.
             gc.disable()
         try:
             analysis = self._begun().rebuild(token, self._progressed)

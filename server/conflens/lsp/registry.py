@@ -4,8 +4,7 @@ A handler is a plain function of the server's state and the parameters, in a fil
 family.  Its kind says how it runs:
   ``current``  answers from the analysis of the text the request was made on, if that comes within
                a moment; on a position outside of the stretch that is being edited at once;
-  ``snapshot`` answers at once from whatever analysis there is;
-  ``state``    needs no document.
+  ``state``    needs no document and answers at once from whatever analyses there are.
 All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
 reaches the client unanswered: our cancellation becomes the protocol's.
 """
@@ -32,7 +31,6 @@ class Kind(StrEnum):
     """How a handler runs; see the module text."""
 
     CURRENT = "current"
-    SNAPSHOT = "snapshot"
     STATE = "state"
 
 
@@ -47,10 +45,10 @@ class Request:
 
 
 def on_view(
-    method: str, kind: Kind, options: object = None
+    method: str, options: object = None
 ) -> Callable[[Callable[[State, View, Any], Any]], Request]:
     """Declare a handler ``(state, view, params) -> result`` of a request on a document."""
-    return lambda run: Request(method, kind, run, options)
+    return lambda run: Request(method, Kind.CURRENT, run, options)
 
 
 def on_state(
@@ -67,9 +65,8 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
         try:
             if request.kind is Kind.STATE:
                 return request.run(state(), None, params)
-            fresh = request.kind is Kind.CURRENT
             position = getattr(params, "position", None)
-            view = await state().view(params.text_document.uri, position, fresh)
+            view = await state().view(params.text_document.uri, position)
             return None if view is None else request.run(state(), view, params)
         except Cancelled:
             raise JsonRpcRequestCancelled("the work was cancelled") from None

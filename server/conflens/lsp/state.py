@@ -65,11 +65,11 @@ class State:
                 return self.folders[root], relative
         return None
 
-    async def view(self, uri: str, position: types.Position | None, fresh: bool) -> View | None:
+    async def view(self, uri: str, position: types.Position | None) -> View | None:
         """Return what to answer a request on ``uri`` from, ``None`` when there is nothing yet.
 
-        With ``fresh`` a moment is waited for the analysis of the document's present text, unless
-        the request is on a position whose surroundings are known already.
+        A moment is waited for the analysis of the document's present text, unless the request is
+        on a position whose surroundings are known already.
         """
         home = self.home(uri)
         if home is None:
@@ -77,7 +77,7 @@ class State:
         folder, path = home
         document = self.documents.get(file_path(uri) or "")
         view = self._view(folder, path, document)
-        if document is None or not fresh or not path.endswith(".java"):
+        if document is None or not path.endswith(".java"):
             return view
         if view is not None and (view.shift is None or (position and view.known(position))):
             return view

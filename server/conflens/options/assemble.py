@@ -29,7 +29,7 @@ from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.templates import Template, Templates, known_text
 
-GENERIC = ("map", "properties")
+GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
 _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
@@ -152,7 +152,7 @@ class Assembler:
             home = domain
             if domain in GENERIC:
                 home = specific.get(name, domain)
-                if home == "map" and ("properties", name) in self._groups:
+                if home == "settings" and ("properties", name) in self._groups:
                     home = "properties"
             joined.setdefault((home, name), []).extend(named)
         return joined

@@ -395,11 +395,9 @@ class _Work:
         self, apis: tuple[Api, ...], results: Mapping[str, FileResult], assembler: Assembler
     ) -> None:
         """List wrappers that nobody in the program calls: as patterns, or as unresolved."""
-        called = {
-            site.api for result in results.values() for site in result.scan.sites if site.depth
-        }
+        called = {site.through for result in results.values() for site in result.scan.sites}
         for api in apis:
-            if api.depth > 1 or (api.api in called and not api.named):
+            if api.ref in called or (api.depth > 1 and not api.named):
                 continue
             names = substitute(api.names, lambda _part: (("*",),))
             start = self.program.member(api.ref).at

@@ -343,7 +343,7 @@ class _Finder:
         base = 1 if type_ is not None and self._is_properties(type_.name) else 0
         if role.score < 0 or role.score + base <= 0:
             return None
-        return Subject(role.domain or ("properties" if base else "map"), None, frozenset())
+        return Subject(role.domain or ("properties" if base else "settings"), None, frozenset())
 
     def _is_properties(self, name: str) -> bool:
         return self.program.is_subtype(name, "java.util.Properties")
@@ -449,7 +449,7 @@ class _Finder:
         spoken = set(words(member.name)) & (_KEY_NAMES | {"config", "configure", "settings"})
         if role.score <= 0 and not spoken:
             return None
-        return Subject("map", None, others)
+        return Subject("settings", None, others)
 
     def _is_arguments(self, context: Context, value: int, depth: int = 0) -> bool:
         """Tell whether a value is a program's argument list."""

@@ -17,6 +17,8 @@ from conflens.program.types import unboxed
 
 _DEPTH = 8
 _STORES = 6
+_STEPS = 60
+"""Expressions looked at to answer one question."""
 
 
 class Clocks:
@@ -26,10 +28,17 @@ class Clocks:
         """Use the bodies and rows of ``uses``."""
         self.uses = uses
         self._fields: dict[MemberRef, tuple[str, str] | None] = {}
+        self._busy: set[MemberRef] = set()
+        self._steps = 0
 
-    def reading(self, code: Code, value: int, depth: int = 0) -> tuple[str, str] | None:
+    def reading(self, code: Code, value: int) -> tuple[str, str] | None:
         """Return (unit or empty, name of the clock) if an expression comes from a clock."""
-        if value == NONE or depth > _DEPTH:
+        self._steps = 0
+        return self._reading(code, value, 0)
+
+    def _reading(self, code: Code, value: int, depth: int) -> tuple[str, str] | None:
+        self._steps += 1
+        if value == NONE or depth > _DEPTH or self._steps > _STEPS:
             return None
         instr = code.code[value]
         depth += 1
@@ -39,12 +48,12 @@ class Clocks:
             case ir.Binary(op=op) if op in ("+", "-", "*", "/"):
                 return self._binary(code, instr, depth)
             case ir.Cast():
-                return self.reading(code, instr.value, depth)
+                return self._reading(code, instr.value, depth)
             case ir.Load() if not instr.up:
                 return self._local(code, instr.slot, value, depth)
             case ir.Name() | ir.Field():
                 ref = code.context.field_of(value)
-                return self._field(ref, depth) if ref is not None else None
+                return self._field(ref) if ref is not None else None
             case _:
                 return None
 
@@ -67,7 +76,7 @@ class Clocks:
                 places.append((-1, instr.object))
             for place, arg in places:
                 for conversion in rows.conversions(code, index, place):
-                    found = self.reading(code, arg, depth)
+                    found = self._reading(code, arg, depth)
                     if found is not None and conversion.target == RETURN:
                         after = conversion.to_unit or rows.unit_at(
                             code, index, conversion.to_unit_argument
@@ -76,9 +85,9 @@ class Clocks:
         return None
 
     def _binary(self, code: Code, instr: ir.Binary, depth: int) -> tuple[str, str] | None:
-        left = self.reading(code, instr.left, depth)
+        left = self._reading(code, instr.left, depth)
         if instr.op in ("+", "-"):
-            return left or self.reading(code, instr.right, depth)
+            return left or self._reading(code, instr.right, depth)
         number = self.uses.transfer.number(code, instr.right)
         if left is None or not number:
             return None
@@ -89,30 +98,46 @@ class Clocks:
         for store in code.stores.get(slot, ())[:_STORES]:
             instr = code.code[store]
             if isinstance(instr, ir.Store) and store < load:
-                found = self.reading(code, instr.value, depth)
+                found = self._reading(code, instr.value, depth)
                 if found is not None:
                     return found
         return None
 
-    def _field(self, ref: MemberRef, depth: int) -> tuple[str, str] | None:
+    def _field(self, ref: MemberRef) -> tuple[str, str] | None:
+        """Classify a field by the assignments in its file.
+
+        Only what was found without being inside another field is kept: it depends on no order.
+        """
+        program = self.uses.program
         if ref in self._fields:
             return self._fields[ref]
-        self._fields[ref] = None
-        if unboxed(
-            self.uses.program.field_type(ref)
-        ) == "long" and not self.uses.program.is_constant(ref):
-            name = self.uses.program.member(ref).name
-            facts = self.uses.program.files[ref.path]
-            for number in (ref.number, *facts.names.get(name, ())):
-                code = self.uses.code(self.uses.program.ref(ref.path, number))
-                for instr in code.code:
-                    if (
-                        isinstance(instr, ir.StoreField)
-                        and instr.name == name
-                        and code.context.target_field(instr) == ref
-                    ):
-                        found = self.reading(code, instr.value, depth)
-                        if found is not None:
-                            self._fields[ref] = found
-                            return found
+        if (
+            ref in self._busy
+            or program.is_constant(ref)
+            or unboxed(program.field_type(ref)) != "long"
+        ):
+            return None
+        steps, self._steps = self._steps, 0
+        self._busy.add(ref)
+        found = self._stored(ref)
+        self._busy.discard(ref)
+        self._steps = steps
+        if not self._busy:
+            self._fields[ref] = found
+        return found
+
+    def _stored(self, ref: MemberRef) -> tuple[str, str] | None:
+        program = self.uses.program
+        name = program.member(ref).name
+        for number in (ref.number, *program.files[ref.path].names.get(name, ())):
+            code = self.uses.code(program.ref(ref.path, number))
+            for instr in code.code:
+                if (
+                    isinstance(instr, ir.StoreField)
+                    and instr.name == name
+                    and code.context.target_field(instr) == ref
+                ):
+                    found = self._reading(code, instr.value, 0)
+                    if found is not None:
+                        return found
         return None

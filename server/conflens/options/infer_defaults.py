@@ -61,9 +61,13 @@ def _tests(code: Code, test: int, reached: set[int]) -> bool:
 
 def _null_test(code: Code, test: int, reached: set[int]) -> str:
     """Return the operator of a comparison of the value with ``null``, else an empty text."""
-    if test == NONE:
+    while test != NONE:
+        instr = code.code[test]
+        if not isinstance(instr, ir.ShortCircuit):
+            break
+        test = instr.left
+    else:
         return ""
-    instr = code.code[test]
     if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
         for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
             if one == NONE or two == NONE:
@@ -71,8 +75,6 @@ def _null_test(code: Code, test: int, reached: set[int]) -> str:
             other = code.code[two]
             if one in reached and isinstance(other, ir.Const) and other.kind == "n":
                 return instr.op
-    if isinstance(instr, ir.ShortCircuit):
-        return _null_test(code, instr.left, reached)
     return ""
 
 

@@ -33,15 +33,11 @@ _TIMES = {
     "millisecond": "ms",
     "sec": "s",
     "secs": "s",
-    "second": "s",
     "seconds": "s",
     "mins": "min",
-    "minute": "min",
     "minutes": "min",
-    "hour": "h",
     "hours": "h",
     "hrs": "h",
-    "day": "d",
     "days": "d",
 }
 _SIZES = {
@@ -74,6 +70,8 @@ _DURATIONS = frozenset(
         "duration",
         "pause",
         "wait",
+        "age",
+        "lifetime",
     }
 )
 _COUNTS = frozenset(
@@ -155,9 +153,7 @@ def says(name: str) -> NameSays:
             NOTHING,
         )
     if last in _TIMES:
-        single = len(parts) == 1 and last in ("us", "ns", "day", "hour", "minute", "second")
-        if not single:
-            return NameSays(OptionType.TIME, _TIMES[last], True, None, last)
+        return NameSays(OptionType.TIME, _TIMES[last], True, None, last)
     if last in _SIZES:
         return NameSays(OptionType.SIZE, _SIZES[last], True, None, last)
     if len(parts) > 2 and parts[-3:-1] and parts[-2] in _SIZES and parts[-3] in ("in", "size"):

@@ -13,8 +13,8 @@ from conflens.flow.code import Code
 from conflens.flow.kinds import enum_constants
 from conflens.flow.uses import Uses
 from conflens.program.program import MemberRef
+from conflens.program.templates import SelfField, known_text
 from conflens.program.types import JavaType
-from conflens.program.values import SelfField, Templates
 
 LOOKUPS = frozenset({"contains", "containsKey", "get", "getOrDefault"})
 _NAMES = frozenset({"name", "toString"})
@@ -36,38 +36,41 @@ def enum_texts(uses: Uses, code: Code, value: int) -> tuple[str, ...]:
         return ()
     type_ = code.context.type_of(instr.object)
     constants = enum_constants(uses.program, type_)
-    if not constants or type_ is None:
+    if not constants or type_ is None or uses.program.type(type_.name) is None:
         return ()
     if isinstance(instr, ir.Field):
-        return _field_texts(uses, SelfField(type_.name, instr.name), len(constants))
+        return _field_texts(uses, type_.name, SelfField(type_.name, instr.name), constants)
     if instr.args:
         return ()
     declared = uses.program.methods(type_.name, instr.name, 0)
     if not declared:
         return constants if instr.name in _NAMES else ()
-    return _method_texts(uses, declared[0], len(constants))
+    return _method_texts(uses, declared[0], constants)
 
 
-def _method_texts(uses: Uses, ref: MemberRef, count: int) -> tuple[str, ...]:
+def _method_texts(uses: Uses, ref: MemberRef, constants: tuple[str, ...]) -> tuple[str, ...]:
     returned = uses.values.returned(ref, 0)
     if returned is None or len(returned) != 1 or len(returned[0]) != 1:
         return ()
     part = returned[0][0]
-    return _field_texts(uses, part, count) if isinstance(part, SelfField) else ()
+    return _field_texts(uses, ref.owner, part, constants) if isinstance(part, SelfField) else ()
 
 
-def _field_texts(uses: Uses, field: SelfField, count: int) -> tuple[str, ...]:
-    texts = _texts(uses.values.expand(field))
-    return texts if len(texts) == count else ()
-
-
-def _texts(templates: Templates) -> tuple[str, ...]:
-    """Return the alternatives when all of them are known texts."""
-    found = []
-    for parts in templates:
-        if len(parts) != 1 or not isinstance(parts[0], str):
+def _field_texts(
+    uses: Uses, enum: str, field: SelfField, constants: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return what a field is in each constant, when all of that is known."""
+    found: list[str] = []
+    fields = uses.program.own_fields(enum)
+    for name in constants:
+        code = uses.code(fields[name])
+        made = [index for index, instr in enumerate(code.code) if isinstance(instr, ir.New)]
+        if not made:
             return ()
-        found.append(parts[0])
+        text = known_text(uses.values.receiver_field(code.context, made[-1], field, 0))
+        if not text:
+            return ()
+        found.append(text)
     return tuple(found)
 
 

@@ -130,7 +130,7 @@ class UseReader:
             and call.name in LOOKUPS
             and use.place == 0
             and call.object != NONE
-            and use.trace.relation is Relation.SAME
+            and _near(use.trace)
         ):
             texts = collection_texts(self.uses, code, call.object)
             if len(texts) > 1:

@@ -426,6 +426,7 @@ class Scanner:
                     value,
                     api.depth,
                     api.sure,
+                    api.ref,
                 )
             )
 

@@ -43,6 +43,7 @@ class Site:
     ``names`` are in terms of the member (holes: see ``program.values``).
     ``default`` are the alternatives of the default argument, ``default_value`` its instruction.
     ``at``/``end`` are absolute byte offsets of the read, ``anchor`` where an editor adds a hint.
+    ``through`` is the wrapper that is called, if it is not a known API.
     ``sure`` is false when only names and shapes say that the object is configuration.
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
@@ -67,6 +68,7 @@ class Site:
     followed: int = -1
     depth: int = 0
     sure: bool = True
+    through: MemberRef | None = None
 
 
 @attrs.frozen

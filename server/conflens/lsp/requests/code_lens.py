@@ -13,14 +13,14 @@ from lsprotocol import types
 
 from conflens.ide.lenses import lens_text, lenses
 from conflens.lsp.convert import location_of
-from conflens.lsp.registry import Kind, on_state, on_view
+from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 
 COMMAND = "conflens.showReferences"
 
 
-@on_view(types.TEXT_DOCUMENT_CODE_LENS, Kind.CURRENT)
+@on_view(types.TEXT_DOCUMENT_CODE_LENS)
 def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Answer with where lenses stand."""
     return [

@@ -6,12 +6,12 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.ide.hints import hints
-from conflens.lsp.registry import Kind, on_view
+from conflens.lsp.registry import on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 
 
-@on_view(types.TEXT_DOCUMENT_INLAY_HINT, Kind.CURRENT)
+@on_view(types.TEXT_DOCUMENT_INLAY_HINT)
 def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Answer with the hints of a range."""
     start, end = view.offset(params.range.start), view.offset(params.range.end)

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.ide import navigation as ide
-from conflens.lsp.registry import Kind, on_view
+from conflens.lsp.registry import on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 
@@ -16,7 +16,7 @@ _HIGHLIGHTS = {
 }
 
 
-@on_view(types.TEXT_DOCUMENT_DEFINITION, Kind.CURRENT)
+@on_view(types.TEXT_DOCUMENT_DEFINITION)
 def definition(
     state: State, view: View, params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
@@ -37,7 +37,7 @@ def definition(
     ]
 
 
-@on_view(types.TEXT_DOCUMENT_REFERENCES, Kind.CURRENT)
+@on_view(types.TEXT_DOCUMENT_REFERENCES)
 def references(state: State, view: View, params: types.ReferenceParams) -> list[types.Location]:
     """Answer with the reads of the option under the cursor, and its declarations if wanted."""
     offset = view.offset(params.position)
@@ -45,7 +45,7 @@ def references(state: State, view: View, params: types.ReferenceParams) -> list[
     return [view.location(place) for place in places]
 
 
-@on_view(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, Kind.CURRENT)
+@on_view(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
 def document_highlight(
     state: State, view: View, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:

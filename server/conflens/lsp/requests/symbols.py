@@ -6,14 +6,14 @@ from lsprotocol import types
 
 from conflens.ide.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
 from conflens.lsp.convert import location_of
-from conflens.lsp.registry import Kind, on_state, on_view
+from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 
 _LABEL = types.DocumentSymbolOptions(label="ConfLens options")
 
 
-@on_view(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, Kind.CURRENT, _LABEL)
+@on_view(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _LABEL)
 def document_symbol(
     state: State, view: View, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol]:
