@@ -12,6 +12,7 @@ from conflens.options.infer import Inferrer, combine
 from conflens.options.infer_evidence import (
     CERTAIN,
     DECLARED,
+    NOT_FOLLOWED,
     PRESENCE,
     SWITCH,
     WEAK,
@@ -106,6 +107,12 @@ TYPES = {
         "time",
         "ms",
     ),
+    "a time since a field": (
+        f"last = System.currentTimeMillis(); long max = Long.parseLong({READ});"
+        " long now = b(); if (now - last > max) run();",
+        "time",
+        "ms",
+    ),
     "a buffer": (f"byte[] b = new byte[Integer.parseInt({READ})];", "size", "bytes"),
     "a buffer in kilobytes": (
         f"byte[] b = new byte[Integer.parseInt({READ}) << 10];",
@@ -137,7 +144,9 @@ TYPES = {
     ),
 }
 _READERS = {"read as integer, used as port": "getInteger", "read as boolean": "getBoolean"}
-_FIELDS = "String at; static void open(String s) { new File(s).delete(); }"
+_FIELDS = (
+    "long last; native long b(); String at; static void open(String s) { new File(s).delete(); }"
+)
 
 
 @pytest.mark.parametrize("what", TYPES)
@@ -145,6 +154,17 @@ def test_type_and_unit(what: str) -> None:
     code, type_, unit = TYPES[what]
     found = infer(code, reader=_READERS.get(what, "getProperty"), fields=_FIELDS)
     assert (found.type.value, found.unit) == (type_, unit), found.why
+
+
+def test_long_expressions_are_cut_off_not_followed_down() -> None:
+    chain = " + ".join(["n"] * 2000)
+    found = infer(
+        f"{INT} long start = System.nanoTime(); if (n > 1 + {chain}) run();", reader="getInteger"
+    )
+    assert found.type is OptionType.INTEGER
+    tests = " && ".join(["s.isEmpty()"] * 2000)
+    found = infer(f'String s = {READ}; String t = {tests} ? "d" : s; new File(t);')
+    assert (found.type, found.default) == (OptionType.UNKNOWN, "d")
 
 
 NOT = {
@@ -447,7 +467,11 @@ def test_a_switch_asks_for_nothing_further(arm: str, type_: str) -> None:
     )
     ref, compared = call(made, "equals")
     alone = site(ref, compared, kind=ReadKind.DISPATCH, followed=-1)
-    assert Inferrer(made, models()).infer(alone, None, "-q").type.value == type_
+    found = Inferrer(made, models()).infer(alone, None, "-q")
+    assert (found.type.value, found.files) == (type_, {"A.java"})
+    switch = said("boolean", SWITCH)
+    assert combine([switch, found]).type.value == type_
+    assert combine([switch, said("unknown", NOT_FOLLOWED)]).type is OptionType.BOOLEAN
 
 
 # -- several reads of one option --------------------------------------------------------------------

@@ -120,6 +120,7 @@ class Followed:
     """Everything a value was seen to do.
 
     ``open`` means that it may do more: a bound was reached or something could not be resolved.
+    ``cut``: the bound on steps was reached, so uses close to the start may be missing.
     ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies were
     looked at, or whose bodies could change the answer.
     """
@@ -128,6 +129,7 @@ class Followed:
     passed: tuple[Passed, ...]
     reached: frozenset[tuple[MemberRef, int]]
     open: bool
+    cut: bool
     files: frozenset[str]
 
     @property

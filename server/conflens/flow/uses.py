@@ -49,6 +49,7 @@ Enough = Callable[[Use], bool]
 """Whether a use tells all that is wanted, so that following may stop there."""
 
 _Places = tuple[tuple[tuple[Code, int], ...], bool, frozenset[str]]
+_NOTE = "flow.code"
 
 
 class Uses:
@@ -71,8 +72,10 @@ class Uses:
         """Return the indexed body of a member."""
         found = self._codes.get(ref)
         if found is None:
-            found = Code(self.program, ref)
-            self._codes[ref] = found
+            notes = Context.of(self.program, ref).notes
+            kept = notes.get(_NOTE)
+            found = kept if isinstance(kept, Code) else Code(self.program, ref)
+            notes[_NOTE] = self._codes[ref] = found
         return found
 
     def values_of(
@@ -217,11 +220,11 @@ class _Run:
         """Work the list off."""
         steps = 0
         step = self.uses.transfer.step
-        done = False
+        done = cut = False
         while self.queue and not done:
             steps += 1
             if steps > STEPS:
-                self.open = True
+                cut = True
                 break
             item = self.queue.popleft()
             for happening in step(item.code, item.index, item.trace):
@@ -230,12 +233,13 @@ class _Run:
                     done = done or (enough is not None and enough(happening))
                 else:
                     self.visit(happening)
-        self.open = self.open or done
+        self.open = self.open or done or cut
         return Followed(
             tuple(self.found),
             tuple(self.passed.values()),
             frozenset((ref, index) for ref, index, _ in self.seen),
             self.open,
+            cut,
             frozenset(self.files),
         )
 

@@ -192,7 +192,10 @@ class Assembler:
                     reads.append(self._found_read(found, item.inference, default))
         combined = combine([item.inference for item in named])
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
-        values = {default.text for default in defaults}
+        conflict = any(
+            len(texts) > 1 and self._conflicting(texts, combined.type)
+            for texts in self._comparable(domain, named, defaults)
+        )
         return Option(
             name,
             domain,
@@ -201,11 +204,27 @@ class Assembler:
             combined.values,
             combined.unit,
             defaults,
-            len(values) > 1 and self._conflicting(values, combined.type),
+            conflict,
             description,
             tuple(sorted(declarations, key=lambda item: item.place)),
             tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
         )
+
+    @staticmethod
+    def _comparable(
+        domain: str, named: list[Named], defaults: tuple[Default, ...]
+    ) -> list[set[str]]:
+        """Group defaults that belong to one meaning of a name.
+
+        Switches of different programs, and definitions in different files, only share their name.
+        """
+        groups: dict[str, set[str]] = {}
+        apart = domain == "command-line" or any(
+            item.found is not None and item.found.kind == "definition" for item in named
+        )
+        for default in defaults:
+            groups.setdefault(default.place.path if apart else "", set()).add(default.text)
+        return list(groups.values())
 
     @staticmethod
     def _conflicting(texts: set[str], type_: OptionType) -> bool:

@@ -407,7 +407,7 @@ class _Work:
                 NONE,
                 ReadKind.CALL,
                 api.domain,
-                api.api,
+                api.inner,
                 names,
                 NONE,
                 at,

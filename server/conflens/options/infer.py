@@ -26,6 +26,7 @@ from conflens.options.infer_evidence import (
     CERTAIN,
     DECLARED,
     NAMED,
+    NOT_FOLLOWED,
     PRESENCE,
     STATED,
     SWITCH,
@@ -46,7 +47,7 @@ __all__ = ["Inferrer", "combine"]
 
 _GETTERS = ("get", "is")
 _NUMBER = re.compile(r"-?\d+\Z")
-_NOTHING = Followed((), (), frozenset(), True, frozenset())
+_NOTHING = Followed((), (), frozenset(), True, False, frozenset())
 _TEXT_ROLES = frozenset({Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
 
 
@@ -65,8 +66,7 @@ class Inferrer:
     def infer(self, site: Site, default_text: str | None, name: str) -> Inference:
         """Return what following a read says.  ``default_text``: the default given there."""
         if site.followed == NONE:
-            extra = list(self._switch_alone(site, name))
-            return self._result(_NOTHING, None, site.hint, default_text, name, extra, None)
+            return self._alone(site, default_text, name)
         type_ = self.uses.code(site.ref).context.type_of(site.followed)
         followed = self._follow_site(site, self._enough(site.hint, type_))
         extra = []
@@ -172,21 +172,33 @@ class Inferrer:
 
     # -- evidence ------------------------------------------------------------------------------------
 
-    def _switch_alone(self, site: Site, name: str) -> Iterator[Evidence]:
-        """Take a command-line word as a switch when its arm asks for nothing further."""
-        if site.presence:
-            yield Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN)
-        if site.kind is not ReadKind.DISPATCH or not name.startswith("-"):
-            return
+    def _alone(self, site: Site, default_text: str | None, name: str) -> Inference:
+        """Infer a read whose value is not followed.
+
+        A command-line word is a switch when its arm asks for nothing further; one that steps over
+        the next argument has a value, whatever that is.
+        """
+        extra = [Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN)] if site.presence else []
+        unknown = NOT_FOLLOWED
+        if site.kind is ReadKind.DISPATCH and name.startswith("-"):
+            arm = self._arm(site)
+            if any(_moves(self.uses.code(site.ref), item) for item in arm):
+                unknown = "steps over an argument"
+            elif arm:
+                extra.append(Evidence(OptionType.BOOLEAN, SWITCH, CERTAIN))
+        found = self._result(_NOTHING, None, site.hint, default_text, name, extra, None)
+        why = unknown if found.type is OptionType.UNKNOWN else found.why
+        return attrs.evolve(found, why=why, files=frozenset({site.ref.path}))
+
+    def _arm(self, site: Site) -> tuple[ir.Instr, ...]:
+        """Return the code that runs when a comparison of the site holds."""
         code = self.uses.code(site.ref)
         for number in code.branches:
             branch = code.code[number]
             assert isinstance(branch, ir.If)
             if branch.test != NONE and site.value in set(code.inside(branch.test)):
-                arm = code.code[branch.then_start : branch.else_start]
-                if arm and not any(_moves(code, item) for item in arm):
-                    yield Evidence(OptionType.BOOLEAN, SWITCH, CERTAIN)
-                return
+                return code.code[branch.then_start : branch.else_start]
+        return ()
 
     def _result(
         self,
@@ -265,7 +277,7 @@ class Inferrer:
         """Take a text as one when it is used as text and nothing says more."""
         if hint.type is OptionType.STRING:
             yield Evidence(OptionType.STRING, "declared as text", CERTAIN)
-        elif any(self._takes_text(use) for use in followed.uses):
+        elif not followed.cut and any(self._takes_text(use) for use in followed.uses):
             yield Evidence(OptionType.STRING, "used as text", WEAK)
 
     def _takes_text(self, use: Use) -> bool:

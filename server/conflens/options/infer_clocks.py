@@ -28,7 +28,7 @@ class Clocks:
         """Use the bodies and rows of ``uses``."""
         self.uses = uses
         self._fields: dict[MemberRef, tuple[str, str] | None] = {}
-        self._busy: set[MemberRef] = set()
+        self._inside = False
         self._steps = 0
 
     def reading(self, code: Code, value: int) -> tuple[str, str] | None:
@@ -104,27 +104,21 @@ class Clocks:
         return None
 
     def _field(self, ref: MemberRef) -> tuple[str, str] | None:
-        """Classify a field by the assignments in its file.
+        """Classify a field by the assignments in its file; other fields in them are not looked at.
 
-        Only what was found without being inside another field is kept: it depends on no order.
+        So the answer does not depend on which field is asked for first.
         """
         program = self.uses.program
-        if ref in self._fields:
-            return self._fields[ref]
-        if (
-            ref in self._busy
-            or program.is_constant(ref)
-            or unboxed(program.field_type(ref)) != "long"
-        ):
-            return None
-        steps, self._steps = self._steps, 0
-        self._busy.add(ref)
-        found = self._stored(ref)
-        self._busy.discard(ref)
-        self._steps = steps
-        if not self._busy:
-            self._fields[ref] = found
-        return found
+        if ref not in self._fields:
+            if self._inside:
+                return None
+            fits = unboxed(program.field_type(ref)) == "long" and not program.is_constant(ref)
+            steps = self._steps
+            self._inside = True
+            self._fields[ref] = self._stored(ref) if fits else None
+            self._inside = False
+            self._steps = steps
+        return None if self._inside else self._fields[ref]
 
     def _stored(self, ref: MemberRef) -> tuple[str, str] | None:
         program = self.uses.program
@@ -137,6 +131,7 @@ class Clocks:
                     and instr.name == name
                     and code.context.target_field(instr) == ref
                 ):
+                    self._steps = 0
                     found = self._reading(code, instr.value, 0)
                     if found is not None:
                         return found

@@ -29,8 +29,9 @@ DECLARED = "as declared"
 
 PRESENCE = "only its presence is tested"
 SWITCH = "switch without argument"
-_OUTWEIGHED = frozenset({PRESENCE, SWITCH})
-"""Reasons for a boolean that any other read of the option outweighs."""
+NOT_FOLLOWED = "its value is not followed"
+_OUTWEIGHED = frozenset({PRESENCE, SWITCH, NOT_FOLLOWED})
+"""Reasons of reads that take no value: any read that takes one outweighs them."""
 
 _TEXTS = frozenset(
     {

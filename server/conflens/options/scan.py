@@ -45,8 +45,9 @@ _NAME_TYPES = frozenset(
     {"java.lang.String", "java.lang.CharSequence", "java.lang.Object", "java.lang.Class"}
 )
 _NAME_WORDS = frozenset(
-    {"key", "keys", "name", "property", "prop", "option", "opt", "setting", "prefix", "suffix"}
+    {"key", "keys", "property", "prop", "option", "opt", "setting", "config", "prefix", "suffix"}
 )
+_NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
@@ -77,6 +78,14 @@ class ApiIndex:
         self.by_target = by_target
         self.names = frozenset(names)
         self.constructed = frozenset(constructed)
+
+
+def _is_name(parameter: str) -> bool:
+    """Tell whether a parameter's own name says that it names an option."""
+    found = words(parameter)
+    if not found or set(found) & _NAME_WORDS:
+        return bool(found)
+    return found[-1] == "name" and (len(found) == 1 or found[-2] in _NAMED)
 
 
 def holes(templates: Templates) -> bool:
@@ -478,7 +487,7 @@ class Scanner:
             type_ = self.program.resolve(member.params[slot].type, site.ref.path, site.ref.owner)
             if type_.name not in _NAME_TYPES and self.program.type(type_.name) is None:
                 return False
-            if set(words(member.params[slot].name)) & _NAME_WORDS:
+            if _is_name(member.params[slot].name):
                 return True
         fixed = any(isinstance(part, str) and part for parts in names for part in parts)
         if member.kind == "constructor" or (fixed and slots):
@@ -570,6 +579,7 @@ class Scanner:
             site.sure and self._names_option(member, names),
             site.at - member.at,
             site.end - member.at,
+            site.api,
         )
 
     def _returned_default(

@@ -109,7 +109,7 @@ class Api:
 
     ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
     field of its receiver.  ``depth`` counts the wrappers between it and the known API.
-    ``at``/``end`` are offsets of the read inside it, from the member's start.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
+    ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.
     """
 
@@ -125,6 +125,7 @@ class Api:
     sure: bool = True
     at: int = -1
     end: int = -1
+    inner: str = ""
 
 
 @attrs.frozen

@@ -42,6 +42,7 @@ class Context:
         "_types",
         "body",
         "code",
+        "notes",
         "program",
         "ref",
     )
@@ -57,6 +58,8 @@ class Context:
         self._methods: dict[int, list[MemberRef]] = {}
         self._operands: frozenset[int] | None = None
         self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
+        self.notes: dict[str, object] = {}
+        """What analyses above work out about this body alone."""
 
     @staticmethod
     def of(program: Program, ref: MemberRef) -> Context:

@@ -15,7 +15,7 @@ Absent: types of expressions (``expressions``), constants (``constants``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
@@ -70,6 +70,12 @@ class _Memo:
         """What analyses above remember; it must follow from surfaces alone."""
 
 
+class Opened(Protocol):
+    """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
+
+    program: Program
+
+
 class Program:
     """A project's files and what follows from them."""
 
@@ -93,7 +99,7 @@ class Program:
         self._packages = packages
         self.memo = memo
         self._bodies = bodies
-        self.contexts: dict[MemberRef, object] = {}
+        self.contexts: dict[MemberRef, Opened] = {}
         self._users: dict[str, tuple[MemberRef, ...]] = {}
         self._mentions: dict[str, tuple[MemberRef, ...]] = {}
 
@@ -135,7 +141,7 @@ class Program:
                         info = types.get(name)
                         if info is not None and info.path == path:
                             types[name] = info._replace(decl=facts.types[index])
-        return Program(
+        following = Program(
             files,
             self.jdk,
             self.library,
@@ -145,6 +151,11 @@ class Program:
             self.memo,
             bodies,
         )
+        for ref, context in self.contexts.items():
+            if ref.path not in changed:
+                context.program = following
+                following.contexts[ref] = context
+        return following
 
     # -- files, types, members -----------------------------------------------------------------
 
