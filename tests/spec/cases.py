@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean")
+KINDS = ("read", "declares", "unresolved", "unused", "used", "conflict", "problem", "clean")
 
 _HEADING = re.compile(r"#+ +(.+)")
 _FENCE = re.compile(r"```(\w+)(.*)")

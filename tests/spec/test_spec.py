@@ -21,10 +21,12 @@ from conflens.ide.settings import Settings
 from conflens.options.model import Declaration, Option, Read
 from conflens.session.analysis import Analysis
 from session.support import session
-from spec.cases import Case, Verdict, load, parse
+from spec.cases import KINDS, Case, Verdict, load, parse
 
 HERE = Path(__file__).parent
 CASES = load(HERE)
+_ABSENT = {"clean": KINDS, "used": ("unused",)}
+"""What must not be said where one of these verdicts holds."""
 _CODES = {Code.UNUSED_READ: "unused", Code.CONFLICTING_DEFAULT: "conflict"}
 
 
@@ -102,10 +104,12 @@ def _of_option(analysis: Analysis, option: Option) -> dict[str, str]:
 
 
 def _of_read(read: Read) -> dict[str, str]:
-    own = read.default.text if read.default is not None else "none"
+    own = "none"
+    if read.default is not None:
+        own = "".join(read.default.text.split()) or '""'
     return {
         "kind": str(read.kind),
-        "default": "".join(own.split()),
+        "default": own,
         "method": read.method,
         "api": read.api.replace(" ", "_"),
     }
@@ -131,7 +135,7 @@ def check(case: Case) -> list[str]:
 
 
 def _judge(verdicts: tuple[Verdict, ...], here: list[Said]) -> list[str]:
-    claims = [verdict for verdict in verdicts if not verdict.gap and verdict.kind != "clean"]
+    claims = [verdict for verdict in verdicts if not verdict.gap and verdict.kind not in _ABSENT]
     surplus = Counter((one.kind, one.name) for one in here)
     surplus.subtract((claim.kind, claim.name) for claim in claims)
     faults = [
@@ -143,11 +147,16 @@ def _judge(verdicts: tuple[Verdict, ...], here: list[Said]) -> list[str]:
         if surplus[one.kind, one.name] > 0 or (faults and any(c.kind == one.kind for c in claims)):
             faults.append(f"found       {one}")
     for verdict in verdicts:
-        if verdict.gap:
-            holds = not here if verdict.kind == "clean" else any(o.meets(verdict) for o in here)
-            if holds:
-                faults.append(f"gap closed  {verdict}")
+        if verdict.gap and _holds(verdict, here):
+            faults.append(f"gap closed  {verdict}")
     return faults
+
+
+def _holds(verdict: Verdict, here: list[Said]) -> bool:
+    absent = _ABSENT.get(verdict.kind)
+    if absent is not None:
+        return not any(one.kind in absent for one in here)
+    return any(one.meets(verdict) for one in here)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

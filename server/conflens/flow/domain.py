@@ -122,7 +122,7 @@ class Followed:
     ``open`` means that it may do more: a bound was reached or something could not be resolved.
     ``cut``: the bound on steps was reached, so uses close to the start may be missing.
     ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies were
-    looked at, or whose bodies could change the answer.
+    looked at, or whose bodies could change the answer; so could a file that begins to use one of ``names``.
     """
 
     uses: tuple[Use, ...]
@@ -131,6 +131,7 @@ class Followed:
     open: bool
     cut: bool
     files: frozenset[str]
+    names: frozenset[str] = frozenset()
 
     @property
     def unused(self) -> bool:

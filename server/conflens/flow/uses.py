@@ -215,6 +215,7 @@ class _Run:
         self.passed: dict[tuple[str, str, Relation], Passed] = {}
         self.open = False
         self.files: set[str] = set()
+        self.names: set[str] = set()
 
     def finish(self, enough: Enough | None) -> Followed:
         """Work the list off."""
@@ -241,6 +242,7 @@ class _Run:
             self.open,
             cut,
             frozenset(self.files),
+            frozenset(self.names),
         )
 
     def visit(self, move: Move) -> None:
@@ -315,6 +317,7 @@ class _Run:
         member = self.program.member(ref)
         self._pass(ref, member.name, member.type, trace)
         loads, complete, files = self.uses.loads(ref)
+        self.names.add(member.name)
         if not complete or not member.modifiers & Modifier.PRIVATE:
             self.open = True
         self.files |= files
@@ -375,6 +378,7 @@ class _Run:
         member = self.program.member(ref)
         self._pass(ref, member.name, member.type, trace)
         callers, complete, files = self.uses.callers(ref)
+        self.names.add(member.name)
         if not complete or len(callers) > CALLERS or not member.modifiers & Modifier.PRIVATE:
             self.open = True
             if not callers:

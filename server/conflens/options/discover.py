@@ -60,7 +60,7 @@ class Discovery:
     apis: tuple[Api, ...] = attrs.field(repr=False)
     roots: tuple[Found, ...] = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
-    memo: object = attrs.field(repr=False)
+    program: Program = attrs.field(repr=False)
     digest: str = ""
 
 
@@ -79,7 +79,7 @@ def discover(
     if (
         previous is not None
         and changed is not None
-        and previous.memo is program.memo
+        and previous.program.memo is program.memo
         and previous.digest == models.digest
     ):
         again = work.again(previous, changed)
@@ -96,7 +96,7 @@ class _Work:
         self.values = Values(program, models)
         self.roles = Roles(program, models)
         self.scanner = Scanner(program, models, self.values, self.roles)
-        self.inferrer = Inferrer(program, models)
+        self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
         self.kept: Mapping[object, Inference] = {}
 
@@ -351,10 +351,17 @@ class _Work:
             settled = self._structural(scans)
             for path in changed:
                 results[path] = attrs.evolve(results[path], scan=settled[path])
+        begun = {
+            name
+            for path in changed
+            for name in _used(self.program, path) - _used(previous.program, path)
+        }
         self.kept = {
             key: inference
             for key, inference in previous.inferences.items()
-            if not inference.files & changed
+            if inference.files
+            and inference.files.isdisjoint(changed)
+            and inference.names.isdisjoint(begun)
         }
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
@@ -387,7 +394,7 @@ class _Work:
             apis,
             roots,
             self.inferences,
-            self.program.memo,
+            self.program,
             self.models.digest,
         )
 
@@ -486,6 +493,11 @@ class _Work:
 
     def _describe(self, found: Found) -> str:
         return self._doc(found.member) if found.member is not None else ""
+
+
+def _used(program: Program, path: str) -> set[str]:
+    facts = program.files[path]
+    return {*facts.names, *facts.calls}
 
 
 def _merge(scans: list[Scan]) -> Scan:

@@ -110,9 +110,7 @@ class Inferrer:
             followed = self._remember(("field", ref), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         files = found.files | {ref.path}
-        return Inference(
-            found.type, found.why, found.values, found.unit, False, found.default, files
-        )
+        return attrs.evolve(found, unused=False, files=files)
 
     def infer_hint(self, hint: Hint, default_text: str | None, name: str) -> Inference:
         """Return what a declaration without a value to follow says."""
@@ -242,6 +240,7 @@ class Inferrer:
             start is not None and followed.unused,
             default,
             frozenset(files),
+            followed.names,
         )
 
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:

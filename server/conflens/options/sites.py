@@ -132,7 +132,8 @@ class Api:
 class Inference:
     """What following a value says: type, what it was inferred from, values, unit, whether it is used.
 
-    ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes.
+    ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes, or
+    another file begins to use one of ``names``, the fields and methods that held the value.
     """
 
     type: OptionType
@@ -142,3 +143,4 @@ class Inference:
     unused: bool
     default: str | None
     files: frozenset[str]
+    names: frozenset[str] = frozenset()
