@@ -29,8 +29,9 @@ from conflens.options.assemble import Assembler, pattern_of
 from conflens.options.infer import Inferrer, combine
 from conflens.options.model import Declaration, OptionTable, ReadKind
 from conflens.options.roles import Roles
-from conflens.options.scan import ApiIndex, Scan, Scanner
+from conflens.options.scan import Scan, Scanner
 from conflens.options.sites import Api, Found, Inference, Site
+from conflens.options.wrappers import ApiIndex
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.templates import Templates, known_text, substitute

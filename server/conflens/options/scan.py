@@ -1,25 +1,24 @@
 """Calls that read options: known APIs by model rows, and the project's own wrappers around them.
 
-``Scanner.scan`` finds the sites of one file, given the wrappers (``Api``) known so far.  A site whose name has a hole for
-a parameter or for a field of the receiver makes its member a wrapper; ``discover`` runs this to a fixed
-point.  A result depends on the file's facts, the program's surfaces and the wrappers only.
+``Scanner.scan`` finds the sites of one file, given the wrappers (``Api``) known so far; which sites make
+their member a wrapper is judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result depends on the file's facts, the program's surfaces and the wrappers only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import attrs
 
 from conflens.facts import ir
 from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
-from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import OptionType, ReadKind
-from conflens.options.roles import CERTAIN, Roles, words
+from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
+from conflens.options.wrappers import ApiIndex, Wrappers
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.templates import (
@@ -35,21 +34,6 @@ from conflens.program.templates import (
 )
 from conflens.program.values import Values
 
-MAX_DEPTH = 6
-"""How many wrappers may lie between a read and the known API."""
-
-_NOT_WRAPPED = frozenset({"jndi"})
-"""Domains in which a name that a caller chooses is data."""
-
-_NAME_TYPES = frozenset(
-    {"java.lang.String", "java.lang.CharSequence", "java.lang.Object", "java.lang.Class"}
-)
-_NAME_WORDS = frozenset(
-    {"key", "keys", "property", "prop", "option", "opt", "setting", "config", "prefix", "suffix"}
-)
-_NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
-_DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
-
 
 @attrs.frozen
 class Scan:
@@ -58,39 +42,6 @@ class Scan:
     sites: tuple[Site, ...]
     apis: tuple[Api, ...]
     unclear: tuple[Site, ...]
-
-
-class ApiIndex:
-    """Wrappers by what a call of them resolves to: the method itself, or one it overrides."""
-
-    def __init__(self, program: Program, apis: Iterable[Api]) -> None:
-        """Index ``apis``."""
-        by_target: dict[MemberRef, list[Api]] = {}
-        names: set[str] = set()
-        constructed: set[str] = set()
-        for api in apis:
-            member = program.member(api.ref)
-            names.add(member.name)
-            if member.kind == "constructor":
-                constructed.add(api.ref.owner.rpartition(".")[2])
-            for target in (api.ref, *program.overridden(api.ref)):
-                by_target.setdefault(target, []).append(api)
-        self.by_target = by_target
-        self.names = frozenset(names)
-        self.constructed = frozenset(constructed)
-
-
-def _is_name(parameter: str) -> bool:
-    """Tell whether a parameter's own name says that it names an option."""
-    found = words(parameter)
-    if not found or set(found) & _NAME_WORDS:
-        return bool(found)
-    return found[-1] == "name" and (len(found) == 1 or found[-2] in _NAMED)
-
-
-def holes(templates: Templates) -> bool:
-    """Tell whether some alternative depends on the member's caller."""
-    return any(isinstance(part, Param | SelfField) for parts in templates for part in parts)
 
 
 class Scanner:
@@ -104,6 +55,7 @@ class Scanner:
         self.roles = roles
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
+        self.wrappers = Wrappers(program, values)
         self.defined: Mapping[MemberRef, Found] = {}
 
     def scan(self, path: str, apis: ApiIndex, known_rows: bool = True) -> Scan:
@@ -135,7 +87,7 @@ class Scanner:
                 continue
             context = Context.of(self.program, ref)
             self._scan_body(context, apis, names, sites, unclear)
-        kept, made = self.split(sites)
+        kept, made = self.wrappers.split(sites)
         return Scan(tuple(kept), tuple(made), tuple(unclear))
 
     def _implements_api(self, owner: str) -> bool:
@@ -452,178 +404,6 @@ class Scanner:
             return UNKNOWN
 
         return substitute(templates, fill)
-
-    def split(self, sites: list[Site]) -> tuple[list[Site], list[Api]]:
-        """Tell sites with a name of their own from those that make their member a wrapper."""
-        kept: list[Site] = []
-        made: list[Api] = []
-        for site in sites:
-            names = self._settle(site.names)
-            open_names = tuple(parts for parts in names if holes((parts,)))
-            own_names = tuple(parts for parts in names if not holes((parts,)))
-            if own_names:
-                kept.append(attrs.evolve(site, names=own_names))
-            if open_names:
-                member = self.program.member(site.ref)
-                if site.depth >= MAX_DEPTH or not self._is_wrapper(site, member, open_names):
-                    kept.append(attrs.evolve(site, names=_opened(open_names)))
-                    continue
-                made.append(self._api(site, member, open_names))
-        return kept, made
-
-    def _is_wrapper(self, site: Site, member: Member, names: Templates) -> bool:
-        """Tell whether a member reads the option its caller names, not just some part of a name.
-
-        Its name parameters are texts, and its result comes from the value, unless the parameter
-        says that it is a name.
-        """
-        if member.kind not in ("method", "constructor") or site.domain in _NOT_WRAPPED:
-            return False
-        context = Context.of(self.program, site.ref)
-        slots = {part.slot for parts in names for part in parts if isinstance(part, Param)}
-        for slot in slots:
-            if slot >= len(member.params):
-                return False
-            type_ = self.program.resolve(member.params[slot].type, site.ref.path, site.ref.owner)
-            if type_.name not in _NAME_TYPES and self.program.type(type_.name) is None:
-                return False
-            if _is_name(member.params[slot].name):
-                return True
-        fixed = any(isinstance(part, str) and part for parts in names for part in parts)
-        if member.kind == "constructor" or (fixed and slots):
-            return False
-        return member.type != "void" and self._returns(context, site.value)
-
-    def _names_option(self, member: Member, names: Templates) -> bool:
-        """Tell whether the parameter that names the option says so."""
-        return any(
-            isinstance(part, SelfField)
-            or (
-                isinstance(part, Param) and set(words(member.params[part.slot].name)) & _NAME_WORDS
-            )
-            for parts in names
-            for part in parts
-        )
-
-    @staticmethod
-    def _returns(context: Context, value: int) -> bool:
-        """Tell whether what a method returns is made from a value (within the method)."""
-        tainted = {value}
-        slots: set[int] = set()
-        for _ in range(2):
-            for number, instr in enumerate(context.code):
-                if number in tainted and number != value:
-                    continue
-                if isinstance(instr, ir.Load):
-                    if not instr.up and instr.slot in slots:
-                        tainted.add(number)
-                elif isinstance(instr, ir.Store | ir.Return):
-                    if instr.value in tainted:
-                        if isinstance(instr, ir.Return):
-                            return True
-                        slots.add(instr.slot)
-                elif any(operand in tainted for operand in ir.operands(instr)):
-                    tainted.add(number)
-        return False
-
-    def _settle(self, names: Templates) -> Templates:
-        """Replace fields of the object that every object of the class has alike."""
-
-        def fill(part: Part) -> Templates:
-            if isinstance(part, SelfField) and self._alike(part):
-                expanded = self.values.expand(part)
-                if all(isinstance(item, str) for parts in expanded for item in parts):
-                    return expanded
-            return ((part,),)
-
-        if not any(isinstance(part, SelfField) for parts in names for part in parts):
-            return names
-        return substitute(names, fill)
-
-    def _alike(self, field: SelfField) -> bool:
-        info = self.program.type(field.owner)
-        ref = self.program.field(field.owner, field.name)
-        if info is None or ref is None or info.decl.kind == "enum":
-            return False
-        for context, store in self.values.stores(ref):
-            if holes(self.values.of(context, store.value)):
-                return False
-        return True
-
-    def _api(self, site: Site, member: Member, names: Templates) -> Api:
-        default = site.default
-        context = Context.of(self.program, site.ref)
-        if (
-            default is None
-            or default == ()
-            or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
-        ):
-            returned = self._returned_default(context, member, names)
-            default = returned if returned is not None else default
-        info = self.program.type(site.ref.owner)
-        owner = info.decl.name if info is not None and info.decl.name else "this"
-        method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
-        result = self.program.return_type(site.ref)
-        named = any(isinstance(part, str) and part for parts in names for part in parts)
-        same = result is None or result.name in ("java.lang.String", "java.lang.Object")
-        return Api(
-            site.ref,
-            site.domain,
-            method,
-            names,
-            default,
-            site.hint if not same else NO_HINT,
-            site.presence,
-            site.depth + 1,
-            named,
-            site.sure and self._names_option(member, names),
-            site.at - member.at,
-            site.end - member.at,
-            site.api,
-        )
-
-    def _returned_default(
-        self, context: Context, member: Member, names: Templates
-    ) -> Templates | None:
-        """Return the parameter that the method gives back when the option is not set."""
-        used = {part.slot for parts in names for part in parts if isinstance(part, Param)}
-        candidates = [slot for slot in range(len(member.params)) if slot not in used]
-        returned = set()
-        for instr in context.code:
-            if (isinstance(instr, ir.Return) and instr.value != NONE) or (
-                isinstance(instr, ir.Store) and instr.value != NONE
-            ):
-                returned.update(_loaded(context, instr.value))
-        direct = [slot for slot in candidates if slot in returned]
-        if len(direct) == 1:
-            return ((Param(direct[0]),),)
-        named = [
-            slot
-            for slot in candidates
-            if member.params[slot].name.lower().startswith(_DEFAULT_WORDS)
-        ]
-        return ((Param(named[0]),),) if len(named) == 1 else None
-
-
-def _opened(names: Templates) -> Templates:
-    """Make patterns of templates: what a caller would fill in is dynamic."""
-    return substitute(names, lambda _part: UNKNOWN)
-
-
-def _loaded(context: Context, value: int) -> set[int]:
-    instr = context.code[value]
-    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-        return {instr.slot}
-    if isinstance(instr, ir.Choice):
-        return _loaded(context, instr.then) | _loaded(context, instr.other)
-    if isinstance(instr, ir.Cast):
-        return _loaded(context, instr.value)
-    if isinstance(instr, ir.Call):
-        found = set()
-        for arg in instr.args:
-            found |= _loaded(context, arg)
-        return found
-    return set()
 
 
 def _arguments(api: Api, args: tuple[int, ...]) -> tuple[int, int]:
