@@ -54,8 +54,13 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
   async show(markdown: string): Promise<void> {
     this.markdown = markdown;
     this.changed.fire(DOCUMENT);
-    const document = await vscode.workspace.openTextDocument(DOCUMENT);
-    await vscode.window.showTextDocument(document, { preview: true });
+    try {
+      await vscode.commands.executeCommand("markdown.showPreview", DOCUMENT);
+    } catch {
+      // The editor's Markdown extension can be switched off.
+      const document = await vscode.workspace.openTextDocument(DOCUMENT);
+      await vscode.window.showTextDocument(document, { preview: true });
+    }
   }
 
   dispose(): void {

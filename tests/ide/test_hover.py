@@ -139,9 +139,30 @@ def test_documented_nowhere_is_said_where_others_are_documented_and_all_is_known
 def test_html_in_descriptions_is_not_shown() -> None:
     check(
         {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'},
-        f"{SILENT}\nIf true & set goes — by x.\\<name\\> — fast.",
+        f"{SILENT}\nIf `true` & set goes — by x.\\<name\\> — fast.",
         description="If <code>true</code> &amp; set<p> goes &mdash; by x.<name> &mdash; <b>fast</b>.",
     )
+
+
+def test_code_spans_and_escapes_of_descriptions_are_kept_as_meant() -> None:
+    check(
+        {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'},
+        f"{SILENT}\nTakes `Map<K>` for \\*, snake\\_case and a lone \\`.",
+        description="Takes `Map<K>` for \\*, snake_case and a lone `.",
+    )
+
+
+def test_a_first_sentence_that_only_names_the_option_is_left_out() -> None:
+    files = {"A.java": 'class A { int a = Integer.getInteger("x<|>.max", 5); }'}
+    head = 'A.java:1:38 "x.max"\n\n**`x.max`** · system property\n\nWhole number. Default `5`.\n\n'
+    for lead in ("System property `x.max`.", "System property <code>x.max</code> (default: 5)."):
+        check(files, f"{head}The most.", description=f"{lead} The most.")
+    for whole in (
+        "System property `x.max` (default: 5 per processor). The most.",
+        "System property `x.max`.",
+        "Takes over from `x.min`. The most.",
+    ):
+        check(files, f"{head}{whole}", description=whole)
 
 
 def test_what_is_not_known_is_not_mentioned() -> None:
@@ -178,7 +199,7 @@ def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
     switch = {"type": OptionType.BOOLEAN, "why": "switch without argument"}
     check(files, f"{head}Flag without a value.", **switch)
     check(files, f"{head}Size in KB.", type=OptionType.SIZE, unit="KB")
-    check(files, f"{head}Count.", type=OptionType.INTEGER, unit="count")
+    check(files, f"{head}A count.", type=OptionType.INTEGER, unit="count")
 
 
 def test_a_secret_has_no_default() -> None:

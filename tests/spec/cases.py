@@ -14,28 +14,35 @@ from pathlib import Path
 
 import attrs
 
-KINDS = ("read", "declares", "unresolved", "unused", "used", "conflict", "problem", "clean")
+KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean")
 
 _HEADING = re.compile(r"#+ +(.+)")
 _FENCE = re.compile(r"```(\w+)(.*)")
 _TITLE = re.compile(r'title="([^"]+)"')
-_COMMENT = re.compile(rf"(?://|#|<!--)\s*((?:known-gap )?(?:{'|'.join(KINDS)})\b.*?)(?:-->)?\s*$")
-_VERDICT = re.compile(rf"(known-gap )?({'|'.join(KINDS)})(?:: (\"[^\"]+\"|\S+))?((?: \w+=\S+)*)\Z")
+_KIND = "|".join(KINDS)
+_COMMENT = re.compile(rf"(?://|#|<!--)\s*((?:known-gap (?:no )?)?(?:{_KIND})\b.*?)(?:-->)?\s*$")
+_VERDICT = re.compile(rf"(known-gap )?(no )?({_KIND})(?:: (\S+))?((?: \w+=\S+)*)\Z")
 _ATTRIBUTE = re.compile(r"(\w+)=(\S+)")
 
 
 @attrs.frozen
 class Verdict:
-    """What should be said on a line; with ``gap``, what is not said although it should be."""
+    """What is to be said on a line.
+
+    A known ``gap`` is what is not said although it should be; with ``wrong``, what is said although it
+    should not be.
+    """
 
     kind: str
     name: str
     attributes: tuple[tuple[str, str], ...]
     gap: bool
+    wrong: bool
 
     def __str__(self) -> str:
         shown = f"{self.kind}: {self.name}" if self.name else self.kind
-        return " ".join([shown, *(f"{key}={value}" for key, value in self.attributes)])
+        label = "no " if self.wrong else ""
+        return " ".join([label + shown, *(f"{key}={value}" for key, value in self.attributes)])
 
 
 @attrs.frozen
@@ -110,7 +117,11 @@ def _case(name: str, blocks: list[tuple[str, str, str]]) -> Case:
 
 def _verdict(text: str, where: str) -> Verdict:
     match = _VERDICT.match(text)
-    if match is None or (match[3] is None) != (match[2] not in ("read", "declares")):
+    if match is None:
         raise ValueError(f"{where}: not a verdict: {text}")
-    name = (match[3] or "").strip('"')
-    return Verdict(match[2], name, tuple(_ATTRIBUTE.findall(match[4])), match[1] is not None)
+    gap, wrong = match[1] is not None, match[2] is not None
+    kind, name = match[3], match[4] or ""
+    named = kind in ("read", "declares")
+    if bool(name) != named or (wrong and not gap) or (gap and kind == "clean"):
+        raise ValueError(f"{where}: not a verdict: {text}")
+    return Verdict(kind, name, tuple(_ATTRIBUTE.findall(match[5])), gap, wrong)

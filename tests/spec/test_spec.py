@@ -21,12 +21,10 @@ from conflens.ide.settings import Settings
 from conflens.options.model import Declaration, Option, Read
 from conflens.session.analysis import Analysis
 from session.support import session
-from spec.cases import KINDS, Case, Verdict, load, parse
+from spec.cases import Case, Verdict, load, parse
 
 HERE = Path(__file__).parent
 CASES = load(HERE)
-_ABSENT = {"clean": KINDS, "used": ("unused",)}
-"""What must not be said where one of these verdicts holds."""
 _CODES = {Code.UNUSED_READ: "unused", Code.CONFLICTING_DEFAULT: "conflict"}
 
 
@@ -135,28 +133,27 @@ def check(case: Case) -> list[str]:
 
 
 def _judge(verdicts: tuple[Verdict, ...], here: list[Said]) -> list[str]:
-    claims = [verdict for verdict in verdicts if not verdict.gap and verdict.kind not in _ABSENT]
+    claims = [
+        verdict
+        for verdict in verdicts
+        if verdict.kind != "clean" and (not verdict.gap or verdict.wrong)
+    ]
     surplus = Counter((one.kind, one.name) for one in here)
     surplus.subtract((claim.kind, claim.name) for claim in claims)
-    faults = [
-        f"missing     {claim}"
+    failing = [
+        claim
         for claim in claims
         if surplus[claim.kind, claim.name] < 0 or not any(one.meets(claim) for one in here)
     ]
+    faults = [f"{'gap closed' if claim.wrong else 'missing':11} {claim}" for claim in failing]
+    failed = {claim.kind for claim in failing}
     for one in here:
-        if surplus[one.kind, one.name] > 0 or (faults and any(c.kind == one.kind for c in claims)):
+        if surplus[one.kind, one.name] > 0 or one.kind in failed:
             faults.append(f"found       {one}")
     for verdict in verdicts:
-        if verdict.gap and _holds(verdict, here):
+        if verdict.gap and not verdict.wrong and any(one.meets(verdict) for one in here):
             faults.append(f"gap closed  {verdict}")
     return faults
-
-
-def _holds(verdict: Verdict, here: list[Said]) -> bool:
-    absent = _ABSENT.get(verdict.kind)
-    if absent is not None:
-        return not any(one.kind in absent for one in here)
-    return any(one.meets(verdict) for one in here)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -166,7 +163,9 @@ def test_spec(case: Case) -> None:
 
 
 def test_names_are_told_apart() -> None:
-    assert [name for name, count in Counter(case.name for case in CASES).items() if count > 1] == []
+    assert [
+        name for name, count in Counter(case.name for case in CASES).items() if count > 1
+    ] == []
 
 
 def test_the_front_page_counts_programs_and_known_gaps() -> None:
@@ -192,6 +191,8 @@ def test_the_front_page_counts_programs_and_known_gaps() -> None:
         ("// read: a.b; unused", "missing     unused"),
         ("// read: a.b; known-gap read: a.b", "gap closed  read: a.b"),
         ("// read: a.b; known-gap read: a.b default=5", "gap closed  read: a.b default=5"),
+        ("// read: a.b; known-gap no unused", "gap closed  no unused"),
+        ("// read: a.b; known-gap no read: a.c", "gap closed  no read: a.c"),
     ],
 )
 def test_a_wrong_verdict_is_a_fault(comment: str, fault: str) -> None:
@@ -201,12 +202,17 @@ def test_a_wrong_verdict_is_a_fault(comment: str, fault: str) -> None:
 
 
 def test_right_verdicts_are_no_fault() -> None:
-    line = 'int x() { return Integer.getInteger("a.b", 5); } // read: a.b; known-gap read: a.c'
-    (case,) = parse("self", f"# case\n\n```java\nclass C {{ {line}\n}}\n```\n")
+    line = 'int x() { return Integer.getInteger("a.b", 5); } // known-gap no read: a.b'
+    (case,) = parse(
+        "self", f"# case\n\n```java\nclass C {{ {line}; known-gap read: a.c\n}}\n```\n"
+    )
     assert check(case) == []
 
 
-@pytest.mark.parametrize("text", ["read", "read: a b", "unused: a", "known-gap", "declares a"])
+@pytest.mark.parametrize(
+    "text",
+    ["read", "read: a b", "unused: a", "known-gap", "declares a", "no unused", "known-gap clean"],
+)
 def test_what_is_no_verdict_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a verdict"):
         list(parse("self", f"# case\n\n```java\nint x; // read: a; {text}\n```\n"))

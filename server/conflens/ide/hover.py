@@ -15,7 +15,7 @@ from conflens.documents import DocumentRef
 from conflens.ide.cursor import Target, target_at
 from conflens.ide.documented import is_undocumented
 from conflens.ide.settings import Settings
-from conflens.ide.words import Wording, code, count, joined, plain, type_words, untagged
+from conflens.ide.words import Wording, code, count, joined, plain, prose, type_words, unlabelled
 from conflens.options.model import Default, Option, OptionType
 from conflens.session.analysis import Analysis
 
@@ -62,7 +62,7 @@ def _paragraphs(analysis: Analysis, target: Target, wording: Wording) -> Iterato
         (ref.description for ref in documents if ref.description), ""
     )
     if description:
-        yield plain(untagged(description), _MAX_DESCRIPTION)
+        yield prose(unlabelled(description, option), _MAX_DESCRIPTION)
     documented = _documented(analysis, option, documents, wording)
     if documented:
         yield documented

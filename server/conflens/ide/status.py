@@ -26,7 +26,7 @@ def status(name: str, analysis: Analysis | None, wording: Wording, message: str)
         f"{count(len(table.options), 'option')} with {count(reads, 'read')} in "
         f"{count(stats.files, 'file')} ({count(stats.lines, 'line')}).{state}",
         "",
-        f"Last update: {stats.seconds:.2f} s, {count(stats.cached_files, 'file')} from the cache, "
+        f"Last update: {_seconds(stats.seconds)}, {count(stats.cached_files, 'file')} from the cache, "
         f"{stats.peak_mb:.0f} MB at most.",
         "",
     ]
@@ -60,6 +60,10 @@ def status(name: str, analysis: Analysis | None, wording: Wording, message: str)
         len(analysis.problems),
     )
     return "\n".join(lines)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 0.01 else "under 0.01 s"
 
 
 def _section(title: str, items: Iterator[str], total: int) -> list[str]:

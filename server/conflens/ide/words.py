@@ -70,6 +70,13 @@ _INLINE = re.compile(r"</?(?:a|b|code|em|i|span|strong|su[bp]|tt)(?:\s[^<>]*)?>"
 _BLOCK = re.compile(
     r"</?(?:br|d[dlt]|div|h[1-6]|li|ol|p|pre|t[dhr]|table|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE
 )
+_CODE = re.compile(r"<(?P<tag>code|tt)>(?P<text>[^`<>]+)</(?P=tag)>", re.IGNORECASE)
+_SPAN = re.compile(r"`([^`]+)`")
+_ESCAPE = re.compile(r"\\([*_<\\\]])")
+_LABEL = re.compile(
+    r"(?:The )?(?:[A-Za-z]+ ){1,3}(?:`(?=\S+`)|<code>)?(?P<name>[^\s`<]+)(?:`|</code>)?"
+    r"(?: \(default:? (?P<default>[^()]{1,80})\))?\. ",
+)
 _MAX_VALUES = 8
 
 
@@ -88,7 +95,7 @@ def type_words(option: Option) -> str:
         words = "flag without a value"
     unit = _UNITS.get(option.unit, option.unit)
     if option.unit in _BARE:
-        words = option.unit
+        words = f"a {option.unit}"
     elif unit:
         words = f"{words} in {unit}" if words else f"in {unit}"
     if words and option.values:
@@ -147,8 +154,39 @@ def plain(text: str, limit: int) -> str:
     return _escaped(shorten(text, limit))
 
 
-def untagged(text: str) -> str:
-    """Return prose without the HTML that descriptions in Java code are written with."""
+def prose(text: str, limit: int) -> str:
+    """Return a description for Markdown, cut to about ``limit`` characters.
+
+    Descriptions come as plain text, with HTML, or as Markdown whose only markup is code spans and
+    escaped characters: code spans stay, all else is shown as it was meant.
+    """
+    shown = []
+    text = _CODE.sub(r"`\g<text>`", text)
+    for at, part in enumerate(_SPAN.split(shorten(text, limit))):
+        if at % 2:
+            shown.append(code(part))
+            continue
+        pieces = _ESCAPE.split(part)
+        shown.append(_escaped("".join(p if i % 2 else _untagged(p) for i, p in enumerate(pieces))))
+    return " ".join("".join(shown).split())
+
+
+def unlabelled(text: str, option: Option) -> str:
+    """Return a description without a first sentence that only says again which option this is.
+
+    ``System property `a.b` (default: 5). Waits this long.`` loses its first sentence.  One that
+    states another default than the reads stays, since it tells something.
+    """
+    match = _LABEL.match(text)
+    if match is None or match["name"] != option.name or not text[match.end() :]:
+        return text
+    stated = (match["default"] or "").replace("\\", "").strip("`\"'")
+    known = {default.text for default in option.defaults} or {"null", "none"}
+    return text[match.end() :] if not stated or stated in known else text
+
+
+def _untagged(text: str) -> str:
+    """Return text without the HTML that descriptions in Java code are written with."""
     return unescape(_BLOCK.sub(" ", _INLINE.sub("", text)))
 
 

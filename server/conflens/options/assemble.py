@@ -98,6 +98,7 @@ class Assembler:
         self.infer_found = infer_found
         self.unresolved: list[Unresolved] = []
         self._groups: dict[tuple[str, str], list[Named]] = {}
+        self._composed: set[Place] = set()
 
     def add_site(self, site: Site) -> None:
         """Add a read."""
@@ -210,33 +211,40 @@ class Assembler:
             tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
         )
 
-    @staticmethod
     def _comparable(
-        domain: str, named: list[Named], defaults: tuple[Default, ...]
+        self, domain: str, named: list[Named], defaults: tuple[Default, ...]
     ) -> list[set[str]]:
-        """Group defaults that belong to one meaning of a name.
+        """Group the texts of defaults that belong to one meaning of a name.
 
-        Switches of different programs, and definitions in different files, only share their name.
+        Switches of different programs, and declarations in different types, only share their name; a
+        text that is put together at the read is words about the value rather than the value.
         """
         groups: dict[str, set[str]] = {}
-        apart = domain == "command-line" or any(
-            item.found is not None and item.found.kind == "definition" for item in named
-        )
+        apart = domain == "command-line" or any(item.found is not None for item in named)
         for default in defaults:
-            groups.setdefault(default.place.path if apart else "", set()).add(default.text)
+            if default.place not in self._composed:
+                group = self._type_at(default.place) if apart else ""
+                groups.setdefault(group, set()).add(default.text)
         return list(groups.values())
+
+    def _type_at(self, place: Place) -> str:
+        """Return the innermost named type around a place."""
+        found = ""
+        for number, decl in enumerate(self.program.files[place.path].types):
+            if decl.name and decl.at <= place.start < decl.end:
+                found = self.program.type_name(place.path, number)
+        return found
 
     @staticmethod
     def _conflicting(texts: set[str], type_: OptionType) -> bool:
-        """Tell whether default texts differ in value, not only in spelling."""
+        """Tell whether default texts differ in value, not only in spelling; empty ones stand for none."""
         normal = set()
         for text in texts:
             try:
                 normal.add(str(float(text)))
             except ValueError:
                 normal.add(text.strip().lower() if type_ is OptionType.BOOLEAN else text.strip())
-        if type_ in (OptionType.STRING, OptionType.FILE, OptionType.UNKNOWN):
-            normal.discard("")
+        normal.discard("")
         return len(normal) > 1
 
     def _read(self, site: Site, inference: Inference, name: str) -> Read:
@@ -258,6 +266,8 @@ class Assembler:
             else:
                 shows_default = False
             default = Default(text, Place(path, start, end))
+            if site.default_value != NONE and self._is_composed(site, text):
+                self._composed.add(default.place)
         elif inference.default is not None:
             default = Default(inference.default, Place(path, site.at, site.end))
         shows_name = False
@@ -278,6 +288,10 @@ class Assembler:
             shows_default,
             inference.unused,
         )
+
+    def _is_composed(self, site: Site, text: str) -> bool:
+        instr = self.program.body(site.ref).code[site.default_value]
+        return isinstance(instr, ir.Binary) and not text.lstrip("-").replace(".", "").isdigit()
 
     def _declaration(self, found: Found) -> Declaration:
         return Declaration(

@@ -46,6 +46,7 @@ from conflens.program.values import Values
 __all__ = ["Inferrer", "combine"]
 
 _GETTERS = ("get", "is")
+_PURE = (*_GETTERS, "parse", "valueOf", "equals", "decode", "trim", "to", "requireNonNull")
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, False, frozenset())
 _TEXT_ROLES = frozenset({Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
@@ -85,7 +86,15 @@ class Inferrer:
         A wrapper may use the value itself; a method that changes something is called for that.
         """
         call = self.uses.code(site.ref).code[site.followed]
-        return not isinstance(call, ir.Call) or call.name.startswith(_GETTERS)
+        if not isinstance(call, ir.Call) or call.name.startswith(_GETTERS):
+            return True
+        if site.through is None or self.program.member(site.through).type == "void":
+            return False
+        return all(
+            not isinstance(instr, ir.StoreField | ir.StoreIndex | ir.New)
+            and (not isinstance(instr, ir.Call) or instr.name.startswith(_PURE))
+            for instr in self.program.body(site.through).code
+        )
 
     def infer_member(
         self, ref: MemberRef, hint: Hint, default_text: str | None, name: str

@@ -45,6 +45,9 @@ def _texts(uses: Uses, code: Code, reached: set[int]) -> Iterator[str | None]:
 
 
 def _constant(uses: Uses, code: Code, value: int) -> str | None:
+    """Return the text of a default; what is put together is words for a message, not a value."""
+    if value != NONE and isinstance(code.code[value], ir.Binary):
+        return None
     return uses.transfer.constant(code, value)
 
 

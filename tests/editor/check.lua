@@ -1,0 +1,174 @@
+-- The server in a real editor: Neovim, headless, on a copy of the demonstration project.
+--
+-- Run by `editor.run` as `nvim --clean --headless -l check.lua SERVER ROOT`; SERVER is the Python
+-- that runs ConfLens.  Every check waits for what the editor itself holds or draws (diagnostics,
+-- hints, lenses, the hover window), never for a message on the wire.  Prints one line per check and
+-- exits with 1 when one failed.  Absent: anything about the protocol that `tests/e2e` shows.
+
+local python, root = arg[1], arg[2]
+local sources = root .. "/src/main/java/org/example/parcel/"
+local started = vim.uv.hrtime()
+local failed, exit = 0, nil
+
+local function say(...)
+  io.stdout:write(string.format("%5.1f s  ", (vim.uv.hrtime() - started) / 1e9), string.format(...), "\n")
+end
+
+--- Waits until `probe` returns a truthy value, which becomes part of the transcript.
+local function check(what, probe)
+  local seen
+  local ok = vim.wait(10000, function()
+    seen = probe()
+    return seen
+  end, 20)
+  failed = failed + (ok and 0 or 1)
+  say("%s  %s%s", ok and "ok  " or "FAIL", what, type(seen) == "string" and ": " .. seen or "")
+  return ok
+end
+
+local function open(name)
+  vim.cmd.edit(sources .. name)
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+  return buffer
+end
+
+--- The 1-based line and column of `text`.
+local function find(buffer, text)
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then
+      return number, column
+    end
+  end
+  error("not in the file: " .. text)
+end
+
+local function substitute(buffer, old, new)
+  local number, column = find(buffer, old)
+  vim.api.nvim_buf_set_text(buffer, number - 1, column - 1, number - 1, column - 1 + #old, { new })
+end
+
+local function diagnostic(buffer, code)
+  for _, item in ipairs(vim.diagnostic.get(buffer)) do
+    if item.code == code then
+      return string.format("line %d, %s", item.lnum + 1, item.message)
+    end
+  end
+end
+
+local function hint(buffer, text)
+  local line = find(buffer, text) - 1
+  for _, item in ipairs(vim.lsp.inlay_hint.get({ bufnr = buffer })) do
+    if item.inlay_hint.position.line == line then
+      return item.inlay_hint.label
+    end
+  end
+end
+
+local function lens(buffer, text)
+  local line = find(buffer, text) - 1
+  for _, item in ipairs(vim.lsp.codelens.get(buffer)) do
+    if item.range.start.line == line and item.command and item.command.title ~= "" then
+      return item.command.title
+    end
+  end
+end
+
+--- The lines of the floating window that `vim.lsp.buf.hover()` opens on `text`.
+local function hover(buffer, text)
+  local number, column = find(buffer, text)
+  vim.api.nvim_win_set_cursor(0, { number, column })
+  vim.lsp.buf.hover({ silent = true })
+  local lines
+  vim.wait(2000, function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= "" then
+        lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+        vim.api.nvim_win_close(window, true)
+        return true
+      end
+    end
+  end, 20)
+  return lines and table.concat(lines, " | ")
+end
+
+local references
+vim.lsp.commands["conflens.showReferences"] = function(command)
+  references = command.arguments
+end
+vim.api.nvim_create_autocmd("FileType", {
+  pattern = "java",
+  callback = function()
+    vim.lsp.start({
+      name = "conflens",
+      cmd = { python, "-m", "conflens", "serve", "--stdio" },
+      root_dir = root,
+      on_exit = function(code, signal)
+        exit = { code, signal }
+      end,
+    })
+  end,
+})
+vim.cmd.filetype("on")
+
+say("Neovim %s", tostring(vim.version()))
+local cache = open("Cache.java")
+check("a read whose value is never used is a diagnostic", function()
+  local found = diagnostic(cache, "unused-read")
+  return found and found:find("line 14, The value of cache.statistics is never used", 1, true) and found
+end)
+check("a hint shows the name behind a constant", function()
+  local found = hint(cache, "Keys.CACHE_ENTRIES")
+  return found == "cache.entries" and found
+end)
+check("a hover tells name, default and where documented", function()
+  local found = hover(cache, "CACHE_ENTRIES")
+  return found
+    and found:find("`cache.entries`", 1, true)
+    and found:find("Default `10000`", 1, true)
+    and found:find("options.md:8", 1, true)
+    and found
+end)
+
+local keys = open("Keys.java")
+check("a lens counts the reads of a constant", function()
+  vim.lsp.codelens.refresh({ bufnr = keys })
+  local found = lens(keys, "String RETRY_LIMIT")
+  return found == "2 reads" and found
+end)
+check("running the lens leads to the reads", function()
+  if not references then
+    vim.api.nvim_win_set_cursor(0, { find(keys, "String RETRY_LIMIT"), 0 })
+    vim.lsp.codelens.run()
+  end
+  return references and #references[3] == 2 and vim.fs.basename(references[3][1].uri)
+end)
+
+local delivery = open("Delivery.java")
+check("differing defaults are a diagnostic", function()
+  return diagnostic(delivery, "conflicting-default")
+end)
+
+substitute(keys, '"cache.entries"', '"cache.größe"')
+check("an edit of the constant changes the hint in another file", function()
+  local found = hint(cache, "Keys.CACHE_ENTRIES")
+  return found == "cache.größe" and found
+end)
+check("and makes the option undocumented", function()
+  return diagnostic(keys, "undocumented-option") and diagnostic(keys, "undocumented-option"):find("größe") and "cache.größe"
+end)
+substitute(cache, "settings.flag", "boolean used = settings.flag")
+substitute(cache, "CACHE_STATISTICS);", "CACHE_STATISTICS); if (used) { label(1); }")
+check("using the value ends the diagnostic", function()
+  return not diagnostic(cache, "unused-read")
+end)
+
+for _, client in ipairs(vim.lsp.get_clients()) do
+  client:stop()
+end
+check("the server stops by itself", function()
+  return exit and exit[1] == 0 and exit[2] == 0 and "exit code 0"
+end)
+say("%s", failed == 0 and "editor test passed" or string.format("editor test FAILED: %d checks", failed))
+os.exit(failed == 0 and 0 or 1)
