@@ -15,6 +15,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := client-vscode
+EDITOR_VENV := $(VENV)/editor
+NVIM ?= $(EDITOR_VENV)/bin/nvim
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(BIN)/python -m pip
 TEST_TOOLS := PYTHONPATH=tests $(BIN)/python
 
@@ -36,6 +38,10 @@ test-python: $(VENV)/.installed
 .PHONY: test-client
 test-client: $(CLIENT)/node_modules/.installed
 	@cd $(CLIENT) && npm test --silent
+
+.PHONY: editor-test
+editor-test: $(VENV)/.installed $(if $(filter $(EDITOR_VENV)/%,$(NVIM)),$(EDITOR_VENV)/.installed) ## Test the server in a real editor, NVIM=nvim to take your own.
+	@$(TEST_TOOLS) -m editor.run $(NVIM)
 
 .PHONY: lint
 lint: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Check style, types and layers.
@@ -83,6 +89,13 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 	@echo "Installing Python packages into $(VENV) ..."
 	@$(PIP) install --quiet --require-hashes --requirement requirements.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(EDITOR_VENV)/.installed: $(VENV)/.installed tests/editor/requirements.txt
+	@test -x $(EDITOR_VENV)/bin/python || $(PYTHON) -m venv $(EDITOR_VENV)
+	@echo "Installing the editor of the editor test into $(EDITOR_VENV) ..."
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(EDITOR_VENV)/bin/python -m pip install --quiet --require-hashes \
+		--requirement tests/editor/requirements.txt
 	@touch $@
 
 $(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock.json

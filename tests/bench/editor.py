@@ -59,7 +59,7 @@ def editor_rows(project: Path) -> Iterator[Row]:
 
 
 def _choose(project: Path, cache: Path) -> tuple[str, list[dict[str, int]]]:
-    """Return the file with option reads whose length is nearest to 2,000 lines, and their positions."""
+    """Return the file with option reads of at least 2,000 lines that is nearest to that, and their positions."""
     done = subprocess.run(
         command("scan", str(project), "--format", "json"),
         stdin=subprocess.DEVNULL,
@@ -75,7 +75,8 @@ def _choose(project: Path, cache: Path) -> tuple[str, list[dict[str, int]]]:
 
     def distance(path: str) -> int:
         text = (project / path).read_text(encoding="utf-8", errors="replace")
-        return abs(text.count("\n") - _LINES) if _METHOD.search(text) else 1_000_000
+        lines = text.count("\n")
+        return lines - _LINES if lines >= _LINES and _METHOD.search(text) else 1_000_000
 
     path = min(sorted(places), key=distance)
     return path, places[path]

@@ -1,6 +1,6 @@
 """Run `check.lua` in a headless Neovim on a copy of the demonstration project.
 
-    PYTHONPATH=tests .venv/bin/python -m editor.run NVIM
+    PYTHONPATH=tests .venv/bin/python -m editor.run NVIM      (`make editor-test`)
 
 Home, caches and temporary files of the run lie in one folder, which is removed; a run that takes
 longer than `LIMIT` seconds is ended and fails.  Exits as `check.lua` does.
@@ -39,7 +39,7 @@ def main(nvim: str) -> int:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            print(f"editor test FAILED: not done after {LIMIT} s")
+            sys.stdout.write(f"editor test FAILED: not done after {LIMIT} s\n")
             return 1
     return done.returncode
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -77,16 +78,18 @@ def open_sources() -> Sources:
     return Sources(MemorySystem({}), None, Lowering(PoolOptions(0)))
 
 
-def check_edits(count: int, seed: int, seconds: float) -> int:
-    """Edit the fixtures at random, one after the other, undoing every so often; return the number done."""
+def check_edits(
+    count: int, seed: int, seconds: float, originals: Mapping[str, str] = TEXTS
+) -> int:
+    """Edit texts at random, one after the other, undoing every so often; return the number done."""
     dice = random.Random(seed)
     sources = open_sources()
-    texts = dict(TEXTS)
+    texts = dict(originals)
     limit = time.monotonic() + seconds
     done = 0
     while done < count and time.monotonic() < limit:
         name = dice.choice(list(texts))
-        texts[name] = TEXTS[name] if dice.random() < 0.05 else edited(texts[name], dice)
+        texts[name] = originals[name] if dice.random() < 0.05 else edited(texts[name], dice)
         documents = {path: OpenDocument(text.encode(), done) for path, text in texts.items()}
         sources.update_open(documents, CancelToken())
         text = texts[name].encode()

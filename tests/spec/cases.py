@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
+from typing_extensions import override
 
 KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean")
 
@@ -39,6 +40,7 @@ class Verdict:
     gap: bool
     wrong: bool
 
+    @override
     def __str__(self) -> str:
         shown = f"{self.kind}: {self.name}" if self.name else self.kind
         label = "no " if self.wrong else ""

@@ -6,12 +6,12 @@ verdict that does not hold: when it comes to hold, its test fails until the labe
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 
 import attrs
 import pytest
+from typing_extensions import override
 
 from conflens.base.span import Place
 from conflens.base.system import MemorySystem
@@ -36,6 +36,7 @@ class Said:
     name: str
     attributes: dict[str, str]
 
+    @override
     def __str__(self) -> str:
         shown = f"{self.kind}: {self.name}" if self.name else self.kind
         return " ".join([shown, *(f"{key}={value}" for key, value in self.attributes.items())])
@@ -169,11 +170,9 @@ def test_names_are_told_apart() -> None:
 
 
 def test_the_front_page_counts_programs_and_known_gaps() -> None:
-    stated = re.search(
-        r"(\d+) programs, (\d+) known gaps", (HERE / "README.md").read_text(encoding="utf-8")
-    )
-    assert stated is not None
-    assert (int(stated[1]), int(stated[2])) == (len(CASES), sum(case.gaps for case in CASES))
+    gaps = [case.gaps for case in CASES if case.gaps]
+    counts = f"{len(CASES)} programs, {sum(gaps)} known gaps in {len(gaps)} of them"
+    assert counts in (HERE / "README.md").read_text(encoding="utf-8")
 
 
 # -- the harness itself ----------------------------------------------------------------------------

@@ -1,0 +1,23 @@
+"""Random edits of real files: the facts are always those of a fresh parse."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from corpus.fetch import fetch, projects
+from incremental.test_random_edits import check_edits
+
+pytestmark = pytest.mark.corpus
+
+FILES = 40
+EDITS = 2000
+
+
+def test_two_thousand_edits_of_real_files() -> None:
+    root = fetch(projects()["h2"])
+    files = sorted(path for path in root.rglob("*.java") if 2_000 < path.stat().st_size < 60_000)
+    chosen = random.Random(7).sample(files, FILES)
+    texts = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in chosen}
+    assert check_edits(EDITS, 11, 300, texts) == EDITS
