@@ -1,10 +1,10 @@
 /**
- * The status item and the read-only document that `conflens.showStatus` opens.
+ * The status item and the read-only page that `conflens.showStatus` opens.
  */
 
 import * as vscode from "vscode";
 
-import { statusView, type Status } from "./core/status.js";
+import { previewLinks, statusView, type Status } from "./core/status.js";
 
 const SCHEME = "conflens";
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: "/ConfLens status.md" });
@@ -52,7 +52,8 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
   }
 
   async show(markdown: string): Promise<void> {
-    this.markdown = markdown;
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+    this.markdown = previewLinks(markdown, root, (uri) => vscode.Uri.parse(uri).toString());
     this.changed.fire(DOCUMENT);
     try {
       await vscode.commands.executeCommand("markdown.showPreview", DOCUMENT);

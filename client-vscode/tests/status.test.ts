@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { clientReport, parseStatus, quantity, statusView } from "../src/core/status.js";
+import { clientReport, parseStatus, previewLinks, quantity, statusView } from "../src/core/status.js";
 
 const counts = { files: 1234, options: 312, seconds: 4.26 };
 
@@ -102,5 +102,21 @@ describe("report without a server", () => {
     assert.match(report, /Server command: `conflens serve --stdio`/);
     assert.doesNotMatch(report, /Restart Server/);
     assert.doesNotMatch(report, /looked for/);
+  });
+});
+
+describe("links of the status page", () => {
+  const same = (uri: string): string => uri;
+  test("start at the first workspace folder", () => {
+    const page = "- [A.java:7](file:///w/a%20b/A.java#L7): why\n- [x](https://example.org/)";
+    assert.equal(
+      previewLinks(page, "file:///w", same),
+      "- [A.java:7](/a%20b/A.java#L7): why\n- [x](https://example.org/)",
+    );
+  });
+
+  test("elsewhere are words", () => {
+    assert.equal(previewLinks("[A.java:7](file:///www/A.java#L7)", "file:///w", same), "A.java:7");
+    assert.equal(previewLinks("[A.java:7](file:///w/A.java#L7)", undefined, same), "A.java:7");
   });
 });

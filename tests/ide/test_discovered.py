@@ -7,6 +7,11 @@ import pytest
 
 from conflens.base.system import MemorySystem
 from conflens.ide.cursor import target_at
+from conflens.ide.diagnostics import diagnostics
+from conflens.ide.hints import hints
+from conflens.ide.hover import hover
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
 from conflens.models import jdk
 from conflens.models.load import load_models
 from conflens.session.analysis import Analysis
@@ -81,3 +86,33 @@ class A {
 )
 def test_under_the_cursor(text: str, expected: str) -> None:
     assert touched(text) == expected
+
+
+PREFIXES = {
+    "Util.java": """
+abstract class Util {
+    private final String location = prefix() + "key.location";
+    abstract String prefix();
+    String read() { return System.getProperty(location); }
+}
+""",
+    "Client.java": 'class Client extends Util { String prefix() { return "ssl."; } }',
+    "Quorum.java": 'class Quorum extends Util { String prefix() { return "ssl.quorum."; } }',
+    "Other.java": 'class Other { String s = System.getProperty("ssl.known"); }',
+    "docs/options.md": "- `ssl.known`: is known.\n",
+}
+
+
+def test_several_options_at_one_place_go_by_the_shortest_name() -> None:
+    analysis = analysed(PREFIXES)
+    text = PREFIXES["Util.java"]
+    found = hints(analysis, "Util.java", 0, len(text), Settings(), Wording())
+    assert [hint.label for hint in found] == ["ssl.key.location +1"]
+    shown = hover(analysis, "Util.java", text.index("(location") + 2, Settings(), Wording())
+    assert shown is not None
+    assert shown.markdown.startswith("**`ssl.key.location`**")
+    assert shown.markdown.endswith("Here also: `ssl.quorum.key.location`.")
+    assert [finding.message for finding in diagnostics(analysis, "Util.java", Settings())] == [
+        "ssl.key.location and ssl.quorum.key.location are not mentioned in any document of this"
+        " project."
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conflens.ide.hover import MAX_LINES, hover
-from conflens.ide.settings import Settings
+from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import Wording
 from conflens.options.model import OptionType
 from ide.toy import project
@@ -132,8 +132,30 @@ def test_documented_nowhere_is_said_where_others_are_documented_and_all_is_known
     }
     check(files, SILENT)
     files["docs/options.md"] = "- `x.slow`: goes slowly.\n"
-    check(files, f"{SILENT}\nDocumented nowhere in this project.")
-    check(files, SILENT, complete=False)
+    files["B.java"] = """class B {
+    boolean b = Boolean.getBoolean("x.slow");
+    boolean c = Boolean.getBoolean("x.f<|>ast");
+}
+"""
+    files["A.java"] = files["A.java"].replace("<|>", "")
+    elsewhere = "\n\nDocumented nowhere in this project.\n\nAlso read in [A.java:1](A.java#L1)."
+    there = SILENT.replace("A.java:1:42", "B.java:3:36").rstrip("\n")
+    check(files, there + elsewhere)
+    check(files, there + elsewhere.replace("Documented nowhere in this project.\n\n", ""), False)
+
+
+def test_documented_nowhere_is_left_to_the_diagnostic_where_there_is_one() -> None:
+    files = {
+        "A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }',
+        "B.java": 'class B { boolean b = Boolean.getBoolean("x.slow"); }',
+        "docs/options.md": "- `x.slow`: goes slowly.\n",
+    }
+    check(files, SILENT)
+    found = project(files)
+    for settings in (Settings(diagnostics=False), Settings(undocumented=Severity.OFF)):
+        result = hover(found.analysis, found.path, found.offset, settings, WORDING)
+        assert result is not None
+        assert result.markdown.endswith("Documented nowhere in this project.")
 
 
 def test_html_in_descriptions_is_not_shown() -> None:
@@ -165,6 +187,22 @@ def test_a_first_sentence_that_only_names_the_option_is_left_out() -> None:
         check(files, f"{head}{whole}", description=whole)
 
 
+def test_a_last_sentence_that_only_gives_the_default_is_left_out() -> None:
+    files = {"A.java": 'class A { int a = Integer.getInteger("x<|>.max", 5); }'}
+    head = 'A.java:1:38 "x.max"\n\n**`x.max`** · system property\n\nWhole number. Default `5`.\n\n'
+    for tail in ("Default: 5.", "Defaults to `5`", "Default is 5."):
+        check(files, f"{head}The most.", description=f"the most. {tail}")
+    check(files, f"{head}The most. Default: 6.", description="The most. Default: 6.")
+
+
+def test_a_long_description_ends_with_a_sentence_and_never_within_a_code_span() -> None:
+    files = {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'}
+    first = "Runs fast " + "and faster " * 20 + "today."
+    check(files, f"{SILENT}\n{first}", description=f"{first} {'More of it ' * 20}")
+    long = f"Runs {'fast ' * 50}`{'as the wind ' * 10}`"
+    check(files, f"{SILENT}\nRuns {'fast ' * 50}".rstrip() + "…", description=long)
+
+
 def test_what_is_not_known_is_not_mentioned() -> None:
     check(
         {"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'},
@@ -182,7 +220,7 @@ def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
     head = '\nA.java:1:41 "a.b"\n\n**`a.b`** · system property\n\n'
     check(
         files,
-        f"{head}One of `sync` and `async`.",
+        f"{head}One of `sync` or `async`.",
         type=OptionType.MODE,
         values=("sync", "async"),
         why="compared with constants",

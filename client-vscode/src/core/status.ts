@@ -132,3 +132,23 @@ function headlineOf({ phase, counts }: Status): string {
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
+
+/**
+ * Links to files as the editor's Markdown preview takes them: it shows no `file:` link, but follows
+ * a path that starts at the first workspace folder, `root`. A link elsewhere keeps its words only.
+ * `canonical` writes a URI the way `root` is written.
+ */
+export function previewLinks(
+  markdown: string,
+  root: string | undefined,
+  canonical: (uri: string) => string,
+): string {
+  return markdown.replace(
+    /\[([^\]]*)\]\((file:[^)#]*)(#[^)]*)?\)/g,
+    (_, label: string, file: string, fragment: string | undefined) => {
+      const uri = canonical(file);
+      const inside = root !== undefined && uri.startsWith(`${root}/`);
+      return inside ? `[${label}](${uri.slice(root.length)}${fragment ?? ""})` : label;
+    },
+  );
+}

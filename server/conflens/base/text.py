@@ -62,10 +62,6 @@ class LineIndex:
         """Build the index of ``text`` (UTF-8)."""
         return LineIndex(text, line_starts(text))
 
-    def line_of(self, offset: int) -> int:
-        """Return the 0-based line that holds byte ``offset``."""
-        return bisect_right(self.starts, max(0, min(offset, len(self.text)))) - 1
-
     def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Return 0-based (line, column in ``encoding``) of byte ``offset``."""
         offset = max(0, min(offset, len(self.text)))

@@ -1,7 +1,8 @@
-"""The terminal's form of a report: what was found in one line, tables by domain, what else is to say.
+"""The terminal's form of a report: what was found in one line, tables by domain, what else is to
+say.
 
-Long cells are folded, never cut in the middle of an option's name.  Without colour support (``NO_COLOR``, a pipe)
-the text is the same.
+Long cells are folded, never cut in the middle of an option's name.  Without colour support
+(``NO_COLOR``, a pipe) the text is the same.
 """
 
 from __future__ import annotations

@@ -422,6 +422,3 @@ class Body(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     locals: tuple[Local, ...]
     code: tuple[Instr, ...]
-
-
-EMPTY = Body((), ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 from conflens.syntax.java import field_id, kind_ids
@@ -26,8 +26,6 @@ def kinds(*names: str) -> frozenset[int]:
     """Return the ids of some node kinds."""
     return frozenset(index for name in names for index in kind_ids(name))
 
-
-Handler = Callable[..., int]
 
 NAME = field_id("name")
 OBJECT = field_id("object")
@@ -56,9 +54,6 @@ CONSTRUCTOR = field_id("constructor")
 KEY = field_id("key")
 ELEMENT = field_id("element")
 TYPE_PARAMETERS = field_id("type_parameters")
-SUPERCLASS = field_id("superclass")
-INTERFACES = field_id("interfaces")
-PERMITS = field_id("permits")
 
 COMMENTS = kinds("line_comment", "block_comment")
 BLOCK_COMMENT = kinds("block_comment")
@@ -96,16 +91,13 @@ DIMENSIONS_EXPR = kinds("dimensions_expr")
 FORMAL_PARAMETERS = kinds("formal_parameter", "spread_parameter")
 SPREAD = kinds("spread_parameter")
 DECLARATOR_KIND = kinds("variable_declarator")
-LOCAL_DECLARATION = kinds("local_variable_declaration")
 SWITCH_RULE = kinds("switch_rule")
 SWITCH_GROUP = kinds("switch_block_statement_group")
 SWITCH_LABEL = kinds("switch_label")
 PATTERN_KIND = kinds("pattern", "type_pattern", "record_pattern")
 RECORD_PATTERN = kinds("record_pattern")
 RECORD_BODY = kinds("record_pattern_body")
-COMPONENT = kinds("record_pattern_component", "type_pattern")
 GUARD = kinds("guard")
 CATCH = kinds("catch_clause")
 FINALLY = kinds("finally_clause")
 RESOURCE = kinds("resource")
-EXPLICIT_CALL = kinds("explicit_constructor_invocation")

@@ -85,12 +85,11 @@ class _File(Headers):
         root = self.tree.root
         if root.has_error:
             self.problems.extend(SyntaxProblem(at, text) for at, text in error_places(root))
-        doc: Node | None = None
         if root.is_error:
             Salvage(self).run(root.children, NONE)
         else:
             for node in root.named_children:
-                doc = self.top(node, doc)
+                self.top(node)
         types = tuple(found for found in self.types if found is not None)
         members = tuple(found for found in self.members if found is not None)
         return FileFacts(
@@ -110,23 +109,18 @@ class _File(Headers):
             tuple(self.problems),
         )
 
-    def top(self, node: Node, doc: Node | None) -> Node | None:
-        """Lower what stands outside of types; return the comment that may document what follows."""
+    def top(self, node: Node) -> None:
+        """Lower what stands outside of types."""
         kind = node.kind_id
-        if kind in kinds.BLOCK_COMMENT:
-            return node
-        if kind in kinds.COMMENTS:
-            return doc
         if kind in _PACKAGE:
             self.package = type_text(self._name_text(node))
             self.surface.append(f"package {self.package}")
         elif kind in _IMPORT:
             self._import(node)
         elif kind in kinds.TYPE_DECLARATIONS:
-            self._type(node, NONE, NONE, NONE, None, doc)
+            self._type(node, NONE, NONE, NONE, None)
         elif node.is_error:
             Salvage(self).run(node.children, NONE)
-        return None
 
     def _name_text(self, node: Node) -> str:
         for child in reversed(node.named_children):
@@ -149,7 +143,7 @@ class _File(Headers):
         """Lower a class that stands in code (``Collector``)."""
         member = outer.member if outer is not None else NONE
         type_index = outer.type_index if outer is not None else NONE
-        self._type(node, type_index, member, ordinal, outer, None)
+        self._type(node, type_index, member, ordinal, outer)
 
     def _type(
         self,
@@ -158,7 +152,6 @@ class _File(Headers):
         member: int,
         ordinal: int,
         outer: BodyLowerer | None,
-        doc: Node | None,
     ) -> None:
         index = len(self.types)
         self.types.append(None)
@@ -197,8 +190,6 @@ class _File(Headers):
             at,
             node.end_byte,
             name_node.start_byte if name_node is not None else at,
-            doc.start_byte if doc is not None else NONE,
-            doc.end_byte if doc is not None else NONE,
         )
         self.types[index] = declared
         self.surface.append(
@@ -243,7 +234,7 @@ class _File(Headers):
         elif node_kind in _METHODS or node_kind in _CONSTRUCTORS:
             self._method(node, owner, outer, kind, doc)
         elif node_kind in kinds.TYPE_DECLARATIONS:
-            self._type(node, owner, NONE, NONE, outer, doc)
+            self._type(node, owner, NONE, NONE, outer)
         elif node_kind in _CONSTANT:
             self._enum_constant(node, owner, outer, type_name, doc)
         elif node_kind in _INITIALIZERS:
@@ -275,8 +266,6 @@ class _File(Headers):
                 at,
                 end,
                 at,
-                NONE,
-                NONE,
             )
         )
         self.surface.append(f"{kind} {name} {owner} broken {supers}")
@@ -349,8 +338,6 @@ class _File(Headers):
             node.start_byte,
             node.end_byte,
             name_at,
-            doc.start_byte if doc is not None else NONE,
-            doc.end_byte if doc is not None else NONE,
             key,
             digest,
         )
@@ -571,8 +558,6 @@ class _File(Headers):
                 body.start_byte,
                 body.end_byte,
                 body.start_byte,
-                NONE,
-                NONE,
             )
         )
         self._members(body, index, lowerer, "class", "")

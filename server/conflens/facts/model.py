@@ -7,8 +7,8 @@ member and in the same order, and are decoded when asked for (``codec.body``).
 
 Type texts are source text without white space, annotations removed: ``Map<String,int[]>``.
 Offsets are bytes from the start of the file, except inside bodies (see ``ir``).
-Invariant: the *surface* (all but offsets, bodies, uses and documentation) of a file is unchanged by edits inside
-bodies; ``surface`` is its digest.
+Invariant: the *surface* (all but offsets, bodies, uses and documentation) of a file is unchanged
+by edits inside bodies; ``surface`` is its digest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from enum import IntFlag
 
 import msgspec
 
-FORMAT = 2
+FORMAT = 3
 """Version of everything in this package that is stored; raise it with every change of meaning."""
 
 
@@ -77,13 +77,13 @@ class Param(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class Member(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A declaration with code.
 
-    ``kind``: ``method``, ``constructor``, ``field``, ``initializer``, ``enum_constant``, ``component``.
-    ``name`` is ``<init>`` for a constructor and ``<clinit>`` for an initialiser block.
-    ``type`` is the return type or the field's type; an enum constant's is its enum.
-    A field's or component's body ends in a ``StoreField`` of its initial value when it has one; an enum
-    constant's ends in a ``New`` of its enum.
-    ``at`` and ``end`` span the whole declaration, ``name_at`` is its name.
-    ``key`` is stable under edits elsewhere: ``name(parameter types)`` within its type.
+    ``kind``: ``method``, ``constructor``, ``field``, ``initializer``, ``enum_constant``,
+    ``component``.  ``name`` is ``<init>`` for a constructor and ``<clinit>`` for an initialiser
+    block.  ``type`` is the return type or the field's type; an enum constant's is its enum.  A
+    field's or component's body ends in a ``StoreField`` of its initial value when it has one; an
+    enum constant's ends in a ``New`` of its enum.  ``at`` and ``end`` span the whole declaration,
+    ``name_at`` is its name.  ``key`` is stable under edits elsewhere: ``name(parameter types)``
+    within its type.
     """
 
     owner: int
@@ -98,8 +98,6 @@ class Member(msgspec.Struct, frozen=True, gc=False, array_like=True):
     at: int
     end: int
     name_at: int
-    doc_at: int
-    doc_end: int
     key: str
     digest: bytes
 
@@ -108,8 +106,8 @@ class TypeDecl(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A class, interface, enum, record or annotation type.
 
     ``outer`` is the index of the enclosing type (-1 at top level).  A local or anonymous class has
-    ``member``, the index of the member it stands in, and ``ordinal``, its number there; an anonymous
-    one has no name.  ``supers``: superclass first, then interfaces, as type texts.
+    ``member``, the index of the member it stands in, and ``ordinal``, its number there; an
+    anonymous one has no name.  ``supers``: superclass first, then interfaces, as type texts.
     """
 
     name: str
@@ -125,8 +123,6 @@ class TypeDecl(msgspec.Struct, frozen=True, gc=False, array_like=True):
     at: int
     end: int
     name_at: int
-    doc_at: int
-    doc_end: int
 
 
 class SyntaxProblem(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -139,12 +135,13 @@ class SyntaxProblem(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class FileFacts(msgspec.Struct, frozen=True, array_like=True):
     """Everything known of one Java file.  See the module text.
 
-    ``calls`` maps the name of a called method to the members that call it; ``names`` does the same for
-    simple and qualified field names that are read or written, and ``hints`` for shapes that analyses
-    look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get`` and its kin asked
-    for what may be a name).
-    ``docs`` are the documentation comments, raw and cut, of members that can hold an option: fields, enum
-    constants, and methods without parameters.  ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal bytes.
+    ``calls`` maps the name of a called method to the members that call it; ``names`` does the same
+    for simple and qualified field names that are read or written, and ``hints`` for shapes that
+    analyses look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get``
+    and its kin asked for what may be a name).  ``docs`` are the documentation comments, raw and
+    cut, of members that can hold an option: fields, enum constants, and methods without
+    parameters.  ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal
+    bytes.
     """
 
     package: str

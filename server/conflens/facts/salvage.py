@@ -38,8 +38,8 @@ class Declarations(Protocol):
     def text(self, node: Node) -> str:
         """Return the source text of a node."""
 
-    def top(self, node: Node, doc: Node | None) -> Node | None:
-        """Lower a package or import declaration."""
+    def top(self, node: Node) -> None:
+        """Lower what stands outside of types: package, import, a whole type."""
 
     def declaration(
         self, node: Node, owner: int, outer: BodyLowerer | None, doc: Node | None
@@ -95,7 +95,7 @@ class Salvage:
                 if nesting < _MAX_NESTING:
                     self._pieces(node.children, nesting + 1)
             elif node.kind_id in _TOP:
-                self.file.top(node, None)
+                self.file.top(node)
             elif kind in _TYPE_WORDS:
                 self._type(nodes, number)
             elif node.kind_id in _PARAMETERS:
@@ -141,7 +141,7 @@ class Salvage:
         member = node.kind_id in _MEMBERS
         if not self.owners:
             if node.kind_id in kinds.TYPE_DECLARATIONS:
-                self.file.top(node, doc)
+                self.file.top(node)
             return
         if self.method is not None and not member:
             if node.kind_id not in kinds.TYPES and node.kind_id not in kinds.MODIFIERS:

@@ -173,7 +173,8 @@ class Code:
     # -- variables -----------------------------------------------------------------------------------
 
     def reached(self, slot: int, at: int) -> list[int]:
-        """Return the loads of a local that can see what instruction ``at`` (or ``ENTRY``) put there.
+        """Return the loads of a local that can see what instruction ``at`` (or ``ENTRY``) put
+        there.
 
         A later store ends it where it runs whenever the load after it does.
         """

@@ -6,11 +6,11 @@ Terms
     use      an instruction that takes the value, with the role the value plays there.
     passed   a variable, field or parameter that held the value; its name may tell something.
 
-A trace is ``SAME`` when the value is the followed one, perhaps converted or multiplied by a constant;
-``ELEMENT`` when it is one of several that the followed one holds; ``HEAD`` when it is a text that starts
-with it; ``PIECE`` when it is a part cut out
-of it or a text built around it; ``SCALED`` when it was multiplied or divided by something unknown.
-A trace only ever moves away from ``SAME``.  Absent: conditions under which a value flows.
+A trace is ``SAME`` when the value is the followed one, perhaps converted or multiplied by a
+constant; ``ELEMENT`` when it is one of several that the followed one holds; ``HEAD`` when it is a
+text that starts with it; ``PIECE`` when it is a part cut out of it or a text built around it;
+``SCALED`` when it was multiplied or divided by something unknown.  A trace only ever moves away
+from ``SAME``.  Absent: conditions under which a value flows.
 """
 
 from __future__ import annotations
@@ -121,8 +121,9 @@ class Followed:
 
     ``open`` means that it may do more: a bound was reached or something could not be resolved.
     ``cut``: the bound on steps was reached, so uses close to the start may be missing.
-    ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies were
-    looked at, or whose bodies could change the answer; so could a file that begins to use one of ``names``.
+    ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies
+    were looked at, or whose bodies could change the answer; so could a file that begins to use one
+    of ``names``.
     """
 
     uses: tuple[Use, ...]

@@ -1,7 +1,8 @@
 """One step of a value: what each instruction that takes it does, and where it goes from there.
 
 ``step`` yields uses and moves; the work list (``uses``) turns moves into values again.  What the
-language defines (operators, ``equals`` of strings, arrays) is known here; what libraries do comes from rows.
+language defines (operators, ``equals`` of strings, arrays) is known here; what libraries do comes
+from rows.
 """
 
 from __future__ import annotations

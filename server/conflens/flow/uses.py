@@ -43,8 +43,6 @@ CALLERS = 16
 USERS = 60
 """Bodies looked through for loads of one field or calls of one method."""
 
-TARGETS = 8
-
 Enough = Callable[[Use], bool]
 """Whether a use tells all that is wanted, so that following may stop there."""
 

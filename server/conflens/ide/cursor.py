@@ -13,6 +13,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import is_word
+from conflens.ide.words import by_length
 from conflens.options.model import Declaration, Option, Read, ReadKind
 from conflens.session.analysis import Analysis
 
@@ -34,7 +35,7 @@ def target_at(analysis: Analysis, path: str, offset: int) -> Target | None:
     """Return what lies under byte ``offset`` of ``path``, or ``None``."""
     for declaration, options in analysis.options.declarations_in.get(path, ()):
         if declaration.place.holds(offset):
-            return Target(declaration.place, options, None, declaration)
+            return Target(declaration.place, _plainest_first(options), None, declaration)
     best: tuple[int, Place, Read] | None = None
     for read, _ in analysis.options.reads_in.get(path, ()):
         if read.place.start > offset and read.name_place.start > offset:
@@ -51,7 +52,11 @@ def target_at(analysis: Analysis, path: str, offset: int) -> Target | None:
         for read, option in analysis.options.reads_in[path]
         if read.place == touched.place and read.name_place == touched.name_place
     )
-    return Target(place, options, touched, None)
+    return Target(place, _plainest_first(options), touched, None)
+
+
+def _plainest_first(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    return tuple(sorted(options, key=lambda option: by_length(option.name)))
 
 
 def _handles(analysis: Analysis, read: Read) -> Iterator[Place]:

@@ -12,15 +12,15 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
-from conflens.ide.documented import is_undocumented
+from conflens.ide.documented import in_tests, is_undocumented, reported_at
 from conflens.ide.settings import Settings, Severity
-from conflens.ide.words import shorten
-from conflens.options.model import Option, OptionType, Read
+from conflens.ide.words import by_length, joined, shorten
+from conflens.options.model import Option, OptionType
 from conflens.session.analysis import Analysis
 
 _MAX_RELATED = 10
 _MAX_TEXT = 80
-_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+_MAX_NAMES = 3
 
 
 class Code(StrEnum):
@@ -105,27 +105,23 @@ def _undocumented(analysis: Analysis, path: str, severity: Severity) -> Iterator
     for _, owners in analysis.options.declarations_in.get(path, ()):
         candidates.update((option.key, option) for option in owners)
     for read, option in analysis.options.reads_in.get(path, ()):
-        if not _in_tests(read):
+        if not in_tests(read):
             candidates.setdefault(option.key, option)
     written_down: dict[str, bool] = {}
+    found: dict[Place, list[str]] = {}
     for option in candidates.values():
-        place = _report_at(option)
+        place = reported_at(option)
         if place is None or place.path != path:
             continue
         if is_undocumented(analysis, option, written_down):
-            message = f"{option.name} is not mentioned in any document of this project."
-            yield Finding(Code.UNDOCUMENTED_OPTION, severity, place, message)
-
-
-def _report_at(option: Option) -> Place | None:
-    reads = [read.name_place for read in option.reads if not _in_tests(read)]
-    if not reads:
-        return None
-    return min([declaration.place for declaration in option.declarations] or reads)
-
-
-def _in_tests(read: Read) -> bool:
-    return not _TESTS.isdisjoint(read.place.path.split("/")[:-1])
+            found.setdefault(place, []).append(option.name)
+    for place, names in found.items():
+        shown = sorted(set(names), key=by_length)
+        more = len(shown) - _MAX_NAMES
+        listed = joined(shown[:_MAX_NAMES] + ([f"{more} more"] if more > 0 else []))
+        are = "is" if len(shown) == 1 else "are"
+        message = f"{listed} {are} not mentioned in any document of this project."
+        yield Finding(Code.UNDOCUMENTED_OPTION, severity, place, message)
 
 
 def _shown(text: str) -> str:

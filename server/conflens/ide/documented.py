@@ -10,9 +10,28 @@ It is only where all of this holds, since a false report costs more than a missi
 
 from __future__ import annotations
 
+from conflens.base.span import Place
 from conflens.documents import MentionKind
-from conflens.options.model import Option
+from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
+
+_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+
+
+def reported_at(option: Option) -> Place | None:
+    """Return the one place to report an option at: where it is declared, or else its first read.
+
+    ``None`` where only tests read it.
+    """
+    reads = [read.name_place for read in option.reads if not in_tests(read)]
+    if not reads:
+        return None
+    return min([declaration.place for declaration in option.declarations] or reads)
+
+
+def in_tests(read: Read) -> bool:
+    """Tell whether a read stands in a folder of tests."""
+    return not _TESTS.isdisjoint(read.place.path.split("/")[:-1])
 
 
 def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, bool]) -> bool:

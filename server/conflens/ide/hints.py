@@ -1,7 +1,8 @@
 """Inlay hints: the name or default of an option where the source does not show it.
 
 Rules, so that hints stay few: one per line, 40 per request, at most 40 characters; the name goes
-before the default; a further read of the same option in the same method says nothing new.
+before the default; a further read of the same option in the same method says nothing new.  Where
+one place reads several options, the shortest name stands for all, followed by how many more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.ide.hover import describe
 from conflens.ide.settings import Settings
-from conflens.ide.words import Wording, shorten, shorten_name
+from conflens.ide.words import Wording, by_length, shorten, shorten_name
 from conflens.options.model import Option, OptionType, Read
 from conflens.session.analysis import Analysis
 
@@ -40,8 +41,15 @@ def hints(
     found: list[Hint] = []
     said: set[tuple[str, tuple[str, str]]] = set()
     lines: set[int] = set()
-    for read, option in analysis.options.reads_in.get(path, ()):
-        label = _label(read, option)
+    reads = analysis.options.reads_in.get(path, ())
+    names_at: dict[tuple[Place, Place], set[str]] = {}
+    for read, option in reads:
+        names_at.setdefault((read.place, read.name_place), set()).add(option.name)
+    for read, option in reads:
+        names = names_at[read.place, read.name_place]
+        if option.name != min(names, key=by_length):
+            continue
+        label = _label(read, option, len(names) - 1)
         if not label:
             continue
         key = read.method, option.key
@@ -61,9 +69,10 @@ def hints(
     return tuple(sorted(found, key=lambda hint: hint.offset))
 
 
-def _label(read: Read, option: Option) -> str:
+def _label(read: Read, option: Option, others: int) -> str:
     if not read.shows_name:
-        return shorten_name(option.name, MAX_LABEL)
+        more = f" +{others}" if others else ""
+        return f"{shorten_name(option.name, MAX_LABEL - len(more))}{more}"
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
     default = hidden_default(read, option)

@@ -13,15 +13,15 @@ import attrs
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.ide.cursor import Target, target_at
-from conflens.ide.documented import is_undocumented
-from conflens.ide.settings import Settings
+from conflens.ide.documented import is_undocumented, reported_at
+from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import Wording, code, count, joined, plain, prose, type_words, unlabelled
 from conflens.options.model import Default, Option, OptionType
 from conflens.session.analysis import Analysis
 
 MAX_LINES = 15
 _MAX_LINKS = 3
-_MAX_DESCRIPTION = 400
+_MAX_DESCRIPTION = 320
 _MAX_NAME = 120
 
 
@@ -40,7 +40,7 @@ def hover(
     target = target_at(analysis, path, offset) if settings.hover else None
     if target is None:
         return None
-    return Hover(target.place, "\n\n".join(_paragraphs(analysis, target, wording)))
+    return Hover(target.place, "\n\n".join(_paragraphs(analysis, target, settings, wording)))
 
 
 def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
@@ -50,7 +50,9 @@ def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
     return " · ".join(parts)
 
 
-def _paragraphs(analysis: Analysis, target: Target, wording: Wording) -> Iterator[str]:
+def _paragraphs(
+    analysis: Analysis, target: Target, settings: Settings, wording: Wording
+) -> Iterator[str]:
     option, *others = target.options
     documents = analysis.documented(option)
     kind = plain(wording.domain(option.domain), _MAX_NAME)
@@ -62,8 +64,9 @@ def _paragraphs(analysis: Analysis, target: Target, wording: Wording) -> Iterato
         (ref.description for ref in documents if ref.description), ""
     )
     if description:
-        yield prose(unlabelled(description, option), _MAX_DESCRIPTION)
-    documented = _documented(analysis, option, documents, wording)
+        default = None if option.defaults else _stated(documents)
+        yield prose(unlabelled(description, option, default), _MAX_DESCRIPTION)
+    documented = _documented(analysis, option, documents, target, settings, wording)
     if documented:
         yield documented
     reads = _other_reads(analysis, option, target, wording)
@@ -96,17 +99,29 @@ def _value(
     elif distinct:
         yield f"default {' or '.join(code(_cut(text)) for text in list(distinct)[:_MAX_LINKS])}"
     else:
-        stated = next((ref.default for ref in documents if ref.default is not None), None)
+        stated = _stated(documents)
         if stated is not None:
             yield f"default {code(_cut(stated))} according to its documentation"
 
 
+def _stated(documents: tuple[DocumentRef, ...]) -> str | None:
+    return next((ref.default for ref in documents if ref.default is not None), None)
+
+
 def _documented(
-    analysis: Analysis, option: Option, documents: tuple[DocumentRef, ...], wording: Wording
+    analysis: Analysis,
+    option: Option,
+    documents: tuple[DocumentRef, ...],
+    target: Target,
+    settings: Settings,
+    wording: Wording,
 ) -> str:
     if documents:
         links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in documents))
         return f"Documented in {joined(links[:_MAX_LINKS])}."
+    reported = settings.diagnostics and settings.undocumented is not Severity.OFF
+    if reported and reported_at(option) == target.place:
+        return ""  # The diagnostic here says it, and editors show both in one box.
     return "Documented nowhere in this project." if is_undocumented(analysis, option, {}) else ""
 
 

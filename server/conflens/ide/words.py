@@ -11,6 +11,7 @@ from html import unescape
 
 import attrs
 
+from conflens.base.prose import shorten as whole_sentences
 from conflens.options.model import Option, OptionType
 
 Link = Callable[[str, int], str]
@@ -77,6 +78,8 @@ _LABEL = re.compile(
     r"(?:The )?(?:[A-Za-z]+ ){1,3}(?:`(?=\S+`)|<code>)?(?P<name>[^\s`<]+)(?:`|</code>)?"
     r"(?: \(default:? (?P<default>[^()]{1,80})\))?\. ",
 )
+_DEFAULT = re.compile(r"(?<=[.!?]) Defaults?(?: to| is|:) (?P<default>[^\s]{1,80}?)\.?$")
+_WORD = re.compile(r"[a-z]+(?= )")
 _MAX_VALUES = 8
 
 
@@ -89,7 +92,7 @@ def type_words(option: Option) -> str:
     if option.type is OptionType.MODE and option.values:
         shown = [code(value) for value in option.values[:_MAX_VALUES]]
         more = len(option.values) - len(shown)
-        return f"one of {joined(shown + ([f'{more} more'] if more else []))}"
+        return f"one of {joined(shown + ([f'{more} more'] if more else []), 'or')}"
     words = _TYPES.get(option.type, "")
     if option.type is OptionType.BOOLEAN and option.why == _SWITCH:
         words = "flag without a value"
@@ -149,20 +152,30 @@ def shorten_name(name: str, limit: int) -> str:
     return f"{head}…{name[len(head) + 1 - limit :]}"
 
 
+def by_length(name: str) -> tuple[int, str]:
+    """Order names of one place: the shortest is the plainest (``ssl.x`` before ``ssl.quorum.x``)."""
+    return len(name), name
+
+
 def plain(text: str, limit: int) -> str:
     """Return prose for Markdown: one paragraph, cut to ``limit``, nothing in it taken as markup."""
     return _escaped(shorten(text, limit))
 
 
 def prose(text: str, limit: int) -> str:
-    """Return a description for Markdown, cut to about ``limit`` characters.
+    """Return a description for Markdown: sentences that fit into about ``limit`` characters.
 
     Descriptions come as plain text, with HTML, or as Markdown whose only markup is code spans and
     escaped characters: code spans stay, all else is shown as it was meant.
     """
     shown = []
     text = _CODE.sub(r"`\g<text>`", text)
-    for at, part in enumerate(_SPAN.split(shorten(text, limit))):
+    short = whole_sentences(text, limit)
+    if short.endswith("…") and short.count("`") % 2:
+        short = f"{short[: short.rindex('`')].rstrip()}…"
+    if _WORD.match(short):
+        short = short[0].upper() + short[1:]
+    for at, part in enumerate(_SPAN.split(short)):
         if at % 2:
             shown.append(code(part))
             continue
@@ -171,18 +184,28 @@ def prose(text: str, limit: int) -> str:
     return " ".join("".join(shown).split())
 
 
-def unlabelled(text: str, option: Option) -> str:
-    """Return a description without a first sentence that only says again which option this is.
+def unlabelled(text: str, option: Option, default: str | None = None) -> str:
+    """Return a description without a first sentence that only says again which option this is, and
+    without a last one that only says its default again.
 
-    ``System property `a.b` (default: 5). Waits this long.`` loses its first sentence.  One that
-    states another default than the reads stays, since it tells something.
+    ``System property `a.b` (default: 5). Waits this long. Default: 5.`` keeps its middle.  What
+    states another default than the reads (or ``default``) stays, since it tells something.
     """
-    match = _LABEL.match(text)
-    if match is None or match["name"] != option.name or not text[match.end() :]:
-        return text
-    stated = (match["default"] or "").replace("\\", "").strip("`\"'")
-    known = {default.text for default in option.defaults} or {"null", "none"}
-    return text[match.end() :] if not stated or stated in known else text
+    known = {found.text for found in option.defaults} | ({default} if default else set())
+    label = _LABEL.match(text)
+    if label is not None and label["name"] == option.name:
+        rest = text[label.end() :]
+        stated = _bare(label["default"])
+        if rest and (not stated or stated in (known or {"null", "none"})):
+            text = rest
+    again = _DEFAULT.search(text)
+    if again is not None and again.start() and _bare(again["default"]) in known:
+        text = text[: again.start()]
+    return text
+
+
+def _bare(default: str | None) -> str:
+    return (default or "").replace("\\", "").strip("`\"'")
 
 
 def _untagged(text: str) -> str:
@@ -190,10 +213,10 @@ def _untagged(text: str) -> str:
     return unescape(_BLOCK.sub(" ", _INLINE.sub("", text)))
 
 
-def joined(items: Iterable[str]) -> str:
+def joined(items: Iterable[str], word: str = "and") -> str:
     """Return ``a``, ``a and b``, ``a, b and c``."""
     found = list(items)
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {word} {found[-1]}"
 
 
 def _escaped(text: str) -> str:

@@ -145,7 +145,6 @@ class Models:
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
         init=False, eq=False
     )
-    domains_by_name: Mapping[str, schema.DomainRow] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
@@ -172,7 +171,6 @@ class Models:
                 for type_, rows in _grouped(self.constants, lambda row: row.type).items()
             }
         )
-        indices["domains_by_name"] = MappingProxyType({row.domain: row for row in self.domains})
         indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
         for name, value in indices.items():
             object.__setattr__(self, name, value)

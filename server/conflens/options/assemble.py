@@ -32,6 +32,7 @@ from conflens.program.templates import Template, Templates, known_text
 GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
 _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
+_SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring"})
 _MAX_NAME = 200
@@ -47,10 +48,11 @@ class Named:
     inference: Inference
 
 
-def pattern_of(template: Template, domain: str = "") -> str | None:
+def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
-    In a generic domain a pattern must begin with something known.
+    In a generic domain a pattern must begin with something known.  ``sure``: it is asked of a known API,
+    so that a name given in full may look like anything but a sentence.
     """
     text = "".join(part if isinstance(part, str) else "*" for part in template)
     text = re.sub(r"\*+", "*", text)
@@ -58,6 +60,8 @@ def pattern_of(template: Template, domain: str = "") -> str | None:
         return None
     if text.startswith("*") and domain in GENERIC:
         return None
+    if sure and len(template) == 1 and text == template[0] and domain not in GENERIC:
+        return text if text and len(text) <= _MAX_NAME and not _SPACE.search(text) else None
     if not text.strip() or len(text) > _MAX_NAME or text[-1] in ".-_/":
         return None
     strange = _NO_NAME.search(text) is not None and _SPACED.match(text) is None
@@ -104,8 +108,9 @@ class Assembler:
         """Add a read."""
         good = False
         for template in site.names:
-            name = pattern_of(template, site.domain)
+            name = pattern_of(template, site.domain, site.sure)
             if name is None:
+                good = good or all(isinstance(part, str) for part in template)
                 continue
             good = True
             if self.models.is_platform(site.domain, name):

@@ -1,9 +1,9 @@
 """Options of classes that a parser, mapper or framework fills from a file.
 
 A *root* is a class given to a binding call (``yaml.loadAs(text, Config.class)``), to a parser's
-constructor, also through a project subclass of it (``super(Config.class)``), to a project method that
-fills objects by reflection, or a subclass of a framework's configuration class.  Its properties are
-options (``bound_expand``); each load of such a field is a read of its own.
+constructor, also through a project subclass of it (``super(Config.class)``), to a project method
+that fills objects by reflection, or a subclass of a framework's configuration class.  Its
+properties are options (``bound_expand``); each load of such a field is a read of its own.
 
 A root that is only the type of a property inside another root is no root of its own.
 Absent: classes bound by an annotation (``annotations_classes``).

@@ -1,9 +1,9 @@
 """Which class a binding call fills, and whether that is configuration rather than data.
 
-A class argument is followed through locals, fields, parameters (their callers, ``HOPS`` levels) and type
-tokens to class literals.  *Role evidence* for calls that read data as often as configuration: a YAML,
-TOML or properties mapper; a file name that looks like configuration; a class called by a word that
-speaks for configuration, and by none that speaks against it.
+A class argument is followed through locals, fields, parameters (their callers, ``HOPS`` levels)
+and type tokens to class literals.  *Role evidence* for calls that read data as often as
+configuration: a YAML, TOML or properties mapper; a file name that looks like configuration; a
+class called by a word that speaks for configuration, and by none that speaks against it.
 Absent: the members of the class (``bound_members``).
 """
 

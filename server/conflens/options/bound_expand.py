@@ -31,8 +31,8 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 class Root:
     """A class that is bound, and how its members are named.
 
-    ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an option too
-    (a key of a YAML file); else only its members are, and a map is ``name.*``.
+    ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
+    option too (a key of a YAML file); else only its members are, and a map is ``name.*``.
     """
 
     type: str

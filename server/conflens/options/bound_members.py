@@ -1,4 +1,5 @@
-"""The properties of a class that a container or parser fills: fields, setters, components, parameters, methods.
+"""The properties of a class that a container or parser fills: fields, setters, components,
+parameters, methods.
 
 A *property* has a name as Java has it, a type, a place, the member that holds its value and the
 default that the class states: a field's initial value, or what the constructor without parameters
@@ -117,8 +118,9 @@ class Members:
     def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
         """Return the properties of a project type.
 
-        ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a parameter of
-        the only constructor), ``method`` (of an interface).  Where none counts, all fields do.
+        ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a
+        parameter of the only constructor), ``method`` (of an interface).  Where none counts, all
+        fields do.
         """
         key = (name, kinds)
         if key not in self._known:

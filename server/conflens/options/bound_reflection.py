@@ -1,8 +1,8 @@
 """Project methods that fill any object from properties by reflection, and the classes they fill.
 
-The shape: a method with one parameter for a map or properties and another for an object or class, that
-asks the latter for its methods or fields and invokes or sets them.  The classes are the types of what
-callers pass.
+The shape: a method with one parameter for a map or properties and another for an object or class,
+that asks the latter for its methods or fields and invokes or sets them.  The classes are the types
+of what callers pass.
 Absent: libraries that do the same (model rows).
 """
 

@@ -1,7 +1,7 @@
 """Refining calls on a definition: ``.withDescription(…)``, ``option.setRequired(true)``.
 
-A *chain* is every call whose receiver is the definition, the result of such a call, or a local that holds
-one of these (assigned once).  Absent: calls on fields in other members.
+A *chain* is every call whose receiver is the definition, the result of such a call, or a local
+that holds one of these (assigned once).  Absent: calls on fields in other members.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Chains:
     def before(self, value: int, method: str) -> list[int]:
         """Return the calls in the chain in front of a call.
 
-        A static builder's calls may also be statements of their own, since the last call of ``method``.
+        A static builder's calls may also be statements of their own, since the last call of
+        ``method``.
         """
         found = []
         instr = self.context.code[value]

@@ -34,7 +34,7 @@ from conflens.options.sites import Api, Found, Inference, Site
 from conflens.options.wrappers import ApiIndex
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
-from conflens.program.templates import Templates, known_text, substitute
+from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
 from conflens.program.values import Values
 
 MAX_ROUNDS = 12
@@ -404,10 +404,11 @@ class _Work:
     ) -> None:
         """List wrappers that nobody in the program calls: as patterns, or as unresolved."""
         called = {site.through for result in results.values() for site in result.scan.sites}
+        called.update(api.through for api in apis)
         for api in apis:
             if api.ref in called or (api.depth > 1 and not api.named):
                 continue
-            names = substitute(api.names, lambda _part: (("*",),))
+            names = substitute(api.names, lambda _part: UNKNOWN)
             start = self.program.member(api.ref).at
             at, end = start + api.at, start + api.end
             site = Site(

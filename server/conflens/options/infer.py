@@ -1,8 +1,8 @@
 """What an option's value is: type, allowed values, unit, default, and whether it is used at all.
 
-``Inferrer`` follows a read's value (``flow``) and weighs what it finds (``infer_uses``, ``infer_evidence``) with what
-the API says, what the name says and what the default looks like.  ``combine`` joins the reads of one
-option.  Source: Rabkin, dissertation §4.4.
+``Inferrer`` follows a read's value (``flow``) and weighs what it finds (``infer_uses``,
+``infer_evidence``) with what the API says, what the name says and what the default looks like.
+``combine`` joins the reads of one option.  Source: Rabkin, dissertation §4.4.
 
 Absent: finding reads (``scan``, ``dispatch``, …), documentation.
 """

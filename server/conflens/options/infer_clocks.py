@@ -1,7 +1,7 @@
 """Which expressions come from a clock, and in which unit.
 
-A time read from a clock stays one through sums, differences, constant factors, conversions, locals and
-fields.  Source: Rabkin, dissertation §4.4 (third technique).
+A time read from a clock stays one through sums, differences, constant factors, conversions, locals
+and fields.  Source: Rabkin, dissertation §4.4 (third technique).
 """
 
 from __future__ import annotations

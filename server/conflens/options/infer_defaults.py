@@ -1,7 +1,7 @@
 """Defaults that stand in control flow: what a program uses when an option is not set.
 
-Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y = d``, ``orElse(d)`` and
-other calls whose row names the place of a default.  Only constants count.
+Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y
+= d``, ``orElse(d)`` and other calls whose row names the place of a default.  Only constants count.
 """
 
 from __future__ import annotations

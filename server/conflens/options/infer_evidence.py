@@ -1,11 +1,11 @@
 """Pieces of evidence of an option's type, and what follows from all of them together.
 
-Weights order evidence; they are no probabilities.  ``STATED``: allowed values
-that the program lists itself.  ``CERTAIN``: the API, the Java type or a call that
-accepts nothing else.  ``CODE``: arithmetic with a clock, comparisons with constants.  ``NAMED``: a name that
-states a unit.  ``WEAK``: a word in a name, the look of a default.  Lower evidence may refine what higher
-evidence says, never contradict it; evidence of one weight that disagrees gives what both agree on: a
-plain integer for numbers, else nothing.
+Weights order evidence; they are no probabilities.  ``STATED``: allowed values that the program
+lists itself.  ``CERTAIN``: the API, the Java type or a call that accepts nothing else.  ``CODE``:
+arithmetic with a clock, comparisons with constants.  ``NAMED``: a name that states a unit.
+``WEAK``: a word in a name, the look of a default.  Lower evidence may refine what higher evidence
+says, never contradict it; evidence of one weight that disagrees gives what both agree on: a plain
+integer for numbers, else nothing.
 """
 
 from __future__ import annotations

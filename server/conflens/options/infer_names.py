@@ -1,8 +1,8 @@
 """What a name says of a value: units and, weakly, types.
 
 A name is split into lower-case words at ``.``, ``-``, ``_`` and at humps.  Units come last
-(``timeout.ms``, ``cacheSizeInMb``, ``delayMillis``).  Names are weak evidence: they may refine what code
-says, never contradict it.
+(``timeout.ms``, ``cacheSizeInMb``, ``delayMillis``).  Names are weak evidence: they may refine
+what code says, never contradict it.
 """
 
 from __future__ import annotations

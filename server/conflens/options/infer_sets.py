@@ -1,8 +1,8 @@
 """Closed sets of texts that a value is looked up in: constants of an enum, constant collections.
 
-An enum's own look-up compares the value with ``name()``, ``toString()`` or a text field of each constant;
-then the allowed values are those texts.  A constant collection is one that is built from constants
-where it is declared.
+An enum's own look-up compares the value with ``name()``, ``toString()`` or a text field of each
+constant; then the allowed values are those texts.  A constant collection is one that is built from
+constants where it is declared.
 """
 
 from __future__ import annotations

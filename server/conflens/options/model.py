@@ -63,12 +63,13 @@ class Default:
 class Read:
     """One read.
 
-    ``place`` is the call, annotation, load or comparison; ``name_place`` is where the name stands in it (argument, field
-    name, case label).  ``anchor`` is a byte offset at which an editor puts what it adds after the
-    read (the end of the call).  ``method`` is ``Type.method`` of the enclosing member.  ``api`` names the API as a person
-    would: ``Integer.getInteger``, ``SettingsBase.get``.  ``default`` is the resolved default, if one
-    is given here.  ``shows_name`` and ``shows_default`` say whether the source shows them literally
-    on the spot.  ``unused`` means that nothing in the program uses the value.
+    ``place`` is the call, annotation, load or comparison; ``name_place`` is where the name stands
+    in it (argument, field name, case label).  ``anchor`` is a byte offset at which an editor puts
+    what it adds after the read (the end of the call).  ``method`` is ``Type.method`` of the
+    enclosing member.  ``api`` names the API as a person would: ``Integer.getInteger``,
+    ``SettingsBase.get``.  ``default`` is the resolved default, if one is given here.
+    ``shows_name`` and ``shows_default`` say whether the source shows them literally on the spot.
+    ``unused`` means that nothing in the program uses the value.
     """
 
     place: Place
@@ -87,8 +88,8 @@ class Read:
 class Declaration:
     """Where an option is declared: a constant with its name, a bound field, a definition call.
 
-    ``kind``: ``constant``, ``field``, ``definition``.  ``place`` is the declared name, ``scope`` the
-    whole declaration.
+    ``kind``: ``constant``, ``field``, ``definition``.  ``place`` is the declared name, ``scope``
+    the whole declaration.
     """
 
     place: Place
@@ -102,8 +103,9 @@ class Option:
     """Everything known of one option.
 
     ``type`` is ``unknown`` rather than a guess; ``why`` says what the type was inferred from.
-    ``values`` are the allowed values of a mode; ``unit`` is ``ms``, ``s``, ``ns``, ``us``, ``min``, ``h``, ``d``,
-    ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.  ``conflict`` means that reads give different defaults.
+    ``values`` are the allowed values of a mode; ``unit`` is ``ms``, ``s``, ``ns``, ``us``,
+    ``min``, ``h``, ``d``, ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.
+    ``conflict`` means that reads give different defaults.
     """
 
     name: str
@@ -146,7 +148,6 @@ class OptionTable:
 
     options: tuple[Option, ...]
     unresolved: tuple[Unresolved, ...]
-    by_key: Mapping[tuple[str, str], Option] = attrs.field(repr=False)
     reads_in: Mapping[str, tuple[tuple[Read, Option], ...]] = attrs.field(repr=False)
     declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = (
         attrs.field(repr=False)
@@ -167,7 +168,6 @@ class OptionTable:
         return OptionTable(
             ordered,
             tuple(sorted(unresolved, key=lambda item: item.place)),
-            {option.key: option for option in ordered},
             {
                 path: tuple(sorted(found, key=lambda pair: (pair[0].place, pair[1].name)))
                 for path, found in reads.items()
@@ -182,6 +182,3 @@ class OptionTable:
                 for path, found in declarations.items()
             },
         )
-
-
-EMPTY = OptionTable.of([], [])

@@ -172,7 +172,7 @@ class Roles:
         if role.score == 0:
             role = self._type(ref.owner)
             role = Role(min(role.score, 2), role.domain)
-        for user in self.program.mentions(member.name):
+        for user in (ref, *self.program.mentions(member.name)):
             if user.path != ref.path:
                 continue
             context = Context.of(self.program, user)
@@ -189,7 +189,7 @@ class Roles:
                     and context.target_field(instr) == ref
                 ):
                     stored = self.of(context, instr.value, depth + 1)
-                    if stored.score >= CERTAIN or stored.score < 0:
+                    if stored.score >= CERTAIN or (stored.score < 0 and user != ref):
                         role = _join(role, stored)
         self._busy.discard(ref)
         self._fields[ref] = role

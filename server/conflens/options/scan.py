@@ -25,7 +25,6 @@ from conflens.program.templates import (
     UNKNOWN,
     Dynamic,
     Param,
-    Part,
     SelfField,
     Templates,
     concat,
@@ -65,7 +64,7 @@ class Scanner:
         wanted: dict[int, None] = {}
         lookups = set(facts.hints.get("lookup", ()))
         for name in facts.calls.keys() & (names | apis.names):
-            if name in LOOKUP and not self.defined:
+            if name in LOOKUP and name not in apis.names and not self.defined:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
@@ -362,7 +361,7 @@ class Scanner:
                 if api.default is not None
                 else None
             )
-            name_value, default_value = _arguments(api, args)
+            name_value, default_value = _arguments(api, receiver, args)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
@@ -394,29 +393,24 @@ class Scanner:
     def _filled(
         self, context: Context, receiver: int, args: tuple[int, ...], templates: Templates
     ) -> Templates:
-        def fill(part: Part) -> Templates:
-            if isinstance(part, Param):
-                if part.slot < len(args):
-                    return self.values.of(context, args[part.slot])
-                return UNKNOWN
-            if isinstance(part, SelfField):
-                return self.values.receiver_field(context, receiver, part, 0)
-            return UNKNOWN
-
-        return substitute(templates, fill)
+        return substitute(
+            templates, lambda part: self.values.filled(context, receiver, args, part)
+        )
 
 
-def _arguments(api: Api, args: tuple[int, ...]) -> tuple[int, int]:
-    name_value = default_value = NONE
-    for parts in api.names:
+def _arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
+    """Return the instructions that give name and default at a call; the receiver may hold the name."""
+    return _giver(api.names, receiver, args), _giver(api.default or (), NONE, args)
+
+
+def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
+    for parts in templates:
         for part in parts:
-            if isinstance(part, Param) and part.slot < len(args) and name_value == NONE:
-                name_value = args[part.slot]
-    for parts in api.default or ():
-        for part in parts:
-            if isinstance(part, Param) and part.slot < len(args) and default_value == NONE:
-                default_value = args[part.slot]
-    return name_value, default_value
+            if isinstance(part, Param) and part.slot < len(args):
+                return args[part.slot]
+            if isinstance(part, SelfField) and receiver != NONE:
+                return receiver
+    return NONE
 
 
 _SETTING_VALUES = frozenset(

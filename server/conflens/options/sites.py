@@ -109,7 +109,8 @@ class Api:
 
     ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
     field of its receiver.  ``depth`` counts the wrappers between it and the known API.
-    ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
+    ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
+    and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.
     """
 
@@ -126,6 +127,7 @@ class Api:
     at: int = -1
     end: int = -1
     inner: str = ""
+    through: MemberRef | None = None
 
 
 @attrs.frozen

@@ -21,6 +21,7 @@ from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.templates import (
     UNKNOWN,
+    Captured,
     Dynamic,
     Param,
     Part,
@@ -76,7 +77,9 @@ def _is_name(parameter: str) -> bool:
 
 def holes(templates: Templates) -> bool:
     """Tell whether some alternative depends on the member's caller."""
-    return any(isinstance(part, Param | SelfField) for parts in templates for part in parts)
+    return any(
+        isinstance(part, Param | Captured | SelfField) for parts in templates for part in parts
+    )
 
 
 class Wrappers:
@@ -93,17 +96,36 @@ class Wrappers:
         made: list[Api] = []
         for site in sites:
             names = self._settle(site.names)
+            names, place = self._lifted(site, names)
             open_names = tuple(parts for parts in names if holes((parts,)))
             own_names = tuple(parts for parts in names if not holes((parts,)))
             if own_names:
                 kept.append(attrs.evolve(site, names=own_names))
             if open_names:
-                member = self.program.member(site.ref)
+                member = self.program.member(place)
                 if site.depth >= MAX_DEPTH or not self._is_wrapper(site, member, open_names):
-                    kept.append(attrs.evolve(site, names=_opened(open_names)))
+                    kept.append(attrs.evolve(site, names=self._opened(open_names)))
                     continue
-                made.append(self._api(site, member, open_names))
+                made.append(self._api(site, place, member, open_names))
         return kept, made
+
+    def _lifted(self, site: Site, names: Templates) -> tuple[Templates, MemberRef]:
+        """See a read in a class inside a method as one of the method, if it takes its name from there."""
+        levels = {part.up for parts in names for part in parts if isinstance(part, Captured)}
+        if not levels:
+            return names, site.ref
+        outer = Context.of(self.program, site.ref).outer(min(levels))
+        if len(levels) > 1 or outer is None:
+            return substitute(
+                names, lambda part: UNKNOWN if _captured(part) else ((part,),)
+            ), site.ref
+
+        def lift(part: Part) -> Templates:
+            if isinstance(part, Captured):
+                return ((Param(part.slot),),)
+            return UNKNOWN
+
+        return substitute(names, lift), outer.ref
 
     def _is_wrapper(self, site: Site, member: Member, names: Templates) -> bool:
         """Tell whether a member reads the option its caller names, not just some part of a name.
@@ -126,6 +148,8 @@ class Wrappers:
         fixed = any(isinstance(part, str) and part for parts in names for part in parts)
         if member.kind == "constructor" or (fixed and slots):
             return False
+        if any(part.name for parts in names for part in parts if isinstance(part, Param)):
+            return True
         return member.type != "void" and self._returns(context, site.value)
 
     def _names_option(self, member: Member, names: Templates) -> bool:
@@ -160,18 +184,26 @@ class Wrappers:
                     tainted.add(number)
         return False
 
+    def _opened(self, names: Templates) -> Templates:
+        """Make patterns of templates: what a caller would fill in is dynamic."""
+
+        def fill(part: Part) -> Templates:
+            field = _field(part)
+            return self.values.expand(field) if field is not None else UNKNOWN
+
+        return substitute(names, fill)
+
     def _settle(self, names: Templates) -> Templates:
         """Replace fields of the object that every object of the class has alike."""
 
         def fill(part: Part) -> Templates:
-            if isinstance(part, SelfField) and self._alike(part):
-                expanded = self.values.expand(part)
+            field = _field(part)
+            if field is not None and self._alike(field):
+                expanded = self.values.expand(field)
                 if all(isinstance(item, str) for parts in expanded for item in parts):
                     return expanded
             return ((part,),)
 
-        if not any(isinstance(part, SelfField) for parts in names for part in parts):
-            return names
         return substitute(names, fill)
 
     def _alike(self, field: SelfField) -> bool:
@@ -184,9 +216,9 @@ class Wrappers:
                 return False
         return True
 
-    def _api(self, site: Site, member: Member, names: Templates) -> Api:
+    def _api(self, site: Site, place: MemberRef, member: Member, names: Templates) -> Api:
         default = site.default
-        context = Context.of(self.program, site.ref)
+        context = Context.of(self.program, place)
         if (
             default is None
             or default == ()
@@ -194,14 +226,14 @@ class Wrappers:
         ):
             returned = self._returned_default(context, member, names)
             default = returned if returned is not None else default
-        info = self.program.type(site.ref.owner)
+        info = self.program.type(place.owner)
         owner = info.decl.name if info is not None and info.decl.name else "this"
         method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
-        result = self.program.return_type(site.ref)
+        result = self.program.return_type(place)
         named = any(isinstance(part, str) and part for parts in names for part in parts)
         same = result is None or result.name in ("java.lang.String", "java.lang.Object")
         return Api(
-            site.ref,
+            place,
             site.domain,
             method,
             names,
@@ -214,6 +246,7 @@ class Wrappers:
             site.at - member.at,
             site.end - member.at,
             site.api,
+            site.through,
         )
 
     def _returned_default(
@@ -239,9 +272,15 @@ class Wrappers:
         return ((Param(named[0]),),) if len(named) == 1 else None
 
 
-def _opened(names: Templates) -> Templates:
-    """Make patterns of templates: what a caller would fill in is dynamic."""
-    return substitute(names, lambda _part: UNKNOWN)
+def _captured(part: Part) -> bool:
+    return isinstance(part, Captured)
+
+
+def _field(part: Part) -> SelfField | None:
+    """Return the field that a hole stands for, of the receiver or of an argument."""
+    if isinstance(part, Param) and part.name:
+        return SelfField(part.owner, part.name)
+    return part if isinstance(part, SelfField) else None
 
 
 def _loaded(context: Context, value: int) -> set[int]:

@@ -6,9 +6,10 @@ Terms
     owner            the qualified name of the type a member belongs to.
     library          a qualified name that model rows speak of and no source declares.
 
-A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other reader
-would compute equally.  ``with_files`` shares the tables that an edit cannot have touched: when the
-*surface* of every changed file is the same, everything but the decoded bodies of those files stays.
+A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other
+reader would compute equally.  ``with_files`` shares the tables that an edit cannot have touched:
+when the *surface* of every changed file is the same, everything but the decoded bodies of those
+files stays.
 Absent: types of expressions (``expressions``), constants (``constants``).
 """
 
@@ -220,12 +221,6 @@ class Program:
             )
             self._mentions[name] = found
         return found
-
-    def hinted(self, hint: str) -> Iterator[MemberRef]:
-        """Yield the members that show a shape (``FileFacts.hints``)."""
-        for path, facts in self.files.items():
-            for index in facts.hints.get(hint, ()):
-                yield self.ref(path, index)
 
     # -- names ---------------------------------------------------------------------------------
 

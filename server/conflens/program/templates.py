@@ -1,8 +1,8 @@
 """Templates: texts with holes, and sets of alternatives of them.
 
 A *template* is a sequence of parts: literal text, and holes for what is not known at one place: a
-parameter of the member (``Param``), a field of the object it runs on (``SelfField``), or something
-dynamic (``DYNAMIC``).  ``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
+parameter of the member (``Param``), or of the one around it (``Captured``), a field of the object it runs
+on (``SelfField``), or something dynamic (``DYNAMIC``).  ``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
 Laws: ``union`` and ``concat`` keep every alternative up to the limit; ``substitute`` with the
 identity changes nothing.
 """
@@ -28,8 +28,17 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 
 class Param(NamedTuple):
-    """The argument for parameter ``slot`` of the member."""
+    """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``."""
 
+    slot: int
+    owner: str = ""
+    name: str = ""
+
+
+class Captured(NamedTuple):
+    """Parameter ``slot`` of the member ``up`` levels further out, seen from a class in its body."""
+
+    up: int
     slot: int
 
 
@@ -47,7 +56,7 @@ class Dynamic(NamedTuple):
 
 
 DYNAMIC = Dynamic()
-Part = str | Param | SelfField | Dynamic
+Part = str | Param | Captured | SelfField | Dynamic
 Template = tuple[Part, ...]
 Templates = tuple[Template, ...]
 UNKNOWN: Templates = ((DYNAMIC,),)
@@ -91,9 +100,9 @@ def concat(left: Templates, right: Templates) -> Templates:
 
 
 def mapped(templates: Templates, function: Callable[[str], str]) -> Templates:
-    """Apply ``function`` to the literal parts."""
+    """Apply ``function`` to the literal parts; what fills a hole later would escape it: dynamic."""
     return tuple(
-        normal(function(part) if isinstance(part, str) else part for part in template)
+        normal(function(part) if isinstance(part, str) else DYNAMIC for part in template)
         for template in templates
     )
 

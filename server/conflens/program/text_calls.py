@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from conflens.facts import ir
@@ -9,11 +10,13 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import UNKNOWN, Templates, concat, known_text, mapped
 
+_CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
+
 Evaluate = Callable[[Context, int], Templates]
 
-_SAME = frozenset({"trim", "intern", "strip", "toString"})
+_SAME = frozenset({"intern", "toString"})
 _CASES: dict[str, Callable[[str], str]] = {"toLowerCase": str.lower, "toUpperCase": str.upper}
-_CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
+CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
 
 
 def string_call(context: Context, call: ir.Call, type_: str, of: Evaluate) -> Templates:
@@ -34,6 +37,9 @@ def _string_call(
             return _join(call.args, of)
         return UNKNOWN
     text = of(call.object)
+    if call.name in ("trim", "strip"):
+        whole = known_text(text)
+        return ((whole.strip(),),) if whole is not None else text
     if call.name in _SAME:
         return text
     if call.name in _CASES:
@@ -56,20 +62,25 @@ def _string_call(
 
 
 def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
+    """Fill a format text (``java.util.Formatter``); a conversion that shapes its value is dynamic."""
     pattern = known_text(of(args[0]))
     if pattern is None:
         return UNKNOWN
     result: Templates = (("",),)
     rest = list(args[1:])
-    pieces = pattern.replace("%n", "\n").split("%")
-    result = concat(result, ((pieces[0],),))
-    for piece in pieces[1:]:
-        if piece[:1] in ("s", "d") and rest:
+    end = 0
+    for match in _CONVERSION.finditer(pattern):
+        result = concat(result, ((pattern[end : match.start()],),))
+        end = match.end()
+        shape, kind = match.groups()
+        if kind in ("n", "%"):
+            result = concat(result, (("\n" if kind == "n" else "%",),))
+        elif rest and not shape and kind in ("s", "d"):
             result = concat(result, of(rest.pop(0)))
-            result = concat(result, ((piece[1:],),))
         else:
-            return UNKNOWN
-    return result
+            result = concat(result, UNKNOWN)
+            rest = rest[1:] if "$" not in shape else rest
+    return concat(result, ((pattern[end:],),))
 
 
 def _join(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
@@ -85,7 +96,7 @@ def class_name(context: Context, literal: ir.ClassLiteral, method: str) -> Templ
     """Return what a method of ``Class`` that names a class gives for ``X.class``."""
     program = context.program
     name = program.resolve(literal.type, context.ref.path, context.ref.owner).name
-    if method in _CLASS_NAMES:
+    if method in CLASS_NAMES:
         return ((_binary_name(program, name) if method == "getName" else name,),)
     if method == "getSimpleName":
         return ((name.rpartition(".")[2],),)

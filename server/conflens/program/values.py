@@ -9,16 +9,19 @@ names) is known here; what libraries do is not.
 
 from __future__ import annotations
 
+from typing_extensions import override
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.models.load import Models
 from conflens.models.schema import RETURN
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.objects import DEPTH, Objects
+from conflens.program.program import MemberRef
+from conflens.program.reaching import certain, reaching
 from conflens.program.templates import (
-    DYNAMIC,
     LIMIT,
     UNKNOWN,
+    Captured,
     Param,
     Part,
     SelfField,
@@ -29,37 +32,27 @@ from conflens.program.templates import (
     substitute,
     union,
 )
-from conflens.program.text_calls import class_name, string_call
+from conflens.program.text_calls import CLASS_NAMES, class_name, string_call
 
-_DEPTH = 24
 _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""
-_CALLERS = 40
-"""Members that call a method by name, up to which its callers' arguments are collected."""
 
 
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
-_BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
+BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
 
 
-class Values:
+class Values(Objects):
     """Evaluates expressions of one program; remembers the values of fields."""
-
-    def __init__(self, program: Program, models: Models | None = None) -> None:
-        """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
-        self.program = program
-        self.models = models
-        self._busy: set[object] = set()
-        self._memo: dict[object, Templates] = {}
-        self._callers: dict[MemberRef, list[tuple[Context, int, tuple[int, ...]]]] = {}
 
     # -- expressions -----------------------------------------------------------------------------
 
+    @override
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the value of an expression can be."""
         if value == NONE:
             return ()
-        if depth > _DEPTH:
+        if depth > DEPTH:
             return UNKNOWN
         depth += 1
         instr = context.code[value]
@@ -67,7 +60,7 @@ class Values:
             case ir.Const():
                 return () if instr.kind == "n" else ((instr.value,),)
             case ir.Load():
-                return self._local(context, instr, depth)
+                return self._local(context, instr, value, depth)
             case ir.Name() | ir.Field():
                 return self._field(context, value, instr, depth)
             case ir.Binary():
@@ -94,44 +87,111 @@ class Values:
                 )
             case ir.Store() | ir.StoreField():
                 return self.of(context, instr.value, depth)
+            case ir.Index():
+                return self._element(context, instr, depth)
+            case ir.Join():
+                return self._switched(context, instr, depth)
             case _:
                 return UNKNOWN
 
-    def _local(self, context: Context, load: ir.Load, depth: int) -> Templates:
+    def _local(self, context: Context, load: ir.Load, at: int, depth: int) -> Templates:
+        slot = load.slot
         if load.up:
             outer = context.outer(load.up)
             if outer is None:
                 return UNKNOWN
-            captured = self._local(outer, ir.Load(0, 0, load.slot, 0), depth)
-            return substitute(captured, lambda _part: UNKNOWN)
-        slot = load.slot
-        key = (context.ref, slot)
+            end = len(outer.code)
+            captured = self._local(outer, ir.Load(0, 0, slot, 0), end, depth)
+
+            def lift(part: Part) -> Templates:
+                if isinstance(part, Param) and not part.name:
+                    return ((Captured(load.up, part.slot),),)
+                return UNKNOWN
+
+            return substitute(captured, lift)
+        reached = reaching(context, slot, at)
+        parameter = context.is_parameter(slot)
+        if parameter and not reached.stores:
+            return ((Param(slot),),)
+        key = (context.ref, slot, at)
         if key in self._busy:
             return UNKNOWN
-        stores = [
-            instr
-            for instr in context.code
-            if isinstance(instr, ir.Store) and instr.slot == slot and not instr.up
-        ]
-        if context.is_parameter(slot) and not stores:
-            return ((Param(slot),),)
         self._busy.add(key)
         try:
-            found: list[Templates] = []
-            if context.is_parameter(slot):
-                found.append(((Param(slot),),))
-            for store in stores[:LIMIT]:
-                found.append(self.of(context, store.value, depth))
-            for instr in context.code:
-                if isinstance(instr, ir.ForEach) and instr.slot == slot:
-                    found.append(self.elements(context, instr.iterable, depth))
+            found: list[Templates] = [((Param(slot),),)] if parameter and reached.entry else []
+            for store in reached.stores[:LIMIT]:
+                instr = context.code[store]
+                if isinstance(instr, ir.Store):
+                    found.append(self._built(context, instr, store, at, depth))
+            if not reached.stores:
+                for each in context.code:
+                    if isinstance(each, ir.ForEach) and each.slot == slot:
+                        found.append(self.elements(context, each.iterable, depth))
             return union(*found) if found else UNKNOWN
         finally:
             self._busy.discard(key)
 
+    def _built(
+        self, context: Context, store: ir.Store, start: int, at: int, depth: int
+    ) -> Templates:
+        """Return a stored value and, for a builder, what is appended to it between there and ``at``."""
+        text = self.of(context, store.value, depth)
+        type_ = context.local_type(store.slot)
+        if type_ is None or type_.name not in BUILDERS:
+            return text
+        roots: set[int] = set()
+        for number in range(start + 1, at):
+            instr = context.code[number]
+            if isinstance(instr, ir.Load) and instr.slot == store.slot and not instr.up:
+                roots.add(number)
+            elif isinstance(instr, ir.Call) and instr.object in roots:
+                roots.add(number)
+                if instr.name == "append" and certain(context, number, at):
+                    text = concat(text, self.of(context, instr.args[0], depth))
+                elif instr.name not in ("toString", "length", "isEmpty", "charAt"):
+                    text = concat(text, UNKNOWN)
+        return text
+
+    def _element(self, context: Context, index: ir.Index, depth: int) -> Templates:
+        if index.array == NONE:
+            return UNKNOWN
+        number = known_text(self.of(context, index.index, depth)) if index.index != NONE else None
+        made = self._array(context, index.array, depth)
+        if made is None:
+            return UNKNOWN
+        where, array = made
+        if number is not None and number.isdigit() and int(number) < len(array.values):
+            return self.of(where, array.values[int(number)], depth)
+        return self.elements(context, index.array, depth)
+
+    def _array(
+        self, context: Context, value: int, depth: int
+    ) -> tuple[Context, ir.NewArray] | None:
+        """Return the constant array behind a static field, if it is one."""
+        field = context.field_of(value)
+        if field is None or not self.program.is_constant(field) or depth > DEPTH:
+            return None
+        inner = Context.of(self.program, field)
+        for instr in inner.code:
+            if isinstance(instr, ir.StoreField):
+                array = inner.code[instr.value]
+                return (inner, array) if isinstance(array, ir.NewArray) else None
+        return None
+
+    def _switched(self, context: Context, join: ir.Join, depth: int) -> Templates:
+        switch = context.code[join.switch]
+        if not isinstance(switch, ir.Switch):
+            return UNKNOWN
+        found = [
+            self.of(context, instr.value, depth)
+            for instr in context.code[join.switch : switch.stop]
+            if isinstance(instr, ir.Return) and instr.kind == "yield"
+        ]
+        return union(*found) if found else UNKNOWN
+
     def elements(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the elements of an array or collection can be, when it is a constant one."""
-        if value == NONE or depth > _DEPTH:
+        if value == NONE or depth > DEPTH:
             return UNKNOWN
         instr = context.code[value]
         if isinstance(instr, ir.NewArray):
@@ -150,13 +210,9 @@ class Values:
             if info is not None and info.decl.kind == "enum":
                 return UNKNOWN
         if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
-            stores = [
-                store
-                for store in context.code
-                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
-            ]
-            if len(stores) == 1:
-                return self.elements(context, stores[0].value, depth + 1)
+            stored = self._only_store(context, instr, value)
+            if stored != NONE:
+                return self.elements(context, stored, depth + 1)
         field = context.field_of(value)
         if field is not None and self.program.is_constant(field):
             inner = Context.of(self.program, field)
@@ -228,228 +284,30 @@ class Values:
         found = union(*[self.of(context, store.value, depth) for context, store in stores[:LIMIT]])
         return substitute(found, lambda _part: UNKNOWN)
 
-    def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
-        """Return the assignments to a field, its initialiser first."""
-        name = self.program.member(ref).name
-        found: list[tuple[Context, ir.StoreField]] = []
-        own = Context.of(self.program, ref)
-        for instr in own.code:
-            if isinstance(instr, ir.StoreField) and instr.name == name:
-                found.append((own, instr))
-        final = self.program.is_constant(ref)
-        if final and found:
-            return found
-        for user in self.program.mentions(name):
-            if user == ref or (final and user.path != ref.path):
-                continue
-            context = Context.of(self.program, user)
-            for instr in context.code:
-                if (
-                    isinstance(instr, ir.StoreField)
-                    and instr.name == name
-                    and context.target_field(instr) == ref
-                ):
-                    found.append((context, instr))
-        return found
-
-    # -- objects ---------------------------------------------------------------------------------
-
-    def receiver_field(
-        self, context: Context, receiver: int, field: SelfField, depth: int
-    ) -> Templates:
-        """Return what a field of the object ``receiver`` can be."""
-        depth += 1
-        if depth > _DEPTH:
-            return UNKNOWN
-        instr = context.code[receiver] if receiver != NONE else None
-        if instr is None or isinstance(instr, ir.This):
-            return ((field,),)
-        if isinstance(instr, ir.New):
-            return self._constructed(context, receiver, instr, field, depth)
-        if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
-            stores = [
-                store
-                for store in context.code
-                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
-            ]
-            if len(stores) == 1:
-                return self.receiver_field(context, stores[0].value, field, depth)
-        ref = context.field_of(receiver)
-        if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
-            inner = Context.of(self.program, ref)
-            for store in reversed(inner.code):
-                if isinstance(store, ir.StoreField):
-                    return self.receiver_field(inner, store.value, field, depth)
-        return self.expand(field, depth)
-
-    def _constructed(
-        self, context: Context, value: int, new: ir.New, field: SelfField, depth: int
-    ) -> Templates:
-        targets = context.targets(value)
-        for target in targets[:1]:
-            stored = self._set_by(target, field, depth)
-            if stored is None:
-                continue
-
-            def fill(part: Part) -> Templates:
-                if isinstance(part, Param) and part.slot < len(new.args):
-                    return self.of(context, new.args[part.slot], depth)
-                if isinstance(part, SelfField):
-                    return self._constructed(context, value, new, part, depth + 1)
-                return UNKNOWN
-
-            if depth > _DEPTH:
-                return UNKNOWN
-            return substitute(stored, fill)
-        return self._initial(field, depth)
-
-    def _initial(self, field: SelfField, depth: int) -> Templates:
-        ref = self.program.field(field.owner, field.name)
-        if ref is None:
-            return UNKNOWN
-        own = Context.of(self.program, ref)
-        for instr in own.code:
-            if isinstance(instr, ir.StoreField) and instr.name == field.name:
-                return self.of(own, instr.value, depth)
-        return UNKNOWN
-
-    def _set_by(self, constructor: MemberRef, field: SelfField, depth: int) -> Templates | None:
-        """Return what a constructor assigns to a field, in terms of its parameters."""
-        if depth > _DEPTH:
-            return None
-        context = Context.of(self.program, constructor)
-        for number, instr in enumerate(context.code):
-            if isinstance(instr, ir.StoreField) and instr.name == field.name:
-                return self.of(context, instr.value, depth)
-            if isinstance(instr, ir.Call) and instr.name == "<init>":
-                for target in self._delegated(context, number, instr):
-                    inner = self._set_by(target, field, depth + 1)
-                    if inner is not None:
-                        args = instr.args
-
-                        def fill(part: Part, args: tuple[int, ...] = args) -> Templates:
-                            if isinstance(part, Param) and part.slot < len(args):
-                                return self.of(context, args[part.slot], depth + 1)
-                            return ((part,),)
-
-                        return substitute(inner, fill)
-        return None
-
-    def _delegated(self, context: Context, number: int, call: ir.Call) -> list[MemberRef]:
-        return context.targets(number)[:1] if call.object != NONE else []
-
-    def expand(self, field: SelfField, depth: int = 0) -> Templates:
-        """Return what an instance field can be on any object: every assignment in the program."""
-        ref = self.program.field(field.owner, field.name)
-        if ref is None or depth > _DEPTH:
-            return UNKNOWN
-        key = ("expand", ref)
-        if key in self._memo:
-            return self._memo[key]
-        if key in self._busy:
-            return UNKNOWN
-        self._busy.add(key)
-        try:
-            found = self._expand(ref, depth)
-        finally:
-            self._busy.discard(key)
-        self._memo[key] = found
-        return found
-
-    def _expand(self, ref: MemberRef, depth: int) -> Templates:
-        stores = self.stores(ref)
-        if not stores or len(stores) > LIMIT:
-            return UNKNOWN
-        found = []
-        for context, store in stores:
-            found.append(self.closed(context, self.of(context, store.value, depth), depth))
-        return union(*found)
-
-    def closed(self, context: Context, templates: Templates, depth: int = 0) -> Templates:
-        """Fill the holes of templates from all callers of the member they were made in."""
-
-        def fill(part: Part) -> Templates:
-            if isinstance(part, SelfField):
-                return self.expand(part, depth + 1)
-            if isinstance(part, Param):
-                return self._arguments(context.ref, part.slot, depth + 1)
-            return UNKNOWN
-
-        return substitute(templates, fill)
-
-    def _arguments(self, ref: MemberRef, slot: int, depth: int) -> Templates:
-        """Return what all callers pass for a parameter."""
-        key = ("arguments", ref, slot)
-        if depth > _DEPTH or key in self._busy:
-            return UNKNOWN
-        self._busy.add(key)
-        try:
-            found: list[Templates] = []
-            for context, _, args in self.callers(ref):
-                if slot < len(args):
-                    given = self.of(context, args[slot], depth)
-                    found.append(self.closed(context, given, depth))
-                if len(found) > LIMIT:
-                    return UNKNOWN
-            return union(*found) if found else UNKNOWN
-        finally:
-            self._busy.discard(key)
-
-    def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
-        """Return the calls of a project method or constructor: context, instruction, arguments.
-
-        Empty when too many members call something of that name to look at them all.
-        """
-        if ref in self._callers:
-            return self._callers[ref]
-        found = self._callers[ref] = self._find_callers(ref)
-        return found
-
-    def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
-        member = self.program.member(ref)
-        found = []
-        users = list(
-            self.program.mentions(self._simple(ref.owner))
-            if member.kind == "constructor"
-            else self.program.users(member.name)
-        )
-        if len(users) > _CALLERS:
-            return []
-        wanted = ir.New if member.kind == "constructor" else ir.Call
-        seen = set()
-        for user in users:
-            if user in seen:
-                continue
-            seen.add(user)
-            context = Context.of(self.program, user)
-            for number, instr in enumerate(context.code):
-                if isinstance(instr, wanted) and ref in context.targets(number):
-                    found.append((context, number, instr.args))
-        if member.kind == "constructor":
-            for sub in self.program.subtypes(ref.owner):
-                for inner in self.program.own_methods(sub).get("<init>", ()):
-                    context = Context.of(self.program, inner)
-                    for number, instr in enumerate(context.code):
-                        if (
-                            isinstance(instr, ir.Call)
-                            and instr.name == "<init>"
-                            and ref in context.targets(number)
-                        ):
-                            found.append((context, number, instr.args))
-        return found
-
-    @staticmethod
-    def _simple(qualified: str) -> str:
-        return qualified.rpartition(".")[2]
-
     # -- operators and calls ---------------------------------------------------------------------
 
     def _binary(self, context: Context, value: int, instr: ir.Binary, depth: int) -> Templates:
-        left = self.of(context, instr.left, depth)
-        right = self.of(context, instr.right, depth)
+        """Evaluate a chain of operators from its first operand on, without recursion."""
+        spine: list[tuple[int, ir.Binary]] = []
+        current: ir.Instr = instr
+        number = value
+        while isinstance(current, ir.Binary):
+            spine.append((number, current))
+            number = current.left
+            if number == NONE:
+                return UNKNOWN
+            current = context.code[number]
+        found = self.of(context, number, depth)
+        for at, link in reversed(spine):
+            found = self._combined(context, at, link, found, self.of(context, link.right, depth))
+        return found
+
+    def _combined(
+        self, context: Context, value: int, instr: ir.Binary, left: Templates, right: Templates
+    ) -> Templates:
         type_ = context.type_of(value)
         if instr.op == "+" and type_ is not None and type_.name == "java.lang.String":
-            return concat(left or ((DYNAMIC,),), right or ((DYNAMIC,),))
+            return concat(left or UNKNOWN, right or UNKNOWN)
         one, two = known_text(left), known_text(right)
         if one is None or two is None:
             if instr.op == "+" and type_ is None:
@@ -470,7 +328,7 @@ class Values:
 
     def _new(self, context: Context, instr: ir.New, depth: int) -> Templates:
         name = self.program.resolve(instr.type, context.ref.path, context.ref.owner).name
-        if name in _BUILDERS or name == "java.lang.String":
+        if name in BUILDERS or name == "java.lang.String":
             if not instr.args:
                 return (("",),)
             first = context.type_of(instr.args[0])
@@ -498,10 +356,12 @@ class Values:
                 return class_name(context, inner, "getPackageName")
         type_ = context.receiver_type(call)
         name = type_.name if type_ is not None else ""
+        if name == "java.lang.Class" and call.name in CLASS_NAMES:
+            return self._named_class(context, call, receiver, depth)
         enum = self._enum_constant(context, call)
         if enum is not None and call.name in ("name", "toString"):
             return ((enum,),)
-        if name == "java.lang.String" or name in _BUILDERS:
+        if name == "java.lang.String" or name in BUILDERS:
             return string_call(
                 context, call, name, lambda where, what: self.of(where, what, depth)
             )
@@ -521,6 +381,17 @@ class Values:
             if owner == row.type and 0 <= row.sources[0] < len(call.args):
                 return self.of(context, call.args[row.sources[0]], depth)
         return UNKNOWN
+
+    def _named_class(
+        self, context: Context, call: ir.Call, receiver: ir.Instr, depth: int
+    ) -> Templates:
+        """Return the name of a class: the own one, or one that is passed on as a value."""
+        if isinstance(receiver, ir.Call) and receiver.name == "getClass" and not receiver.args:
+            this = receiver.object == NONE or isinstance(context.code[receiver.object], ir.This)
+            if this and not self.program.subtypes(context.ref.owner):
+                return ((context.ref.owner,),)
+            return UNKNOWN
+        return self.of(context, call.object, depth)
 
     def _enum_constant(self, context: Context, call: ir.Call) -> str | None:
         ref = context.field_of(call.object)
@@ -543,21 +414,17 @@ class Values:
         if not found or len(candidates) > LIMIT:
             return UNKNOWN
 
-        def fill(part: Part) -> Templates:
-            if isinstance(part, Param) and part.slot < len(call.args):
-                return self.of(context, call.args[part.slot], depth)
-            if isinstance(part, SelfField):
-                return self.receiver_field(context, call.object, part, depth)
-            return UNKNOWN
-
-        return substitute(union(*found), fill)
+        return substitute(
+            union(*found),
+            lambda part: self.filled(context, call.object, call.args, part, depth),
+        )
 
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
         key = ("returned", ref)
         if key in self._memo:
             return self._memo[key] or None
-        if depth > _DEPTH or key in self._busy:
+        if depth > DEPTH or key in self._busy:
             return UNKNOWN
         context = Context.of(self.program, ref)
         if len(context.code) > _RETURN_SIZE:

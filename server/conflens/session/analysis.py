@@ -1,8 +1,9 @@
 """The immutable snapshot that every request is answered from.
 
 A writer builds the next ``Analysis`` and swaps one reference; readers keep the one they took.  An
-``Analysis`` with ``complete`` false is published while the first index is still being built: it is right about
-what it holds and silent about the rest, so nothing that means "nowhere" may be said from it.
+``Analysis`` with ``complete`` false is published while the first index is still being built: it is
+right about what it holds and silent about the rest, so nothing that means "nowhere" may be said
+from it.
 """
 
 from __future__ import annotations

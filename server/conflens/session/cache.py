@@ -1,10 +1,10 @@
 """The on-disk cache of per-file results: what a file's content once gave, by the content's hash.
 
-One SQLite database per project root, in the user's cache folder.  Table ``file`` remembers for each
-path the size and modification time under which its content hash was seen, so that an unchanged
-file is not even read; table ``blob`` holds the result of each content; table ``latest`` holds results
-of the whole project, of each only the last.  Blobs outlive their files for 30 days: switching
-branches back and forth stays warm.
+One SQLite database per project root, in the user's cache folder.  Table ``file`` remembers for
+each path the size and modification time under which its content hash was seen, so that an
+unchanged file is not even read; table ``blob`` holds the result of each content; table ``latest``
+holds results of the whole project, of each only the last.  Blobs outlive their files for 30 days:
+switching branches back and forth stays warm.
 
 Invariants: nothing here is needed to be right.  Whatever cannot be read (other format, damage, a
 wrong checksum) is rebuilt and whatever cannot be written (read-only folder, full disk, a lock held

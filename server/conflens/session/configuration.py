@@ -1,7 +1,7 @@
 """What the user has set for a project: the workspace file, further specifications, settings.
 
-``load`` is total: a file that is wrong in parts gives what is right in it, and problems.  One that cannot be
-read as TOML at all, as happens while it is being written, keeps what it said before.
+``load`` is total: a file that is wrong in parts gives what is right in it, and problems.  One that
+cannot be read as TOML at all, as happens while it is being written, keeps what it said before.
 Absent: the schema of the workspace file (``models.workspace``).
 """
 

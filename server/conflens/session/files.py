@@ -1,9 +1,9 @@
 """The real file system behind the ``System`` interface.
 
 Folders are visited once: a link to a folder inside the root is not followed (its files are met at
-their own place), a link to the outside is, unless it leads to an ancestor of itself.  A folder that
-cannot be read is passed over, and so are pipes, sockets and devices.  Names that are not valid UTF-8 arrive with surrogate escapes and go
-back to the system unharmed.
+their own place), a link to the outside is, unless it leads to an ancestor of itself.  A folder
+that cannot be read is passed over, and so are pipes, sockets and devices.  Names that are not
+valid UTF-8 arrive with surrogate escapes and go back to the system unharmed.
 Absent: which files count (``policy``), writing.
 """
 

@@ -1,8 +1,8 @@
 """Ignore patterns as git reads them: which pattern decides about one file or folder.
 
-``pathspec`` turns the patterns into regular expressions; which of several decides is judged here, because
-its own answer is about files only, with everything above them mixed in.  A walk asks folder by
-folder, so a pattern counts only when it names the path itself and not a folder above it.
+``pathspec`` turns the patterns into regular expressions; which of several decides is judged here,
+because its own answer is about files only, with everything above them mixed in.  A walk asks
+folder by folder, so a pattern counts only when it names the path itself and not a folder above it.
 """
 
 from __future__ import annotations

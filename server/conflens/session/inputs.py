@@ -1,8 +1,8 @@
 """What the editor and the disk have told a session and the next rebuild has yet to look at.
 
-Every method is quick and may be called from any thread; a rebuild takes all that is pending at once,
-and gives it back if it is cancelled.  Looking twice at the same input is harmless, missing one
-is not: whatever is unclear stays pending.
+Every method is quick and may be called from any thread; a rebuild takes all that is pending at
+once, and gives it back if it is cancelled.  Looking twice at the same input is harmless, missing
+one is not: whatever is unclear stays pending.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """What is joined over all files: the program and its options, from one set of facts to the next.
 
-The table of options of the last complete scan lies in the cache.  When nothing has changed since, it is taken
-from there and nothing is discovered; the first edit then costs a whole discovery, unless ``prepare``
-has done that before.
+The table of options of the last complete scan lies in the cache.  When nothing has changed since,
+it is taken from there and nothing is discovered; the first edit then costs a whole discovery,
+unless ``prepare`` has done that before.
 
-Invariant: stopped at any point, program and options stay those of the facts they were last made of.
+Invariant: stopped at any point, program and options stay those of the facts they were last made
+of.
 """
 
 from __future__ import annotations

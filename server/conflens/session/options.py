@@ -15,9 +15,9 @@ from conflens.session.workers import PoolOptions
 class SessionOptions:
     """How a session works.
 
-    ``workers`` 0 means in process, ``None`` one per core, four at most.  ``file_seconds`` is the time
-    guard per file, ``nice`` lowers the workers' priority.  ``interactive`` says that edits will follow:
-    what they need is made ready after the first analysis has been published.
+    ``workers`` 0 means in process, ``None`` one per core, four at most.  ``file_seconds`` is the
+    time guard per file, ``nice`` lowers the workers' priority.  ``interactive`` says that edits
+    will follow: what they need is made ready after the first analysis has been published.
     """
 
     cache: bool = True

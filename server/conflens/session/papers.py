@@ -1,7 +1,7 @@
 """The documents of a project, harvested: an index that follows the editor and the disk.
 
-The same three steps as for Java (``sources``): size and time, content hash, and only then work.  All of it
-in process; a document is read once and is small.
+The same three steps as for Java (``sources``): size and time, content hash, and only then work.
+All of it in process; a document is read once and is small.
 Invariants: used by one thread at a time; stopped at any point, repeating the call does the rest.
 """
 

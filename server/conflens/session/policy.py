@@ -18,8 +18,8 @@ The policy, in the order it is applied:
    ``include_generated``: code generators write no option reads, and their files are half the bytes
    of some projects.
 
-Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 2 and
-a document by 4; ``summary`` makes one line for each reason.
+Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 2
+and a document by 4; ``summary`` makes one line for each reason.
 Invariant: a pure function of what ``System`` shows.  Absent: reading Java (only its package line).
 """
 

@@ -1,17 +1,18 @@
 """One project, kept analysed: inputs come in, an immutable ``Analysis`` goes out.
 
-The command line calls ``scan`` once.  A server calls ``open``, ``change``, ``close``, ``files_changed`` and
-``set_settings`` from its event loop (each only notes the input) and ``rebuild`` on a thread of its
-own whenever ``pending`` is true; where the client cannot watch files it also calls ``poll_changes`` on a timer.
+The command line calls ``scan`` once.  A server calls ``open``, ``change``, ``close``,
+``files_changed`` and ``set_settings`` from its event loop (each only notes the input) and
+``rebuild`` on a thread of its own whenever ``pending`` is true; where the client cannot watch
+files it also calls ``poll_changes`` on a timer.
 
-A rebuild goes through these steps, and each redoes only what its inputs ask for:
-settings → walk → open documents → cache → lowering → documents → program → options → publish.
-While the first index is made, an incomplete ``Analysis`` is published as soon as there is something to say
-about the open documents, and again when they are edited.
+A rebuild goes through these steps, and each redoes only what its inputs ask for: settings → walk →
+open documents → cache → lowering → documents → program → options → publish.  While the first index
+is made, an incomplete ``Analysis`` is published as soon as there is something to say about the
+open documents, and again when they are edited.
 
-Invariants: readers take ``analysis`` without a lock; it is replaced, never changed.  One rebuild runs at
-a time.  Inputs that arrive during a rebuild are seen by the next one.  A rebuild that is cancelled or
-fails leaves the published analysis as it is and loses no input.
+Invariants: readers take ``analysis`` without a lock; it is replaced, never changed.  One rebuild
+runs at a time.  Inputs that arrive during a rebuild are seen by the next one.  A rebuild that is
+cancelled or fails leaves the published analysis as it is and loses no input.
 Absent: when to rebuild, debouncing, and everything about a protocol (``lsp``).
 """
 

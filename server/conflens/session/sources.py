@@ -1,13 +1,13 @@
 """The facts of every Java file, kept up to date with the editor and the disk.
 
-An open document is lowered from its editor text, in process, reusing its last tree.  A file on disk is looked
-up by size and time, then by the hash of its content, and only then lowered: in process when there is
-little to do, in worker processes otherwise.
+An open document is lowered from its editor text, in process, reusing its last tree.  A file on
+disk is looked up by size and time, then by the hash of its content, and only then lowered: in
+process when there is little to do, in worker processes otherwise.
 
 Terms: ``changed`` are the paths whose facts differ from those the last program was made of.
-Invariants: used by one thread at a time.  Stopped at any point (``Cancelled`` or an error), what has
-been done stays and is right, and repeating the call does the rest.  A file that cannot be lowered
-becomes a ``LeftOut`` and a log line, never an exception.
+Invariants: used by one thread at a time.  Stopped at any point (``Cancelled`` or an error), what
+has been done stays and is right, and repeating the call does the rest.  A file that cannot be
+lowered becomes a ``LeftOut`` and a log line, never an exception.
 """
 
 from __future__ import annotations

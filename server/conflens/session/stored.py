@@ -1,8 +1,10 @@
-"""What the cache's blobs mean: facts of Java files, harvests of documents, tables of options, as bytes.
+"""What the cache's blobs mean: facts of Java files, harvests of documents, tables of options, as
+bytes.
 
-Facts have their own codec; those here are for plain classes without one.
-``meaning`` and ``table_meaning`` name the version of what is stored.  It includes a digest of the code that makes them, so that a
-changed analysis never reads what another one stored, whoever forgot to raise a number.
+Facts have their own codec; those here are for plain classes without one.  ``meaning`` and
+``table_meaning`` name the version of what is stored.  It includes a digest of the code that makes
+them, so that a changed analysis never reads what another one stored, whoever forgot to raise a
+number.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """A worker process: texts of Java files in, encoded facts out.
 
-Run as ``python -m conflens.session.worker SECONDS NICE``.  Frames are a length (4 bytes, big endian) and a
-MessagePack value.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then for each text, in
-order, its encoded facts or, when lowering raised, a list with the reason; after each batch the peak
-resident memory in KB as a number.
-The process ends when its input does, so it does not outlive its parent; stuck in one file, it
-ends itself after twice ``SECONDS``.
+Run as ``python -m conflens.session.worker SECONDS NICE``.  Frames are a length (4 bytes, big
+endian) and a MessagePack value.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then
+for each text, in order, its encoded facts or, when lowering raised, a list with the reason; after
+each batch the peak resident memory in KB as a number.  The process ends when its input does, so it
+does not outlive its parent; stuck in one file, it ends itself after twice ``SECONDS``.
 Invariant: imports nothing but the facts layer, because its start is paid on every cold scan.
 """
 

@@ -1,9 +1,10 @@
 """Cold lowering in worker processes, under supervision.
 
-Terms: a *job* is one file to lower; a *batch* is what a worker gets at a time, about 256 KB of source.
-A worker answers file by file, so when it dies the file it was at is known: that file is *suspect*
-and tried again on a fresh worker, then alone on a fresh worker, then left out with a reason; the rest of its batch goes
-back into the queue.  A file that takes longer than the time guard costs its worker's life and is left out at once.
+Terms: a *job* is one file to lower; a *batch* is what a worker gets at a time, about 256 KB of
+source.  A worker answers file by file, so when it dies the file it was at is known: that file is
+*suspect* and tried again on a fresh worker, then alone on a fresh worker, then left out with a
+reason; the rest of its batch goes back into the queue.  A file that takes longer than the time
+guard costs its worker's life and is left out at once.
 
 Each worker has a thread here that talks to it over its pipes; the supervisor thread (the caller of
 ``results``) hands results on and enforces the guard.

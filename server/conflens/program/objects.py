@@ -1,0 +1,320 @@
+"""What the fields of objects can hold, and what callers pass: the part of evaluation that leaves a body.
+
+An object is followed to where it is made: a ``new``, a factory of the project, a constant field, a
+local; its constructor then says what a field is.  Where that is not known, all assignments to the field
+count (one cell for a field: LearnConf, section 3.1.1).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.program.expressions import Context
+from conflens.program.program import MemberRef, Program
+from conflens.program.reaching import reaching
+from conflens.program.templates import (
+    LIMIT,
+    UNKNOWN,
+    Param,
+    Part,
+    SelfField,
+    Templates,
+    substitute,
+    union,
+)
+
+DEPTH = 24
+"""Steps of evaluation that may follow from each other."""
+_CALLERS = 40
+"""Members that call a method by name, up to which its callers' arguments are collected."""
+
+
+class Objects:
+    """Evaluates fields of objects; ``of`` evaluates expressions (``Values``)."""
+
+    def __init__(self, program: Program, models: Models | None = None) -> None:
+        """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
+        self.program = program
+        self.models = models
+        self._busy: set[object] = set()
+        self._memo: dict[object, Templates] = {}
+        self._callers: dict[MemberRef, list[tuple[Context, int, tuple[int, ...]]]] = {}
+
+    def of(self, context: Context, value: int, depth: int = 0) -> Templates:
+        """Return what the value of an expression can be."""
+        raise TypeError("an expression is evaluated by Values")
+
+    def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
+        """Return the assignments to a field, its initialiser first."""
+        name = self.program.member(ref).name
+        found: list[tuple[Context, ir.StoreField]] = []
+        own = Context.of(self.program, ref)
+        for instr in own.code:
+            if isinstance(instr, ir.StoreField) and instr.name == name:
+                found.append((own, instr))
+        final = self.program.is_constant(ref)
+        if final and found:
+            return found
+        for user in self.program.mentions(name):
+            if user == ref or (final and user.path != ref.path):
+                continue
+            context = Context.of(self.program, user)
+            for instr in context.code:
+                if (
+                    isinstance(instr, ir.StoreField)
+                    and instr.name == name
+                    and context.target_field(instr) == ref
+                ):
+                    found.append((context, instr))
+        return found
+
+    # -- objects ---------------------------------------------------------------------------------
+
+    def receiver_field(
+        self, context: Context, receiver: int, field: SelfField, depth: int
+    ) -> Templates:
+        """Return what a field of the object ``receiver`` can be."""
+        depth += 1
+        if depth > DEPTH:
+            return UNKNOWN
+        instr = context.code[receiver] if receiver != NONE else None
+        if instr is None or isinstance(instr, ir.This):
+            return ((field,),)
+        if isinstance(instr, ir.New):
+            return self._constructed(context, receiver, instr, field, depth)
+        if isinstance(instr, ir.Load) and not instr.up:
+            stored = self._only_store(context, instr, receiver)
+            if stored != NONE:
+                return self.receiver_field(context, stored, field, depth)
+            if (
+                context.is_parameter(instr.slot)
+                and not reaching(context, instr.slot, receiver).stores
+            ):
+                return ((Param(instr.slot, field.owner, field.name),),)
+        if isinstance(instr, ir.Call):
+            made = self._made(context, receiver, instr, field, depth)
+            if made is not None:
+                return made
+        ref = context.field_of(receiver)
+        if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
+            inner = Context.of(self.program, ref)
+            for store in reversed(inner.code):
+                if isinstance(store, ir.StoreField):
+                    return self.receiver_field(inner, store.value, field, depth)
+        return self.expand(field, depth)
+
+    @staticmethod
+    def _only_store(context: Context, load: ir.Load, at: int) -> int:
+        """Return the value of the one assignment that reaches a local, else ``NONE``."""
+        reached = reaching(context, load.slot, at)
+        if len(reached.stores) != 1 or (reached.entry and context.is_parameter(load.slot)):
+            return NONE
+        store = context.code[reached.stores[0]]
+        return store.value if isinstance(store, ir.Store) else NONE
+
+    def _made(
+        self, context: Context, value: int, call: ir.Call, field: SelfField, depth: int
+    ) -> Templates | None:
+        """Return a field of the object that a project factory makes."""
+        targets = context.targets(value)
+        if not targets or self.program.overriders(targets[0]):
+            return None
+        inner = Context.of(self.program, targets[0])
+        made = [
+            instr.value
+            for instr in inner.code
+            if isinstance(instr, ir.Return) and instr.kind == "return" and instr.value != NONE
+        ]
+        if len(made) != 1 or not isinstance(inner.code[made[0]], ir.New):
+            return None
+        given = self.receiver_field(inner, made[0], field, depth)
+        return substitute(
+            given, lambda part: self.filled(context, call.object, call.args, part, depth)
+        )
+
+    def filled(
+        self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int = 0
+    ) -> Templates:
+        """Return what a call fills into a hole of the called member's templates."""
+        if depth > DEPTH:
+            return UNKNOWN
+        if isinstance(part, Param):
+            if part.slot >= len(args):
+                return UNKNOWN
+            if part.name:
+                field = SelfField(part.owner, part.name)
+                return self.receiver_field(context, args[part.slot], field, depth)
+            return self.of(context, args[part.slot], depth)
+        if isinstance(part, SelfField):
+            return self.receiver_field(context, receiver, part, depth)
+        return UNKNOWN
+
+    def _constructed(
+        self, context: Context, value: int, new: ir.New, field: SelfField, depth: int
+    ) -> Templates:
+        targets = context.targets(value)
+        for target in targets[:1]:
+            stored = self._set_by(target, field, depth)
+            if stored is None:
+                continue
+
+            def fill(part: Part) -> Templates:
+                if isinstance(part, SelfField):
+                    return self._constructed(context, value, new, part, depth + 1)
+                return self.filled(context, NONE, new.args, part, depth)
+
+            if depth > DEPTH:
+                return UNKNOWN
+            return substitute(stored, fill)
+        component = self._component(field) if not targets else NONE
+        if 0 <= component < len(new.args):
+            return self.of(context, new.args[component], depth)
+        return self._initial(field, depth)
+
+    def _component(self, field: SelfField) -> int:
+        """Return the number of a record component, ``NONE`` for any other field."""
+        for number, ref in enumerate(self.program.own_fields(field.owner).values()):
+            member = self.program.member(ref)
+            if member.kind == "component" and member.name == field.name:
+                return number
+        return NONE
+
+    def _initial(self, field: SelfField, depth: int) -> Templates:
+        ref = self.program.field(field.owner, field.name)
+        if ref is None:
+            return UNKNOWN
+        own = Context.of(self.program, ref)
+        for instr in own.code:
+            if isinstance(instr, ir.StoreField) and instr.name == field.name:
+                return self.of(own, instr.value, depth)
+        return UNKNOWN
+
+    def _set_by(self, constructor: MemberRef, field: SelfField, depth: int) -> Templates | None:
+        """Return what a constructor assigns to a field, in terms of its parameters."""
+        if depth > DEPTH:
+            return None
+        context = Context.of(self.program, constructor)
+        for number, instr in enumerate(context.code):
+            if isinstance(instr, ir.StoreField) and instr.name == field.name:
+                return self.of(context, instr.value, depth)
+            if isinstance(instr, ir.Call) and instr.name == "<init>":
+                for target in self._delegated(context, number, instr):
+                    inner = self._set_by(target, field, depth + 1)
+                    if inner is not None:
+                        args = instr.args
+
+                        def fill(part: Part, args: tuple[int, ...] = args) -> Templates:
+                            if isinstance(part, Param):
+                                return self.filled(context, NONE, args, part, depth + 1)
+                            return ((part,),)
+
+                        return substitute(inner, fill)
+        return None
+
+    def _delegated(self, context: Context, number: int, call: ir.Call) -> list[MemberRef]:
+        return context.targets(number)[:1] if call.object != NONE else []
+
+    def expand(self, field: SelfField, depth: int = 0) -> Templates:
+        """Return what an instance field can be on any object: every assignment in the program."""
+        ref = self.program.field(field.owner, field.name)
+        if ref is None or depth > DEPTH:
+            return UNKNOWN
+        key = ("expand", ref)
+        if key in self._memo:
+            return self._memo[key]
+        if key in self._busy:
+            return UNKNOWN
+        self._busy.add(key)
+        try:
+            found = self._expand(ref, depth)
+        finally:
+            self._busy.discard(key)
+        self._memo[key] = found
+        return found
+
+    def _expand(self, ref: MemberRef, depth: int) -> Templates:
+        stores = self.stores(ref)
+        if not stores or len(stores) > LIMIT:
+            return UNKNOWN
+        found = []
+        for context, store in stores:
+            found.append(self.closed(context, self.of(context, store.value, depth), depth))
+        return union(*found)
+
+    def closed(self, context: Context, templates: Templates, depth: int = 0) -> Templates:
+        """Fill the holes of templates from all callers of the member they were made in."""
+
+        def fill(part: Part) -> Templates:
+            if isinstance(part, SelfField):
+                return self.expand(part, depth + 1)
+            if isinstance(part, Param) and not part.name:
+                return self._arguments(context.ref, part.slot, depth + 1)
+            return UNKNOWN
+
+        return substitute(templates, fill)
+
+    def _arguments(self, ref: MemberRef, slot: int, depth: int) -> Templates:
+        """Return what all callers pass for a parameter."""
+        key = ("arguments", ref, slot)
+        if depth > DEPTH or key in self._busy:
+            return UNKNOWN
+        self._busy.add(key)
+        try:
+            found: list[Templates] = []
+            for context, _, args in self.callers(ref):
+                if slot < len(args):
+                    given = self.of(context, args[slot], depth)
+                    found.append(self.closed(context, given, depth))
+                if len(found) > LIMIT:
+                    return UNKNOWN
+            return union(*found) if found else UNKNOWN
+        finally:
+            self._busy.discard(key)
+
+    def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
+        """Return the calls of a project method or constructor: context, instruction, arguments.
+
+        Empty when too many members call something of that name to look at them all.
+        """
+        if ref in self._callers:
+            return self._callers[ref]
+        found = self._callers[ref] = self._find_callers(ref)
+        return found
+
+    def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
+        member = self.program.member(ref)
+        found = []
+        users = list(
+            self.program.mentions(self._simple(ref.owner))
+            if member.kind == "constructor"
+            else self.program.users(member.name)
+        )
+        if len(users) > _CALLERS:
+            return []
+        wanted = ir.New if member.kind == "constructor" else ir.Call
+        seen = set()
+        for user in users:
+            if user in seen:
+                continue
+            seen.add(user)
+            context = Context.of(self.program, user)
+            for number, instr in enumerate(context.code):
+                if isinstance(instr, wanted) and ref in context.targets(number):
+                    found.append((context, number, instr.args))
+        if member.kind == "constructor":
+            for sub in self.program.subtypes(ref.owner):
+                for inner in self.program.own_methods(sub).get("<init>", ()):
+                    context = Context.of(self.program, inner)
+                    for number, instr in enumerate(context.code):
+                        if (
+                            isinstance(instr, ir.Call)
+                            and instr.name == "<init>"
+                            and ref in context.targets(number)
+                        ):
+                            found.append((context, number, instr.args))
+        return found
+
+    @staticmethod
+    def _simple(qualified: str) -> str:
+        return qualified.rpartition(".")[2]

@@ -1,0 +1,103 @@
+"""Which assignments to a local variable can reach a use of it (JLS 16, in the small).
+
+A *region* is code that may run or not, or again: arms, loop bodies, cases, handlers, lambdas.  Going
+backwards from the use, an assignment in a region that the use is in as well has surely happened, so
+nothing before it reaches; one in another region may have happened.  Inside a loop, what follows the
+use comes before it in the next round.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.program.expressions import Context
+
+_NOTE = "reaching"
+
+
+class Region(NamedTuple):
+    """``code[start:stop]``; ``loop``: it may run again."""
+
+    start: int
+    stop: int
+    loop: bool
+
+
+class Reaching(NamedTuple):
+    """Assignments that reach a use, latest first; ``entry``: so may the value at the start."""
+
+    stores: tuple[int, ...]
+    entry: bool
+
+
+class _Body(NamedTuple):
+    regions: tuple[Region, ...]
+    stores: dict[int, list[int]]
+
+
+def reaching(context: Context, slot: int, at: int) -> Reaching:
+    """Return the indices of the stores to ``slot`` that reach instruction ``at``."""
+    body = _body(context)
+    all_stores = body.stores.get(slot, [])
+    found: list[int] = []
+    here = [region for region in body.regions if region.start <= at < region.stop]
+    entry = True
+    for store in reversed(all_stores):
+        if store >= at:
+            continue
+        found.append(store)
+        if all(region in here for region in body.regions if region.start <= store < region.stop):
+            entry = False
+            break
+    for region in here:
+        if region.loop:
+            found.extend(
+                store for store in all_stores if at < store < region.stop and store not in found
+            )
+    return Reaching(tuple(found), entry)
+
+
+def certain(context: Context, instr: int, at: int) -> bool:
+    """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
+    return all(
+        region.start <= at < region.stop and not region.loop
+        for region in _body(context).regions
+        if region.start <= instr < region.stop
+    )
+
+
+def _body(context: Context) -> _Body:
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, _Body):
+        return kept
+    regions: list[Region] = []
+    stores: dict[int, list[int]] = {}
+    for number, instr in enumerate(context.code):
+        match instr:
+            case ir.Store(up=0):
+                stores.setdefault(instr.slot, []).append(number)
+            case ir.If():
+                regions.append(Region(instr.then_start, instr.else_start, False))
+                regions.append(Region(instr.else_start, instr.stop, False))
+            case ir.Loop():
+                regions.append(Region(min(instr.test_start, instr.body_start), instr.stop, True))
+            case ir.ForEach():
+                regions.append(Region(instr.start, instr.stop, True))
+            case ir.Switch():
+                regions.extend(Region(case.start, case.stop, False) for case in instr.cases)
+            case ir.Try():
+                regions.append(Region(instr.start, instr.body_stop, False))
+                regions.extend(Region(item.start, item.stop, False) for item in instr.catches)
+            case ir.Choice():
+                regions.append(Region(instr.then_start, instr.other_start, False))
+                regions.append(Region(instr.other_start, number, False))
+            case ir.ShortCircuit():
+                regions.append(Region(instr.right_start, number, False))
+            case ir.Lambda():
+                regions.append(Region(instr.start, instr.stop, True))
+            case _:
+                pass
+    body = _Body(tuple(region for region in regions if region.start < region.stop), stores)
+    context.notes[_NOTE] = body
+    return body
