@@ -60,6 +60,10 @@ format: $(VENV)/.installed ## Put the Python sources into the house format.
 bench: $(VENV)/.installed ## Measure speed and memory on real projects, as ratios within one run.
 	@$(TEST_TOOLS) -m bench.bench $(BENCH_ARGS)
 
+.PHONY: reference
+reference: $(VENV)/.installed ## Write the reference pages anew: model rows, settings.
+	@$(TEST_TOOLS) -m reference.pages
+
 .PHONY: package
 package: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
 	@rm -rf $(CLIENT)/server

@@ -31,6 +31,8 @@ export interface OfferContext {
   readonly storage: string;
   readonly serverPackage: ServerPackage;
   readonly log: vscode.LogOutputChannel;
+  /** Told `true` when an installation begins and `false` when it fails or is cancelled. */
+  readonly onInstalling: (isInstalling: boolean) => void;
 }
 
 let installing: Promise<boolean> | undefined;
@@ -75,6 +77,7 @@ async function agreed(python: Python, { serverPackage }: OfferContext): Promise<
 
 async function installWithProgress(python: Python, context: OfferContext): Promise<boolean> {
   const { log } = context;
+  context.onInstalling(true);
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: "ConfLens",
@@ -100,6 +103,9 @@ async function installWithProgress(python: Python, context: OfferContext): Promi
       });
     },
   );
+  if (result.kind !== "installed") {
+    context.onInstalling(false);
+  }
   if (result.kind === "failed") {
     log.error(result.reason);
     await showProblem(result.reason, log);

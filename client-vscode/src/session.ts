@@ -27,6 +27,7 @@ import { offerInstall } from "./consent.js";
 import { activePython, commandSetting, probeOptions, surroundings } from "./environment.js";
 
 const STOP_TIMEOUT_MS = 3000;
+const MISSING = "No server was found.";
 
 export interface SessionContext {
   /** The extension's own folder for data; also the working directory of the server. */
@@ -153,7 +154,7 @@ export class Session {
       for (const { source, command, problem } of resolution.attempts) {
         log.info(`No server from ${SOURCE_LABELS[source]}: ${command}: ${problem}`);
       }
-      this.fail("No server was found.");
+      this.fail(MISSING);
       onMissing();
       return;
     }
@@ -223,12 +224,21 @@ export class Session {
 
   private async offer(): Promise<void> {
     try {
-      if (await offerInstall(this.context)) {
+      const { storage, serverPackage, log } = this.context;
+      const onInstalling = (isInstalling: boolean): void => this.showInstalling(isInstalling);
+      if (await offerInstall({ storage, serverPackage, log, onInstalling })) {
         // No second offer, because an installed server that is not found would go round for ever.
         await this.restartWith(() => undefined);
       }
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The status item shows no error while the server is being installed. */
+  private showInstalling(isInstalling: boolean): void {
+    if (this.client === undefined) {
+      this.report(isInstalling ? { phase: "starting" } : { phase: "error", message: MISSING });
     }
   }
 

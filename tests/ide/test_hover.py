@@ -88,8 +88,6 @@ A.java:1:38 "pool.size"
 **`pool.size`** · system property
 
 Whole number. ⚠ defaults differ: `4` in [A.java:1](A.java#L1) and `8` in [B.java:1](B.java#L1).
-
-Also read in [B.java:1](B.java#L1).
 """,
     )
 

@@ -2,20 +2,19 @@
 
 `harvest` turns one document's text into what it says about names, a pure function to be cached
 by content; `DocumentIndex` joins the harvests of a project and answers for one option;
-`is_document` is the policy which files are searched; `javadoc_description` shortens a Javadoc
-comment. Terms are defined in `mention`, what counts as a name in `names`.
+`is_document` is the policy which files are searched. Terms are defined in `mention`, what counts
+as a name in `names`.
 
-Absent: reading files, knowing options, and editing documents.
+Absent: reading files, knowing options, documentation comments (`facts.javadoc`), and editing
+documents.
 """
 
 from conflens.documents.harvesting import harvest
 from conflens.documents.index import MAX_REFERENCES, DocumentIndex, DocumentRef
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind
 from conflens.documents.policy import Format, format_of, is_document
-from conflens.facts.javadoc import JAVADOC_LIMIT, javadoc_description
 
 __all__ = [
-    "JAVADOC_LIMIT",
     "MAX_CHARACTERS",
     "MAX_REFERENCES",
     "DocumentIndex",
@@ -27,5 +26,4 @@ __all__ = [
     "format_of",
     "harvest",
     "is_document",
-    "javadoc_description",
 ]

@@ -21,6 +21,8 @@ from conflens.syntax.java import Node
 
 DEPTH = 160
 """Nesting of statements and expressions that is followed; each level costs two Python frames."""
+_BODY_DEPTH = 4
+"""What a member of a class in code counts for: the frames between its body and the outer one."""
 
 _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "contentEquals"})
 LOOKUP = frozenset({"get", "getOrDefault", "remove", "containsKey"})
@@ -61,7 +63,7 @@ class BodyLowerer:
         self.compared: dict[int, int] = {}
         self.lookups = False
         self.classes = 0
-        self.depth = 0
+        self.depth = outer.depth + _BODY_DEPTH if outer is not None else 0
         self.member = NONE
 
     # -- results -----------------------------------------------------------------------------
@@ -456,9 +458,14 @@ class BodyLowerer:
 
     def block(self, node: Node) -> None:
         """Lower the statements of a block; names declared in it end with it."""
+        if self.depth > DEPTH:
+            self._too_deep(node)
+            return
         saved = dict(self.scope)
+        self.depth += 1
         for child in node.named_children:
-            STATEMENTS[child.kind_id](self, child) if self.depth < DEPTH else self.statement(child)
+            STATEMENTS[child.kind_id](self, child)
+        self.depth -= 1
         self.scope = saved
 
 

@@ -40,6 +40,8 @@ _KINDS = {
 }
 _DOC_LIMIT = 1500
 """Bytes of a documentation comment that are kept."""
+_MAX_NESTING = 40
+"""Types inside types that are followed; each costs three Python frames."""
 _METHODS = kinds.kinds("method_declaration", "annotation_type_element_declaration")
 _CONSTRUCTORS = kinds.kinds("constructor_declaration", "compact_constructor_declaration")
 _FIELDS = kinds.kinds("field_declaration", "constant_declaration")
@@ -71,6 +73,7 @@ class _File(Headers):
         super().__init__(tree.text)
         self.tree = tree
         self.package = ""
+        self.nesting = 0
         self.imports: list[Import] = []
         self.types: list[TypeDecl | None] = []
         self.members: list[Member | None] = []
@@ -199,8 +202,12 @@ class _File(Headers):
         if kind == "record":
             self._components(node.child_by_field_id(kinds.PARAMETERS), index, outer, name)
         body = node.children[-1] if anonymous else node.child_by_field_id(kinds.BODY)
-        if body is not None:
+        if body is not None and self.nesting > _MAX_NESTING:
+            self.problem(body.start_byte, "nested too deeply; not analysed")
+        elif body is not None:
+            self.nesting += 1
             self._members(body, index, outer, kind, name)
+            self.nesting -= 1
 
     # -- members -------------------------------------------------------------------------------
 

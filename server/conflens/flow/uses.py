@@ -16,6 +16,7 @@ from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Frame, Passed, Relation, Role, Trace, Use
+from conflens.flow.hidden import may_be_native, may_be_used
 from conflens.flow.rows import Rows
 from conflens.flow.transfer import (
     Move,
@@ -209,6 +210,7 @@ class _Run:
         self.queue: deque[ToValue] = deque()
         self.seen: set[tuple[MemberRef, int, tuple[Frame, ...]]] = set()
         self.fields: set[MemberRef] = set()
+        self.methods: set[MemberRef] = set()
         self.found: dict[Use, None] = {}
         self.passed: dict[tuple[str, str, Relation], Passed] = {}
         self.open = False
@@ -232,7 +234,7 @@ class _Run:
                     done = done or (enough is not None and enough(happening))
                 else:
                     self.visit(happening)
-        self.open = self.open or done or cut
+        self.open = self.open or done or cut or self._unseen()
         return Followed(
             tuple(self.found),
             tuple(self.passed.values()),
@@ -242,6 +244,14 @@ class _Run:
             frozenset(self.files),
             frozenset(self.names),
         )
+
+    def _unseen(self) -> bool:
+        """Tell whether a value without uses may have some that are not written, or not yet."""
+        if self.open or any(use.role is not Role.CAST for use in self.found):
+            return False
+        if any(self.program.files[path].problems for path in self.files):
+            return True
+        return any(may_be_used(self.program, ref) for ref in (*self.fields, *self.methods))
 
     def visit(self, move: Move) -> None:
         match move:
@@ -332,7 +342,11 @@ class _Run:
             return
         code = self.uses.code(ref)
         if not code.code and member.kind == "method":
-            self.open = self.open or not self.program.overriders(ref)
+            private = member.modifiers & Modifier.PRIVATE
+            known = (
+                not may_be_native(self.program, ref) if private else self.program.overriders(ref)
+            )
+            self.open = self.open or not known
             return
         self._spread(code, slot, ENTRY, trace, everywhere=False)
 
@@ -377,7 +391,10 @@ class _Run:
         self._pass(ref, member.name, member.type, trace)
         callers, complete, files = self.uses.callers(ref)
         self.names.add(member.name)
-        if not complete or len(callers) > CALLERS or not member.modifiers & Modifier.PRIVATE:
+        self.methods.add(ref)
+        private = member.modifiers & Modifier.PRIVATE
+        # Nobody calls a private method by itself: a library may, by its name.
+        if not complete or not callers or len(callers) > CALLERS or not private:
             self.open = True
             if not callers:
                 self.found[Use(ref, -1, Role.RETURNED, trace, -1)] = None

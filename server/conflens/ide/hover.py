@@ -89,7 +89,7 @@ def _value(
     distinct: dict[str, Default] = {}
     for default in option.defaults:
         distinct.setdefault(default.text, default)
-    if option.conflict and len(distinct) > 1:
+    if _differ(option):
         shown = [
             f"{code(_cut(text))} in {_link(analysis, default.place, wording)}"
             for text, default in list(distinct.items())[:_MAX_LINKS]
@@ -128,16 +128,25 @@ def _documented(
 def _other_reads(analysis: Analysis, option: Option, target: Target, wording: Wording) -> str:
     here = target.read.place if target.read is not None else None
     places = list(dict.fromkeys(read.place for read in option.reads if read.place != here))
-    if not places:
-        return ""
     near = sorted(places, key=lambda place: (place.path != target.place.path, place))
     links = list(dict.fromkeys(_link(analysis, place, wording) for place in near))
+    if _differ(option) and len(links) <= _MAX_LINKS:
+        given = {_link(analysis, default.place, wording) for default in option.defaults}
+        links = [link for link in links if link not in given]
+    if not links:
+        return ""
     shown = joined(links[:_MAX_LINKS])
     also = "also " if here is not None else ""
     if len(links) <= _MAX_LINKS:
         return _sentence(f"{also}read in {shown}.")
     where = count(len(places), "other place" if here is not None else "place")
     return f"Read in {where}, such as {shown}."
+
+
+def _differ(option: Option) -> bool:
+    """Whether the hover names the places of differing defaults."""
+    differ = option.conflict and len({default.text for default in option.defaults}) > 1
+    return differ and option.type is not OptionType.PASSWORD
 
 
 def _sentence(text: str) -> str:

@@ -51,6 +51,8 @@ _SEVERITIES = {
     "undocumented": "diagnostics.undocumented",
 }
 _LISTS = {"documentation_paths": "documentation.paths", "exclude": "exclude"}
+KEYS: Mapping[str, str] = {**_SWITCHES, **_SEVERITIES, **_LISTS}
+"""The key of each field, below the section."""
 
 
 def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:

@@ -54,6 +54,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "clock": schema.ClockRow,
         "conversion": schema.ConversionRow,
         "constant": schema.ConstantRow,
+        "library": schema.LibraryRow,
         "platform": schema.PlatformRow,
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
@@ -109,6 +110,7 @@ class Models:
     clocks: tuple[schema.ClockRow, ...] = ()
     conversions: tuple[schema.ConversionRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
+    libraries: tuple[schema.LibraryRow, ...] = ()
     platform: tuple[schema.PlatformRow, ...] = ()
     domains: tuple[schema.DomainRow, ...] = ()
     roles: tuple[schema.RoleRow, ...] = ()
@@ -210,7 +212,7 @@ def build_models(files: Mapping[str, bytes]) -> Models:
         if domain not in known:
             fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
             raise ModelError(*place, str(fault))
-    plural = {"prefix": "prefixes", "platform": "platform"}
+    plural = {"prefix": "prefixes", "platform": "platform", "library": "libraries"}
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
         digest=digest.hexdigest(),
@@ -373,6 +375,9 @@ def _check(row: schema.Row) -> None:
             raise RowError("key 'method': a supertype binds without one, all others need one")
         case schema.AnnotationRow() | schema.ConstantRow():
             pass
+        case schema.LibraryRow():
+            if not row.supers and not row.returns:
+                raise RowError("missing key 'supers' or 'returns'")
         case _:
             if row.method and not _METHOD.match(row.method):
                 raise RowError(f"key 'method': '{row.method}' is not a method name", "method")

@@ -24,6 +24,7 @@ workspace file's syntax (``workspace``), performance operations of libraries.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import attrs
@@ -390,6 +391,19 @@ class ConstantRow:
 
 
 @attrs.frozen(kw_only=True)
+class LibraryRow:
+    """What a library type is and gives, where its source is not at hand.
+
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return.
+    """
+
+    type: str
+    supers: tuple[str, ...] = ()
+    returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class PlatformRow:
     """A name that states a fact of the platform and is no option; a final ``*`` matches the rest."""
 
@@ -489,6 +503,7 @@ Row = (
     | ClockRow
     | ConversionRow
     | ConstantRow
+    | LibraryRow
     | PlatformRow
     | DomainRow
     | RoleRow

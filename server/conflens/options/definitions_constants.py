@@ -14,7 +14,7 @@ from conflens.facts.model import FileFacts
 from conflens.models.load import Models
 from conflens.models.schema import ConstantRow
 from conflens.program.expressions import Context
-from conflens.program.program import Program
+from conflens.program.program import Library, LibraryType, Program
 from conflens.program.templates import Template, known_text
 from conflens.program.types import JavaType
 from conflens.program.values import Values
@@ -252,9 +252,9 @@ def default_value(
     return text, base + instr.at, base + instr.end
 
 
-def library_types(models: Models) -> frozenset[str]:
+def library_types(models: Models) -> Library:
     """Return the types that rows speak of, with their outer types: the library of ``Program.build``."""
-    found: set[str] = set()
+    found: dict[str, LibraryType] = {}
     for rows in (
         models.reads,
         models.containers,
@@ -264,8 +264,12 @@ def library_types(models: Models) -> frozenset[str]:
         models.validators,
         models.bindings,
         models.constants,
+        models.libraries,
     ):
         for row in rows:
             for type_ in (row.type, *getattr(row, "also_types", ())):
-                found.update(_prefixes(type_)[:-1])
-    return frozenset(found)
+                for name in _prefixes(type_)[:-1]:
+                    found.setdefault(name, LibraryType())
+    for library in models.libraries:
+        found[library.type] = LibraryType(library.supers, library.returns)
+    return found

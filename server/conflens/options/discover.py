@@ -23,7 +23,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
-from conflens.options import bound, definitions, dispatch
+from conflens.options import bound, definitions, dispatch, workspace
 from conflens.options.annotations import find as find_annotations
 from conflens.options.assemble import Assembler, pattern_of
 from conflens.options.infer import Inferrer, combine
@@ -106,7 +106,7 @@ class _Work:
     def whole(self) -> Discovery:
         program = self.program
         declared = {path: self._declared(path) for path in program.files}
-        roots = tuple(bound.find(program, self.models, self.values))
+        roots = self._roots()
         self.token.check()
         self.scanner.defined = definitions.by_member(
             found for founds in declared.values() for found in founds
@@ -143,6 +143,13 @@ class _Work:
             for path in program.files
         }
         return self._assemble(results, tuple(apis), roots)
+
+    def _roots(self) -> tuple[Found, ...]:
+        """Return the options of bound classes, and those that the workspace file declares."""
+        return (
+            *bound.find(self.program, self.models, self.values),
+            *workspace.find(self.program, self.models, self.values),
+        )
 
     def _declared(self, path: str) -> tuple[Found, ...]:
         return (
@@ -330,7 +337,7 @@ class _Work:
         )
         roots = previous.roots
         if any(path in changed for path in {found.path for found in roots}):
-            roots = tuple(bound.find(self.program, self.models, self.values))
+            roots = self._roots()
             if _shape(roots) != _shape(previous.roots):
                 return None
         fields = self._bound_fields(declared_all, roots)
@@ -468,12 +475,16 @@ class _Work:
         return declared, text
 
     def _named_by(self, site: Site) -> MemberRef | None:
+        """Return the constant that is the name, or that is asked for it without more."""
         context = Context.of(self.program, site.ref)
         ref = context.field_of(site.name_value)
-        if ref is None:
-            instr = context.code[site.name_value]
-            if isinstance(instr, ir.Call) and instr.object != NONE:
-                ref = context.field_of(instr.object)
+        instr = context.code[site.name_value]
+        if isinstance(instr, ir.Call | ir.Field) and instr.object != NONE:
+            if isinstance(instr, ir.Call) and instr.args:
+                return None
+            holder = context.field_of(instr.object)
+            if holder is not None and self.program.is_static(holder):
+                ref = holder
         return ref if ref is not None and self.program.is_constant(ref) else None
 
     def _declared_constant(self, ref: MemberRef) -> Declaration:

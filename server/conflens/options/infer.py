@@ -21,7 +21,7 @@ from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
-from conflens.options.infer_defaults import default_of
+from conflens.options.infer_defaults import default_of, wrapper_default
 from conflens.options.infer_evidence import (
     CERTAIN,
     DECLARED,
@@ -47,6 +47,10 @@ __all__ = ["Inferrer", "combine"]
 
 _GETTERS = ("get", "is")
 _PURE = (*_GETTERS, "parse", "valueOf", "equals", "decode", "trim", "to", "requireNonNull")
+_ACTS = (ir.StoreField, ir.StoreIndex, ir.New, ir.Throw)
+MAX_DEPTH = 4
+"""Wrappers within wrappers looked through for what they do with a value."""
+
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, False, frozenset())
 _TEXT_ROLES = frozenset({Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
@@ -61,6 +65,7 @@ class Inferrer:
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
         self._followed: dict[object, Followed] = {}
+        self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
 
     # -- entry points ------------------------------------------------------------------------------
 
@@ -76,25 +81,52 @@ class Inferrer:
         found = self._result(
             followed, type_, site.hint, default_text, name, extra, site.ref, site.api
         )
-        if found.unused and not self._gives_value(site):
-            return attrs.evolve(found, unused=False)
+        if site.through is None:
+            if found.unused and not self._gives_value(site):
+                return attrs.evolve(found, unused=False)
+            return found
+        if found.unused:
+            used, files = self._acts(site.through)
+            found = attrs.evolve(found, unused=not used, files=found.files | files)
+        if site.default is None and found.default is None:
+            text, files = self._own_default(site.through)
+            found = attrs.evolve(found, default=text, files=found.files | files)
         return found
 
     def _gives_value(self, site: Site) -> bool:
-        """Tell whether the value can be used in no other way than by what a call returns.
-
-        A wrapper may use the value itself; a method that changes something is called for that.
-        """
+        """Tell whether a call is made for what it returns, and not for what it changes."""
         call = self.uses.code(site.ref).code[site.followed]
-        if not isinstance(call, ir.Call) or call.name.startswith(_GETTERS):
-            return True
-        if site.through is None or self.program.member(site.through).type == "void":
-            return False
-        return all(
-            not isinstance(instr, ir.StoreField | ir.StoreIndex | ir.New)
-            and (not isinstance(instr, ir.Call) or instr.name.startswith(_PURE))
-            for instr in self.program.body(site.through).code
-        )
+        return not isinstance(call, ir.Call) or call.name.startswith(_GETTERS)
+
+    def _acts(self, ref: MemberRef, depth: int = 0) -> tuple[bool, frozenset[str]]:
+        """Tell whether a wrapper may do more with the value than to return it; the files looked at."""
+        files = frozenset({ref.path})
+        code = self.uses.code(ref)
+        if (
+            depth > MAX_DEPTH
+            or self.program.member(ref).type == "void"
+            or self.program.files[ref.path].problems
+            or any(isinstance(instr, _ACTS) for instr in code.code)
+        ):
+            return True, files
+        for index, instr in enumerate(code.code):
+            if not isinstance(instr, ir.Call):
+                continue
+            if not instr.name.startswith(_PURE):
+                return True, files
+            for target in code.context.targets(index)[:1]:
+                acts, more = self._acts(target, depth + 1)
+                files |= more
+                if acts:
+                    return True, files
+        return False, files
+
+    def _own_default(self, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
+        """Return the default in a wrapper's body and the files that say so."""
+        found = self._defaults.get(ref)
+        if found is None:
+            found = self._defaults[ref] = wrapper_default(self.uses, ref)
+        return found
 
     def infer_member(
         self, ref: MemberRef, hint: Hint, default_text: str | None, name: str

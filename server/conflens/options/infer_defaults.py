@@ -1,19 +1,32 @@
 """Defaults that stand in control flow: what a program uses when an option is not set.
 
-Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y
-= d``, ``orElse(d)`` and other calls whose row names the place of a default.  Only constants count.
+Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y = d``,
+``if (x == null) return d`` in a method that else returns the value, ``orElse(d)`` and other calls whose row
+names the place of a default, and calls of methods of the project that have one of these shapes themselves:
+a helper that is given the value, a wrapper that reads it.  Only constants count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.code import Code
-from conflens.flow.domain import Followed
+from conflens.facts.model import Modifier
+from conflens.flow.code import ENTRY, Code
+from conflens.flow.domain import START, Followed, Relation
+from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
 from conflens.program.program import MemberRef
+
+DEPTH = 3
+"""Helpers within helpers, and wrappers within wrappers, that are looked into."""
+
+STEPS = 60
+"""Values visited inside one helper or wrapper."""
+
+_Place = tuple[Code, int]
+_PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
 def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
@@ -21,12 +34,117 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
-    code = uses.code(start)
-    found = {text for text in _texts(uses, code, reached) if text is not None}
+    return _one(uses, _fallbacks(uses, uses.code(start), reached, 0))
+
+
+def wrapper_default(
+    uses: Uses, ref: MemberRef, depth: int = 0
+) -> tuple[str | None, frozenset[str]]:
+    """Return the default that a method which reads an option for its caller has in its own body.
+
+    The read is any call that is told the name and whose value the method returns.  Also returns the files
+    that were looked at.
+    """
+    code = uses.code(ref)
+    files = frozenset({ref.path})
+    found: set[str] = set()
+    for index, instr in enumerate(code.code):
+        if not isinstance(instr, ir.Call) or not _told_name(code, instr):
+            continue
+        reached = _within(uses, code, (index,), depth)
+        if not _returned(code, reached):
+            continue
+        places = list(_fallbacks(uses, code, reached, depth + 1))
+        files |= {place.ref.path for place, _ in places}
+        text = _one(uses, places)
+        targets = code.context.targets(index)[:1]
+        if not places and targets and depth < DEPTH:
+            text, more = wrapper_default(uses, targets[0], depth + 1)
+            files |= more
+        if text is not None:
+            found.add(text)
+    return (found.pop() if len(found) == 1 else None), files
+
+
+def _told_name(code: Code, call: ir.Call) -> bool:
+    """Tell whether an argument is made of something that a caller, or the object, decides."""
+    for arg in call.args:
+        for index in code.inside(arg):
+            instr = code.code[index]
+            if isinstance(instr, ir.Load):
+                if instr.up == 0 and code.context.is_parameter(instr.slot):
+                    return True
+            elif isinstance(instr, ir.Name | ir.Field):
+                field = code.context.field_of(index)
+                if field is not None and not code.context.program.is_constant(field):
+                    return True
+    return False
+
+
+def _one(uses: Uses, places: Iterable[_Place]) -> str | None:
+    found = {text for code, value in places if (text := _constant(uses, code, value)) is not None}
     return found.pop() if len(found) == 1 else None
 
 
-def _texts(uses: Uses, code: Code, reached: set[int]) -> Iterator[str | None]:
+def _constant(uses: Uses, code: Code, value: int) -> str | None:
+    """Return the text of a default; what is put together is words for a message, not a value."""
+    if value != NONE and isinstance(code.code[value], ir.Binary):
+        return None
+    return uses.transfer.constant(code, value)
+
+
+# -- where a value goes inside one body ------------------------------------------------------------
+
+
+def _within(uses: Uses, code: Code, values: Iterable[int], depth: int) -> set[int]:
+    """Return what values are, perhaps converted, inside one body."""
+    reached = set(values)
+    queue = list(reached)
+    for _ in range(STEPS):
+        if not queue:
+            break
+        for move in uses.transfer.step(code, queue.pop(), START):
+            new: list[int] = []
+            match move:
+                case ToValue() if move.code is code and move.trace.relation is Relation.SAME:
+                    new = [move.index]
+                case ToLocal(up=0) if move.trace.relation is Relation.SAME:
+                    new = code.reached(move.slot, move.at)
+                case ToParameter() if depth < DEPTH:
+                    inner = _entered(uses, move.ref, move.slot, depth + 1)
+                    new = [move.index] if inner is not None else []
+                case _:
+                    pass
+            queue += [value for value in new if value not in reached]
+            reached.update(new)
+    return reached
+
+
+def _entered(uses: Uses, ref: MemberRef, slot: int, depth: int) -> set[int] | None:
+    """Return what a parameter is inside a helper that returns it, perhaps converted; else ``None``."""
+    member = uses.program.member(ref)
+    if member.kind != "method" or member.varargs or slot >= len(member.params):
+        return None
+    code = uses.code(ref)
+    reached = _within(uses, code, code.reached(slot, ENTRY), depth)
+    return reached if _returned(code, reached) else None
+
+
+def _returned(code: Code, reached: set[int]) -> list[int]:
+    """Return the instructions that return one of some values."""
+    return [
+        index
+        for value in reached
+        for index in code.takers.get(value, ())
+        if isinstance(code.code[index], ir.Return) and not isinstance(code.code[value], ir.Binary)
+    ]
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+
+
+def _fallbacks(uses: Uses, code: Code, reached: set[int], depth: int) -> Iterator[_Place]:
+    """Yield what is used instead of values that are not there."""
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             instr = code.code[index]
@@ -35,20 +153,16 @@ def _texts(uses: Uses, code: Code, reached: set[int]) -> Iterator[str | None]:
                     if instr.test != value and _tests(code, instr.test, reached):
                         other = instr.other if instr.then == value else instr.then
                         if other not in reached:
-                            yield _constant(uses, code, other)
+                            yield code, other
                 case ir.Call():
                     yield from _by_row(uses, code, index, instr, value)
+                    if index in reached and value in instr.args:
+                        yield from _by_helper(uses, code, index, instr, value, depth)
                 case ir.Store(up=0):
-                    yield from _around_local(uses, code, index, instr, reached)
+                    yield from _around_local(code, index, instr, reached)
                 case _:
                     pass
-
-
-def _constant(uses: Uses, code: Code, value: int) -> str | None:
-    """Return the text of a default; what is put together is words for a message, not a value."""
-    if value != NONE and isinstance(code.code[value], ir.Binary):
-        return None
-    return uses.transfer.constant(code, value)
+    yield from _by_return(code, reached)
 
 
 def _tests(code: Code, test: int, reached: set[int]) -> bool:
@@ -81,16 +195,58 @@ def _null_test(code: Code, test: int, reached: set[int]) -> str:
     return ""
 
 
-def _by_row(uses: Uses, code: Code, index: int, call: ir.Call, value: int) -> Iterator[str | None]:
+def _by_row(uses: Uses, code: Code, index: int, call: ir.Call, value: int) -> Iterator[_Place]:
     place = -1 if call.object == value else call.args.index(value)
     for row in uses.rows.conversions(code, index, place):
         if row.default is not None and 0 <= row.default < len(call.args):
-            yield _constant(uses, code, call.args[row.default])
+            yield code, _given(code, call.args[row.default])
 
 
-def _around_local(
-    uses: Uses, code: Code, index: int, store: ir.Store, reached: set[int]
-) -> Iterator[str | None]:
+def _given(code: Code, value: int) -> int:
+    """Return what a function without branches returns, any other value as it is."""
+    function = code.code[value]
+    if isinstance(function, ir.Lambda):
+        body = code.code[function.start : function.stop]
+        returns = [instr for instr in body if isinstance(instr, ir.Return)]
+        if len(returns) == 1:
+            return returns[0].value
+    return value
+
+
+def _by_helper(
+    uses: Uses, code: Code, index: int, call: ir.Call, value: int, depth: int
+) -> Iterator[_Place]:
+    """Look into a method of the project that is given the value and returns it."""
+    targets = code.context.targets(index)[:1]
+    if depth >= DEPTH or not targets or _may_be_another(uses, targets[0]):
+        return
+    inside = uses.code(targets[0])
+    reached = _entered(uses, targets[0], call.args.index(value), depth + 1)
+    if reached is None:
+        return
+    for place, other in _fallbacks(uses, inside, reached, depth + 1):
+        slot = _parameter(place, other) if place is inside else NONE
+        if slot == NONE:
+            yield place, other
+        elif slot < len(call.args):
+            yield code, call.args[slot]
+
+
+def _parameter(code: Code, value: int) -> int:
+    """Return the parameter that a value is as it was handed in, ``NONE`` if it is none."""
+    instr = code.code[value] if value != NONE else None
+    if not isinstance(instr, ir.Load) or instr.up or code.stores.get(instr.slot):
+        return NONE
+    return instr.slot if code.context.is_parameter(instr.slot) else NONE
+
+
+def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
+    closed = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
+    modifiers = uses.program.member(ref).modifiers
+    return not modifiers & closed and bool(uses.program.overriders(ref))
+
+
+def _around_local(code: Code, index: int, store: ir.Store, reached: set[int]) -> Iterator[_Place]:
     """Look at the other assignments of the local that the value is put into."""
     for other in code.stores.get(store.slot, ()):
         instr = code.code[other]
@@ -102,13 +258,43 @@ def _around_local(
             op = _null_test(code, if_.test, reached)
             if not op:
                 continue
-            missing = (
-                (if_.then_start, if_.else_start) if op == "==" else (if_.else_start, if_.stop)
-            )
-            present = (
-                (if_.then_start, if_.else_start) if op == "!=" else (if_.else_start, if_.stop)
-            )
+            missing, present = _arms(if_, op)
             fills = missing[0] <= other < missing[1]
             before = other < branch and present[0] <= index < present[1]
             if fills or before:
-                yield _constant(uses, code, instr.value)
+                yield code, instr.value
+
+
+def _arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the arm for a value that is missing and that for one that is there."""
+    then, other = (if_.then_start, if_.else_start), (if_.else_start, if_.stop)
+    return (then, other) if op == "==" else (other, then)
+
+
+def _by_return(code: Code, reached: set[int]) -> Iterator[_Place]:
+    """Yield what is returned early, or last, by a method that else returns the value."""
+    given = _returned(code, reached)
+    for branch in code.branches if given else ():
+        if_ = code.code[branch]
+        assert isinstance(if_, ir.If)
+        op = _null_test(code, if_.test, reached)
+        if not op:
+            continue
+        around = code.lambda_of(branch)
+        alike = [index for index in given if code.lambda_of(index) == around]
+        (start, stop), present = _arms(if_, op)
+        if start == stop and any(present[0] <= index < present[1] for index in alike):
+            start = if_.stop
+            stop = next(
+                (
+                    index + 1
+                    for index in range(start, len(code.code))
+                    if not isinstance(code.code[index], _PLAIN)
+                ),
+                start,
+            )
+        elif not any(index >= stop or present[0] <= index < present[1] for index in alike):
+            continue
+        last = code.code[stop - 1] if stop > start else None
+        if isinstance(last, ir.Return) and last.value != NONE and last.value not in reached:
+            yield code, last.value

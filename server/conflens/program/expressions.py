@@ -437,13 +437,22 @@ class Context:
         if instr.object != NONE:
             if receiver is None:
                 return None
-            return self._jdk_return(receiver, instr, depth)
-        owners = [self.ref.owner, *self.static_imports(instr.name)]
+            return self._library_return(receiver, instr, depth)
+        owners = self.static_imports(instr.name)
+        enclosing = self.ref.owner
+        while enclosing:
+            owners.append(enclosing)
+            info = self.program.type(enclosing)
+            enclosing = info.outer if info is not None else ""
         for owner in owners:
-            found = self._jdk_return(JavaType(owner), instr, depth)
+            found = self._library_return(JavaType(owner), instr, depth)
             if found is not None:
                 return found
         return None
+
+    def _library_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
+        found = self._jdk_return(receiver, instr, depth)
+        return found or self.program.library_return(receiver.name, instr.name)
 
     def _jdk_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
         if receiver.name == ARRAY:

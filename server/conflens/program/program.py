@@ -9,13 +9,15 @@ Terms
 A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other
 reader would compute equally.  ``with_files`` shares the tables that an edit cannot have touched:
 when the *surface* of every changed file is the same, everything but the decoded bodies of those
-files stays.
-Absent: types of expressions (``expressions``), constants (``constants``).
+files stays.  Contexts of opened bodies move on to the new program: only the one thread that makes
+programs may open any, and only in the newest.
+Absent: types of expressions (``expressions``), constants (``values``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
@@ -41,6 +43,17 @@ class TypeInfo(NamedTuple):
     name: str
     outer: str
     decl: TypeDecl
+
+
+class LibraryType(NamedTuple):
+    """What is known of a library type whose source is not at hand: supertypes, results of methods."""
+
+    supers: tuple[str, ...] = ()
+    returns: Mapping[str, str] = MappingProxyType({})
+
+
+Library = Mapping[str, LibraryType]
+NO_LIBRARY: Library = MappingProxyType({})
 
 
 class _Memo:
@@ -84,7 +97,7 @@ class Program:
         self,
         files: Mapping[str, FileFacts],
         jdk: JdkTable,
-        library: frozenset[str],
+        library: Library,
         types: dict[str, TypeInfo],
         type_names: dict[str, tuple[str, ...]],
         packages: dict[str, dict[str, str]],
@@ -106,7 +119,7 @@ class Program:
 
     @staticmethod
     def build(
-        files: Mapping[str, FileFacts], jdk: JdkTable, library: frozenset[str] = frozenset()
+        files: Mapping[str, FileFacts], jdk: JdkTable, library: Library = NO_LIBRARY
     ) -> Program:
         """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
         types: dict[str, TypeInfo] = {}
@@ -356,9 +369,21 @@ class Program:
                 found = (JavaType("java.lang.Record"), *found)
         else:
             jdk = self.jdk.type(name)
-            found = tuple(parse(text, JavaType) for text in jdk.supers) if jdk is not None else ()
+            known = self.library.get(name)
+            if jdk is not None:
+                found = tuple(parse(text, JavaType) for text in jdk.supers)
+            else:
+                found = tuple(map(JavaType, known.supers)) if known is not None else ()
         self.memo.supers[name] = found
         return found
+
+    def library_return(self, name: str, method: str) -> JavaType | None:
+        """Return what a method of a library type, or one it inherits, returns as far as rows say."""
+        for type_ in (name, *self.supertypes(name)):
+            known = self.library.get(type_)
+            if known is not None and method in known.returns:
+                return JavaType(known.returns[method])
+        return None
 
     def supertypes(self, name: str) -> tuple[str, ...]:
         """Return all proper supertypes by name, nearest first; ``java.lang.Object`` is left out."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conflens.documents import JAVADOC_LIMIT, javadoc_description
+from conflens.facts.javadoc import JAVADOC_LIMIT, javadoc_description
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,181 @@
+"""The reference pages that are made from their one source of truth, committed, and checked by a test.
+
+``grammars/MODELS.md`` comes from the model rows; ``server/SETTINGS.md`` from the server's settings and the texts
+of the client's manifest, which must agree about names and defaults.
+
+``python -m reference.pages`` (``make reference``) writes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from conflens.ide.settings import KEYS, Settings
+from conflens.models import schema
+from conflens.models.load import Models, load_models
+
+HOUSE = Path(__file__).resolve().parents[2]
+MANIFEST = HOUSE / "client-vscode" / "package.json"
+CLIENT_ONLY = frozenset({"server.command", "trace.server"})
+"""Settings that the server never sees."""
+
+_MADE = "<!-- Made by `make reference`; do not edit. -->"
+_HEAD = ("API", "name", "default", "type", "provenance")
+_OTHERS = {
+    "containers": "calls that make or fill an object which then holds configuration",
+    "prefixes": "calls that give the part of a configuration below a prefix",
+    "libraries": "what types of libraries extend and what their methods return",
+    "validators": "calls that make the validator of a definition",
+    "values": "calls whose argument tells what a value is",
+    "clocks": "calls that read a clock, with their unit",
+    "conversions": "calls that pass a value on, with types and units",
+    "constants": "constants that stand for a unit or a type",
+    "platform": "names that state a fact of the platform and are no options",
+    "roles": "words that speak for or against an object being configuration",
+}
+
+
+@attrs.frozen
+class Entry:
+    """A row as the cells of its domain's table."""
+
+    domain: str
+    api: str
+    name: str
+    default: str
+    type: str
+    provenance: str
+
+
+def main() -> None:
+    """Write every page."""
+    for path, make in PAGES.items():
+        (HOUSE / path).write_text(make(), encoding="utf-8")
+
+
+def models_page(models: Models | None = None) -> str:
+    """Return the page of all rows that read or declare options, by domain."""
+    models = models or load_models()
+    entries: dict[str, dict[Entry, None]] = {row.domain: {} for row in models.domains}
+    for entry in _entries(models):
+        entries[entry.domain][entry] = None
+    lines = [
+        "# What reads and declares options",
+        "",
+        _MADE,
+        "",
+        "Every API that is known, by the place where its option names live. A number is an argument, counted from 0; `role` marks",
+        "an API of a type that also holds other things, which counts only on an object that is seen to be configuration.",
+        "How to add one: [README](README.md).",
+    ]
+    for domain in models.domains:
+        rows = entries[domain.domain]
+        if rows:
+            lines += ["", f"## {domain.label} (`{domain.domain}`)", ""]
+            lines += _table(_HEAD, (attrs.astuple(row)[1:] for row in rows))
+    lines += ["", "## What helps to understand them", ""]
+    lines += _table(
+        ("rows", "number", "what they are"),
+        ((kind, str(len(getattr(models, kind, ()))), what) for kind, what in _OTHERS.items()),
+    )
+    return "\n".join([*lines, ""])
+
+
+def settings_page() -> str:
+    """Return the page of the settings; raise ``ValueError`` if server and client differ."""
+    manifest = _manifest()
+    ours, theirs = set(KEYS.values()), set(manifest) - CLIENT_ONLY
+    if ours != theirs:
+        raise ValueError(f"settings that only one side knows: {sorted(ours ^ theirs)}")
+    defaults = attrs.asdict(Settings(), recurse=False)
+    rows = []
+    for field, key in KEYS.items():
+        value, entry = defaults[field], manifest[key]
+        value = list(value) if isinstance(value, tuple) else value
+        if value != entry["default"]:
+            raise ValueError(
+                f"{key}: default {value!r} here, {entry['default']!r} in the manifest"
+            )
+        values = ", ".join(f"`{item}`" for item in entry.get("enum", ())) or entry["type"]
+        text = entry.get("markdownDescription") or entry["description"]
+        rows.append((f"`conflens.{key}`", values, f"`{json.dumps(value)}`", text))
+    lines = [
+        "# Settings of the language server",
+        "",
+        _MADE,
+        "",
+        "The section `conflens` of a client's configuration, for each workspace folder. A value of the wrong type counts as absent and is",
+        "logged. What concerns the project and not the person belongs into `.conflens.toml`.",
+        "",
+        *_table(("setting", "values", "default", "what it does"), rows),
+    ]
+    return "\n".join([*lines, ""])
+
+
+PAGES: Mapping[str, Callable[[], str]] = {
+    "grammars/MODELS.md": models_page,
+    "server/SETTINGS.md": settings_page,
+}
+
+
+def _manifest() -> dict[str, dict[str, Any]]:
+    content = json.loads(MANIFEST.read_text(encoding="utf-8"))["contributes"]["configuration"]
+    sections = content if isinstance(content, list) else [content]
+    return {
+        name.removeprefix("conflens."): entry
+        for section in sections
+        for name, entry in section["properties"].items()
+    }
+
+
+def _entries(models: Models) -> Iterator[Entry]:
+    for read in models.reads:
+        if not read.write:
+            kind = read.value_type or ("boolean" if read.presence else "")
+            yield _entry(read, _call(read), _place(read.name), _place(read.default), kind)
+    for item in models.annotations:
+        if item.domain is not None:
+            names = ", ".join(item.names) or item.prefix or item.root
+            api = f"@{item.type}" + (f" ({item.role})" if item.role != "option" else "")
+            yield _entry(item, api, names, item.default or "", item.value_type or "")
+    for definition in models.definitions:
+        names = ", ".join(map(str, definition.names))
+        default, kind = _place(definition.default), definition.value_type or ""
+        yield _entry(definition, f"{_call(definition)} (defines)", names, default, kind)
+    for binding in models.bindings:
+        api = f"{_call(binding)} (binds the {binding.shape})"
+        yield _entry(binding, api, "members", "initial values", "")
+
+
+def _entry(row: Any, api: str, name: str, default: str, kind: str) -> Entry:
+    if getattr(row, "evidence", "certain") == "role":
+        api += " (role)"
+    return Entry(row.domain, api, name, default, kind, row.provenance)
+
+
+def _call(row: schema.ReadRow | schema.DefinitionRow | schema.BindingRow) -> str:
+    if not row.method:
+        return row.type
+    return f"new {row.type}" if row.method == schema.CONSTRUCTOR else f"{row.type}.{row.method}"
+
+
+def _place(value: int | str | None) -> str:
+    if value is None:
+        return ""
+    return "receiver" if value == schema.RECEIVER else str(value)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |"
+
+
+if __name__ == "__main__":
+    main()

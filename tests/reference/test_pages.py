@@ -1,0 +1,34 @@
+"""Generated pages are those that are committed."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from conflens.ide import settings
+from conflens.models.load import load_models
+from reference import pages
+from reference.pages import HOUSE, PAGES
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_what_its_source_says(path: str) -> None:
+    text = (HOUSE / path).read_text(encoding="utf-8")
+    assert text == PAGES[path](), f"{path} is out of date: run `make reference`"
+
+
+def test_a_new_row_changes_the_page() -> None:
+    models = load_models()
+    first = attrs.evolve(models.reads[0], method="somethingNew")
+    more = attrs.evolve(models, reads=(first, *models.reads))
+    assert "somethingNew" in pages.models_page(more)
+
+
+def test_every_setting_of_the_server_has_a_key() -> None:
+    assert set(settings.KEYS) == {field.name for field in attrs.fields(settings.Settings)}
+
+
+def test_a_setting_that_the_client_lacks_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "KEYS", {**settings.KEYS, "hover": "hover.other"})
+    with pytest.raises(ValueError, match=r"hover\.enabled.*hover\.other"):
+        pages.settings_page()
