@@ -63,7 +63,7 @@ class BodyLowerer:
         self.compared: dict[int, int] = {}
         self.lookups = False
         self.classes = 0
-        self.depth = outer.depth + _BODY_DEPTH if outer is not None else 0
+        self.depth: int = outer.depth + _BODY_DEPTH if outer is not None else 0
         self.member = NONE
 
     # -- results -----------------------------------------------------------------------------

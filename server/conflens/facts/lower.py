@@ -482,39 +482,22 @@ class _File(Headers):
     ) -> None:
         if node is None:
             return
-        for child in node.named_children:
-            if child.kind_id not in kinds.FORMAL_PARAMETERS:
-                continue
+        written = [child for child in node.named_children if child.kind_id in kinds.FORMAL_PARAMETERS]
+        params, _ = self._params(node, statements.lowerer(self, node.start_byte, outer, owner))
+        for child, param in zip(written, params, strict=True):
             lowerer = self._begin(child, owner, outer)
-            params, _ = self._params_of(child, lowerer)
-            if not params:
-                params = (Param("", ""),)
             name_node = child.child_by_field_id(kinds.NAME)
-            lowerer.locals.clear()
-            lowerer.scope.clear()
             self._finish(
                 lowerer,
                 child,
                 None,
                 kind="component",
-                name=params[0].name,
-                type_=params[0].type,
+                name=param.name,
+                type_=param.type,
                 name_at=(name_node or child).start_byte,
                 modifiers=Modifier.PRIVATE | Modifier.FINAL,
-                annotations=params[0].annotations,
+                annotations=param.annotations,
             )
-
-    def _params_of(self, child: Node, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
-        parent = child.parent
-        if parent is None:
-            return (), False
-        params, varargs = self._params(parent, lowerer)
-        position = [
-            other.start_byte
-            for other in parent.named_children
-            if other.kind_id in kinds.FORMAL_PARAMETERS
-        ].index(child.start_byte)
-        return params[position : position + 1], varargs
 
     def _enum_constant(
         self, node: Node, owner: int, outer: BodyLowerer | None, type_name: str, doc: Node | None

@@ -3,7 +3,8 @@
 The shape: a method with one parameter for a map or properties and another for an object or class,
 that asks the latter for its methods or fields and invokes or sets them.  The classes are the types
 of what callers pass.
-Absent: libraries that do the same (model rows).
+The methods of ``Class``, ``Method``, ``Field``, ``Map`` and ``Properties`` are known here as parts of
+that shape.  Absent: libraries that do the same (model rows).
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 An enum's own look-up compares the value with ``name()``, ``toString()`` or a text field of each
 constant; then the allowed values are those texts.  A constant collection is one that is built from
-constants where it is declared.
+constants where it is declared.  The look-ups of the JDK's collections are known here as parts of
+the language.
 """
 
 from __future__ import annotations

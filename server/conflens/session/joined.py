@@ -92,7 +92,9 @@ class Joined:
             return
         key = self._key(hashes, self._models)
         if key != self._stored:
-            self._cache.store_latest(_TABLE, key, encode_table(self._table))
+            data = encode_table(self._table)
+            if data is not None:
+                self._cache.store_latest(_TABLE, key, data)
             self._stored = key
 
     def prepare(self, token: CancelToken) -> None:

@@ -57,9 +57,12 @@ def table_meaning() -> str:
     return f"{FACTS_FORMAT}/{FORMAT}/{_code_digest(_TABLE_PACKAGES)}"
 
 
-def encode_table(table: OptionTable) -> bytes:
-    """Return ``table`` as bytes."""
-    return _encoder.encode((table.options, table.unresolved))
+def encode_table(table: OptionTable) -> bytes | None:
+    """Return ``table`` as bytes, ``None`` when it names a file whose name is not valid Unicode."""
+    try:
+        return _encoder.encode((table.options, table.unresolved))
+    except UnicodeEncodeError:
+        return None
 
 
 def decode_table(data: bytes) -> OptionTable | None:

@@ -1,0 +1,54 @@
+"""What is inferred of an option follows edits of the files that its value goes to."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.options.model import Option
+from conflens.session.analysis import Analysis
+from session.support import session
+
+READER = 'package p; class Reader { void m(Sink sink) { sink.take(System.getProperty("p.a")); } }'
+SINK = "package p; class Sink {{ String held; void take(String text) {{ {body} }} }}"
+
+
+def option(analysis: Analysis) -> Option:
+    (found,) = analysis.options.options
+    return found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "type_"),
+    [
+        ("", "Integer.parseInt(text);", "integer"),
+        ("Integer.parseInt(text);", "Boolean.parseBoolean(text);", "boolean"),
+        ("held = text;", "held = text; new java.io.File(held).delete();", "file"),
+        ("Integer.parseInt(text);", "", "unknown"),
+    ],
+)
+def test_the_body_that_takes_the_value_changes(before: str, after: str, type_: str) -> None:
+    system = MemorySystem({"Reader.java": READER, "Sink.java": SINK.format(body=before)})
+    one = session(system)
+    first = one.scan()
+    system.write("Sink.java", SINK.format(body=after))
+    one.files_changed(["Sink.java"])
+    second = one.rebuild()
+    assert second.program.memo is first.program.memo
+    assert option(second).type == type_
+    assert option(second) == option(session(system).scan())
+
+
+def test_another_file_begins_to_use_the_field_that_holds_the_value() -> None:
+    other = "package p; class Other {{ int m(Sink sink) {{ return {body}; }} }}"
+    files = {
+        "Reader.java": READER,
+        "Sink.java": SINK.format(body="held = text;"),
+        "Other.java": other.format(body="0"),
+    }
+    system = MemorySystem(files)
+    one = session(system)
+    assert option(one.scan()).type == "unknown"
+    system.write("Other.java", other.format(body="Integer.parseInt(sink.held)"))
+    one.files_changed(["Other.java"])
+    assert option(one.rebuild()).type == "integer"
