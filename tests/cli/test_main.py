@@ -242,3 +242,34 @@ def test_stats_counts_what_scan_lists(tmp_path: Path) -> None:
     text = conflens(tmp_path, "stats", str(DEMO)).stdout.decode()
     assert "by domain:" in text
     assert "system-property" in text
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_streams_that_were_closed_by_the_caller_are_no_error(tmp_path: Path, closed: str) -> None:
+    command = f'"$0" -m conflens scan "$1" {closed}'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(DEMO)],
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
+        env=environment(tmp_path),
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("scan", str(DEMO)), ("scan", str(DEMO), "--format", "json"), ("--version",)]
+)
+def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "conflens", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=120,
+            check=False,
+            env=environment(tmp_path),
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"conflens: the result cannot be written: ")
+    assert done.stderr.count(b"\n") == 1

@@ -251,3 +251,52 @@ def test_the_files_that_were_looked_at() -> None:
     two = "class B { static void at(String s) { System.load(s); } }"
     _, followed = follow(one, two, "class C { }")
     assert followed.files == {"A.java", "B.java"}
+
+
+HIDDEN = {
+    "annotated": "class T { @Getter private String f = read(); %s }",
+    "in an annotated type": "@lombok.Data class T { private String f = read(); %s }",
+    "in a subtype of an annotated type": "class T extends B { private String f = read(); %s } @Bean class B { }",
+    "serialised": "class T implements java.io.Serializable { private String f = read(); %s }",
+    "of an enum": "enum T { ONE; private String f = read(); %s }",
+    "named in a text": 'class T { private String f = read(); String n = "f"; %s }',
+    "near native code": "class T { private String f = read(); public native void go(); %s }",
+    "half-typed": "class T { private String f = read(); void go() { x. } %s }",
+}
+NOT_HIDDEN = {
+    "annotated for the compiler": '@Deprecated class T { @SuppressWarnings("x") private String f = read(); %s }',
+    "never serialised": "class T implements java.io.Serializable { private static String f = read(); %s }",
+    "another text": 'class T { private String f = read(); String n = "g"; %s }',
+    "near empty methods": (
+        "abstract class T { private String f = read(); public synchronized void go() { }"
+        " @Override public void no() { } protected abstract void on(); %s }"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_private_field_may_be_loaded_unseen(name: str) -> None:
+    _, followed = follow(HIDDEN[name] % "static String read() { return null; }")
+    assert not followed.unused
+
+
+@pytest.mark.parametrize("name", NOT_HIDDEN)
+def test_a_private_field_nobody_loads(name: str) -> None:
+    _, followed = follow(NOT_HIDDEN[name] % "static String read() { return null; }")
+    assert followed.unused
+
+
+@pytest.mark.parametrize(
+    ("method", "unused"),
+    [
+        ("private void take(String s) { }", True),
+        ("private static void take(String s) { }", True),
+        ("private native void take(String s);", False),
+        ("private static native void take(String s);", False),
+        ("static void take(String s) { }", False),
+        ("void take(String s) { }", False),
+    ],
+)
+def test_a_method_without_code(method: str, unused: bool) -> None:
+    _, followed = follow(body("take(read());").replace("void run()", f"{method} void run()"))
+    assert followed.unused is unused

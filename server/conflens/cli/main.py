@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -45,12 +46,13 @@ class _Version(argparse.Action):
             version = metadata.version("conflens")
         except metadata.PackageNotFoundError:
             version = "unknown (not installed)"
-        sys.stdout.write(f"conflens {version}\n")
+        importlib.import_module("conflens.cli.output").emit_lines([f"conflens {version}"])
         parser.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
+    _fill_gaps()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -65,6 +67,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain("interrupted")
         return INTERRUPTED
     return status
+
+
+def _fill_gaps() -> None:
+    """Stand in for standard streams that were closed by whoever started this process.
+
+    Otherwise the next file to be opened would take their numbers.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def parser() -> argparse.ArgumentParser:

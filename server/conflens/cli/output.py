@@ -1,10 +1,15 @@
-"""Writing results: bytes that survive any encoding and a reader that leaves early."""
+"""Writing results: bytes that survive any encoding and a reader that leaves early.
+
+Output that cannot be written for another reason (a full disk) is a ``BadInputError``.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable
+
+from conflens.cli.main import BadInputError
 
 
 def emit(data: bytes) -> None:
@@ -18,6 +23,9 @@ def emit(data: bytes) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _reader_left()
+    except OSError as error:
+        _reader_left()
+        raise BadInputError(f"the result cannot be written: {error.strerror or error}") from error
 
 
 def emit_lines(lines: Iterable[str]) -> None:
@@ -29,6 +37,9 @@ def emit_lines(lines: Iterable[str]) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _reader_left()
+    except OSError as error:
+        _reader_left()
+        raise BadInputError(f"the result cannot be written: {error.strerror or error}") from error
 
 
 def _reader_left() -> None:

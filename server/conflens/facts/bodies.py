@@ -28,6 +28,9 @@ _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "contentEqual
 LOOKUP = frozenset({"get", "getOrDefault", "remove", "containsKey"})
 """Methods whose calls are so common that ``hints`` tells which members call them with a name."""
 
+_KEY_LOOPS = frozenset({"stringPropertyNames", "propertyNames", "keySet", "entrySet", "forEach"})
+"""Calls that show keys to code that may compare them: then one comparison is enough."""
+
 _NUMBERS = frozenset({"int", "long", "short", "byte", "char", "Integer", "Long", ""})
 
 
@@ -77,7 +80,9 @@ class BodyLowerer:
         found = []
         if self.lookups:
             found.append("lookup")
-        if any(count > 1 for count in self.compared.values()):
+        if any(count > 1 for count in self.compared.values()) or (
+            self.compared and not self.calls.isdisjoint(_KEY_LOOPS)
+        ):
             found.append("dispatch")
         return found
 
@@ -234,12 +239,27 @@ class BodyLowerer:
             if self._constant_like(other):
                 slot = self._root_slot(subject)
                 if slot is not None:
-                    weight = 2 if self._switch_like(other) else 1
+                    sure = self._switch_like(other) or self._is_argument(subject)
+                    weight = 2 if sure else 1
                     self.compared[slot] = self.compared.get(slot, 0) + weight
 
     def _switch_like(self, value: int) -> bool:
         instr = self.code[value]
         return isinstance(instr, ir.Const) and instr.kind == "s" and instr.value.startswith("-")
+
+    def _is_argument(self, value: int) -> bool:
+        """Tell whether a value may be an argument: an element of texts, or a local of that name."""
+        instr = self.code[value]
+        if isinstance(instr, ir.Load) and not instr.up:
+            return self.locals[instr.slot].name in ("arg", "argument")
+        if not isinstance(instr, ir.Index):
+            return False
+        array = self.code[instr.array]
+        return (
+            isinstance(array, ir.Load)
+            and not array.up
+            and self.locals[array.slot].type in ("String[]", "String...")
+        )
 
     def _may_be_text(self, value: int) -> bool:
         instr = self.code[value]
@@ -258,12 +278,19 @@ class BodyLowerer:
         return isinstance(instr, ir.Name | ir.Field) and instr.name.isupper()
 
     def _root_slot(self, value: int) -> int | None:
-        instr = self.code[value]
-        while isinstance(instr, ir.Call | ir.Field) and instr.object >= 0:
-            instr = self.code[instr.object]
-        if isinstance(instr, ir.Index):
-            instr = self.code[instr.array]
-        return instr.slot if isinstance(instr, ir.Load) else None
+        while value >= 0:
+            instr = self.code[value]
+            if isinstance(instr, ir.Load):
+                return instr.slot
+            if isinstance(instr, ir.Call | ir.Field):
+                value = instr.object
+            elif isinstance(instr, ir.Index):
+                value = instr.array
+            elif isinstance(instr, ir.Cast):
+                value = instr.value
+            else:
+                break
+        return None
 
     def index(self, node: Node) -> int:
         """Lower ``a[i]``."""

@@ -13,7 +13,8 @@ files are scanned; if the wrappers they make stay the same too, everything else 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import attrs
 
@@ -35,6 +36,7 @@ from conflens.options.wrappers import ApiIndex
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
+from conflens.program.trail import Seen
 from conflens.program.values import Values
 
 MAX_ROUNDS = 12
@@ -44,12 +46,18 @@ STRUCTURAL = 3
 
 @attrs.frozen
 class FileResult:
-    """What one file contributes, before options are joined."""
+    """What one file contributes, before options are joined.
+
+    ``settled`` are the sites of ``scan`` with those of unclear role that turned out to be reads.
+    ``seen``: the result stays right until one of these changes.
+    """
 
     scan: Scan
+    settled: tuple[Site, ...]
     dispatched: tuple[Site, ...]
     loads: tuple[Site, ...]
     declared: tuple[Found, ...]
+    seen: Seen
 
 
 @attrs.frozen
@@ -60,6 +68,7 @@ class Discovery:
     files: Mapping[str, FileResult] = attrs.field(repr=False)
     apis: tuple[Api, ...] = attrs.field(repr=False)
     roots: tuple[Found, ...] = attrs.field(repr=False)
+    roots_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
     program: Program = attrs.field(repr=False)
     digest: str = ""
@@ -95,7 +104,7 @@ class _Work:
         self.models = models
         self.token = token
         self.values = Values(program, models)
-        self.roles = Roles(program, models)
+        self.roles = Roles(program, models, self.values)
         self.scanner = Scanner(program, models, self.values, self.roles)
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
@@ -105,8 +114,13 @@ class _Work:
 
     def whole(self) -> Discovery:
         program = self.program
-        declared = {path: self._declared(path) for path in program.files}
-        roots = self._roots()
+        during = self.values.trail.during
+        trails: dict[str, list[Seen]] = {path: [] for path in program.files}
+        declared: dict[str, tuple[Found, ...]] = {}
+        for path in program.files:
+            declared[path], seen = during(partial(self._declared, path))
+            trails[path].append(seen)
+        roots, roots_seen = during(self._roots)
         self.token.check()
         self.scanner.defined = definitions.by_member(
             found for founds in declared.values() for found in founds
@@ -114,9 +128,11 @@ class _Work:
         scans: dict[str, list[Scan]] = {}
         apis: list[Api] = []
         new: list[Api] = []
+        nothing = ApiIndex(program, ())
         for path in program.files:
-            found = self.scanner.scan(path, ApiIndex(program, ()))
+            found, seen = during(partial(self.scanner.scan, path, nothing))
             scans[path] = [found]
+            trails[path].append(seen)
             new.extend(found.apis)
         for _ in range(MAX_ROUNDS):
             new = self._fresh(apis, new)
@@ -127,22 +143,31 @@ class _Work:
             index = ApiIndex(program, new)
             new = []
             for path in self._callers(index):
-                found = self.scanner.scan(path, index, known_rows=False)
+                found, seen = during(partial(self.scanner.scan, path, index, known_rows=False))
                 scans[path].append(found)
+                trails[path].append(seen)
                 new.extend(found.apis)
-        merged = {path: _merge(found) for path, found in scans.items()}
-        merged = self._structural(merged)
         fields = self._bound_fields(declared, roots)
         results = {
-            path: FileResult(
-                merged[path],
-                tuple(dispatch.find(program, self.models, self.values, self.roles, path)),
-                self._loads(path, fields),
-                declared[path],
-            )
+            path: self._result(path, _merge(scans[path]), declared[path], fields, trails[path])
             for path in program.files
         }
-        return self._assemble(results, tuple(apis), roots)
+        return self._assemble(self._structural(results), tuple(apis), roots, roots_seen)
+
+    def _result(
+        self,
+        path: str,
+        scan: Scan,
+        declared: tuple[Found, ...],
+        fields: Mapping[str, list[Found]],
+        trails: list[Seen],
+    ) -> FileResult:
+        dispatched, seen = self.values.trail.during(
+            lambda: tuple(dispatch.find(self.program, self.models, self.values, self.roles, path))
+        )
+        return FileResult(
+            scan, (), dispatched, self._loads(path, fields), declared, _joined([*trails, seen])
+        )
 
     def _roots(self) -> tuple[Found, ...]:
         """Return the options of bound classes, and those that the workspace file declares."""
@@ -182,19 +207,22 @@ class _Work:
             if not index.names.isdisjoint(facts.calls.keys())
         ]
 
-    def _structural(self, scans: dict[str, Scan]) -> dict[str, Scan]:
+    def _structural(self, results: Mapping[str, FileResult]) -> dict[str, FileResult]:
         """Decide about objects of unclear role: many constant keys, or keys known elsewhere."""
         known = {
             name
-            for scan in scans.values()
-            for site in scan.sites
+            for file in results.values()
+            for site in file.scan.sites
             for name in (pattern_of(parts) for parts in site.names)
             if name is not None
         }
-        result = {}
-        for path, scan in scans.items():
+        settled = {}
+        for path, file in results.items():
+            scan = file.scan
             if not scan.unclear:
-                result[path] = scan
+                settled[path] = (
+                    file if file.settled is scan.sites else attrs.evolve(file, settled=scan.sites)
+                )
                 continue
             groups: dict[object, list[Site]] = {}
             for site in scan.unclear:
@@ -207,8 +235,8 @@ class _Work:
                     strong = True
                 if strong:
                     accepted.extend(site for site in sites if known_text(site.names) is not None)
-            result[path] = attrs.evolve(scan, sites=tuple(accepted))
-        return result
+            settled[path] = attrs.evolve(file, settled=tuple(accepted))
+        return settled
 
     def _receiver_key(self, site: Site) -> object:
         context = Context.of(self.program, site.ref)
@@ -318,52 +346,43 @@ class _Work:
         for path in changed:
             if path not in self.program.files or path not in results:
                 return None
+        during = self.values.trail.during
+        begun = frozenset(
+            name
+            for path in changed
+            for name in _used(self.program, path) - _used(previous.program, path)
+        )
         declared_all = {path: result.declared for path, result in results.items()}
         touched = changed | {
             path
-            for path, founds in declared_all.items()
-            if any(found.path in changed for found in founds)
+            for path, result in results.items()
+            if result.seen.touched_by(changed, begun)
+            or any(found.path in changed for found in result.declared)
         }
+        trails: dict[str, list[Seen]] = {}
         for path in touched:
-            declared_all[path] = self._declared(path)
-            if path not in changed:
-                results[path] = attrs.evolve(results[path], declared=declared_all[path])
-            if bool(declared_all[path]) != bool(results[path].declared) or (
-                _shape(declared_all[path]) != _shape(results[path].declared)
-            ):
+            declared_all[path], seen = during(partial(self._declared, path))
+            trails[path] = [seen]
+            if _shape(declared_all[path]) != _shape(results[path].declared):
                 return None
         self.scanner.defined = definitions.by_member(
             found for founds in declared_all.values() for found in founds
         )
-        roots = previous.roots
-        if any(path in changed for path in {found.path for found in roots}):
-            roots = self._roots()
+        roots, roots_seen = previous.roots, previous.roots_seen
+        if roots_seen.touched_by(changed, begun) or any(f.path in changed for f in roots):
+            roots, roots_seen = during(self._roots)
             if _shape(roots) != _shape(previous.roots):
                 return None
         fields = self._bound_fields(declared_all, roots)
         moved: dict[tuple[MemberRef, str], Api] = {}
-        for path in changed:
-            scan = self.scanner.scan(path, index)
+        for path in touched:
+            scan, seen = during(partial(self.scanner.scan, path, index))
+            trails[path].append(seen)
             for api in scan.apis:
                 moved.setdefault((api.ref, api.domain), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
                 return None
-            results[path] = FileResult(
-                scan,
-                tuple(dispatch.find(self.program, self.models, self.values, self.roles, path)),
-                self._loads(path, fields),
-                declared_all[path],
-            )
-        scans = {path: result.scan for path, result in results.items()}
-        if any(scans[path].unclear for path in changed):
-            settled = self._structural(scans)
-            for path in changed:
-                results[path] = attrs.evolve(results[path], scan=settled[path])
-        begun = {
-            name
-            for path in changed
-            for name in _used(self.program, path) - _used(previous.program, path)
-        }
+            results[path] = self._result(path, scan, declared_all[path], fields, trails[path])
         self.kept = {
             key: inference
             for key, inference in previous.inferences.items()
@@ -377,16 +396,20 @@ class _Work:
             else api
             for api in previous.apis
         )
-        return self._assemble(results, apis, roots)
+        return self._assemble(self._structural(results), apis, roots, roots_seen)
 
     # -- options ---------------------------------------------------------------------------------
 
     def _assemble(
-        self, results: Mapping[str, FileResult], apis: tuple[Api, ...], roots: tuple[Found, ...]
+        self,
+        results: Mapping[str, FileResult],
+        apis: tuple[Api, ...],
+        roots: tuple[Found, ...],
+        roots_seen: Seen,
     ) -> Discovery:
         assembler = Assembler(self.program, self.models, self._infer, self._infer_found)
         for result in results.values():
-            for site in (*result.scan.sites, *result.dispatched, *result.loads):
+            for site in (*result.settled, *result.dispatched, *result.loads):
                 assembler.add_site(site)
             for found in result.declared:
                 assembler.add_found(found)
@@ -401,6 +424,7 @@ class _Work:
             results,
             apis,
             roots,
+            roots_seen,
             self.inferences,
             self.program,
             self.models.digest,
@@ -410,7 +434,7 @@ class _Work:
         self, apis: tuple[Api, ...], results: Mapping[str, FileResult], assembler: Assembler
     ) -> None:
         """List wrappers that nobody in the program calls: as patterns, or as unresolved."""
-        called = {site.through for result in results.values() for site in result.scan.sites}
+        called = {site.through for result in results.values() for site in result.settled}
         called.update(api.through for api in apis)
         for api in apis:
             if api.ref in called or (api.depth > 1 and not api.named):
@@ -436,25 +460,33 @@ class _Work:
             assembler.add_site(site)
 
     def _infer(self, site: Site, default: str | None, name: str) -> Inference:
-        key = (site.ref, site.value, name, site.at)
+        key = (site.ref, site.value, name, site.at, default)
+        return self._inferred(key, lambda: self.inferrer.infer(site, default, name))
+
+    def _inferred(self, key: object, infer: Callable[[], Inference]) -> Inference:
         found = self.kept.get(key)
         if found is None:
-            found = self.inferrer.infer(site, default, name)
+            made, seen = self.values.trail.during(infer)
+            found = attrs.evolve(
+                made, files=made.files | seen.files, names=made.names | seen.names
+            )
         self.inferences[key] = found
         return found
 
     def _infer_found(self, declared: Found) -> Inference:
-        key = (declared.path, declared.at, declared.name)
-        found = self.kept.get(key)
-        if found is None:
-            if declared.member is not None:
-                found = self.inferrer.infer_member(
-                    declared.member, declared.hint, declared.default, declared.name
-                )
-            else:
-                found = self.inferrer.infer_hint(declared.hint, declared.default, declared.name)
-        self.inferences[key] = found
-        return found
+        key = (declared.path, declared.at, declared.name, declared.default)
+        member = declared.member
+        if member is None:
+            return self._inferred(
+                key,
+                lambda: self.inferrer.infer_hint(declared.hint, declared.default, declared.name),
+            )
+        return self._inferred(
+            key,
+            lambda: self.inferrer.infer_member(
+                member, declared.hint, declared.default, declared.name
+            ),
+        )
 
     # -- declarations ----------------------------------------------------------------------------
 
@@ -506,6 +538,14 @@ class _Work:
 
     def _describe(self, found: Found) -> str:
         return self._doc(found.member) if found.member is not None else ""
+
+
+def _joined(trails: Iterable[Seen]) -> Seen:
+    seen = tuple(trails)
+    return Seen(
+        frozenset[str]().union(*(item.files for item in seen)),
+        frozenset[str]().union(*(item.names for item in seen)),
+    )
 
 
 def _used(program: Program, path: str) -> set[str]:

@@ -155,7 +155,7 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], depth: int) -> Iterato
                         if other not in reached:
                             yield code, other
                 case ir.Call():
-                    yield from _by_row(uses, code, index, instr, value)
+                    yield from _by_row(uses, code, index, instr, value, reached)
                     if index in reached and value in instr.args:
                         yield from _by_helper(uses, code, index, instr, value, depth)
                 case ir.Store(up=0):
@@ -195,11 +195,31 @@ def _null_test(code: Code, test: int, reached: set[int]) -> str:
     return ""
 
 
-def _by_row(uses: Uses, code: Code, index: int, call: ir.Call, value: int) -> Iterator[_Place]:
+def _by_row(
+    uses: Uses, code: Code, index: int, call: ir.Call, value: int, reached: set[int]
+) -> Iterator[_Place]:
     place = -1 if call.object == value else call.args.index(value)
     for row in uses.rows.conversions(code, index, place):
         if row.default is not None and 0 <= row.default < len(call.args):
-            yield code, _given(code, call.args[row.default])
+            other = _given(code, call.args[row.default])
+            if not _is_answer(code, other, value, reached):
+                yield code, other
+
+
+def _is_answer(code: Code, other: int, value: int, reached: set[int]) -> bool:
+    """Tell whether a truth stands for the answer of a function that only asks about the value."""
+    instr = code.code[other] if other != NONE else None
+    if not isinstance(instr, ir.Const) or instr.kind != "b":
+        return False
+    call = code.code[value]
+    while isinstance(call, ir.Call):
+        for arg in call.args:
+            if isinstance(code.code[arg], ir.Lambda) and _given(code, arg) not in reached:
+                return True
+        if call.object == NONE:
+            return False
+        call = code.code[call.object]
+    return False
 
 
 def _given(code: Code, value: int) -> int:

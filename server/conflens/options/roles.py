@@ -17,6 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.values import Values
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DEPTH = 4
@@ -42,11 +43,11 @@ _NEUTRAL = Role(0)
 class Roles:
     """Answers for one program and one set of rows; remembers fields."""
 
-    def __init__(self, program: Program, models: Models) -> None:
+    def __init__(self, program: Program, models: Models, values: Values) -> None:
         """Judge objects of ``program`` by the rows of ``models``."""
         self.program = program
+        self.values = values
         self.models = models
-        self._fields: dict[MemberRef, Role] = {}
         self._busy: set[MemberRef] = set()
 
     def of(self, context: Context, value: int, depth: int = 0) -> Role:
@@ -161,12 +162,17 @@ class Roles:
         return role
 
     def _field(self, ref: MemberRef, depth: int) -> Role:
-        known = self._fields.get(ref)
-        if known is not None:
-            return known
         if ref in self._busy:
             return _NEUTRAL
         self._busy.add(ref)
+        try:
+            return self.values.trail.remembered(
+                ("role", ref), lambda: self._field_role(ref, depth)
+            )
+        finally:
+            self._busy.discard(ref)
+
+    def _field_role(self, ref: MemberRef, depth: int) -> Role:
         member = self.program.member(ref)
         role = self._type(self.program.field_type(ref).name)
         if role.score == 0:
@@ -175,7 +181,7 @@ class Roles:
         for user in (ref, *self.program.mentions(member.name)):
             if user.path != ref.path:
                 continue
-            context = Context.of(self.program, user)
+            context = self.values.open(user)
             filled = self._filled(
                 context, lambda instr, at, context=context: context.field_of(at) == ref
             )
@@ -191,8 +197,6 @@ class Roles:
                     stored = self.of(context, instr.value, depth + 1)
                     if stored.score >= CERTAIN or (stored.score < 0 and user != ref):
                         role = _join(role, stored)
-        self._busy.discard(ref)
-        self._fields[ref] = role
         return role
 
     def _filled(self, context: Context, same: object) -> Role | None:

@@ -84,7 +84,7 @@ class Scanner:
             ref = self.program.ref(path, number)
             if self._implements_api(ref.owner):
                 continue
-            context = Context.of(self.program, ref)
+            context = self.values.open(ref)
             self._scan_body(context, apis, names, sites, unclear)
         kept, made = self.wrappers.split(sites)
         return Scan(tuple(kept), tuple(made), tuple(unclear))
@@ -323,7 +323,7 @@ class Scanner:
                 return self._prefix(context, stores[0].value, depth + 1)
         ref = context.field_of(value)
         if ref is not None and self.program.is_constant(ref):
-            inner = Context.of(self.program, ref)
+            inner = self.values.open(ref)
             for store in inner.code:
                 if isinstance(store, ir.StoreField):
                     return self._prefix(inner, store.value, depth + 1)

@@ -114,7 +114,7 @@ class Wrappers:
         levels = {part.up for parts in names for part in parts if isinstance(part, Captured)}
         if not levels:
             return names, site.ref
-        outer = Context.of(self.program, site.ref).outer(min(levels))
+        outer = self.values.open(site.ref).outer(min(levels))
         if len(levels) > 1 or outer is None:
             return substitute(
                 names, lambda part: UNKNOWN if _captured(part) else ((part,),)
@@ -135,7 +135,7 @@ class Wrappers:
         """
         if member.kind not in ("method", "constructor") or site.domain in _NOT_WRAPPED:
             return False
-        context = Context.of(self.program, site.ref)
+        context = self.values.open(site.ref)
         slots = {part.slot for parts in names for part in parts if isinstance(part, Param)}
         for slot in slots:
             if slot >= len(member.params):
@@ -218,7 +218,7 @@ class Wrappers:
 
     def _api(self, site: Site, place: MemberRef, member: Member, names: Templates) -> Api:
         default = site.default
-        context = Context.of(self.program, place)
+        context = self.values.open(place)
         if (
             default is None
             or default == ()

@@ -23,6 +23,7 @@ from conflens.program.templates import (
     substitute,
     union,
 )
+from conflens.program.trail import Trail
 
 DEPTH = 24
 """Steps of evaluation that may follow from each other."""
@@ -38,8 +39,12 @@ class Objects:
         self.program = program
         self.models = models
         self._busy: set[object] = set()
-        self._memo: dict[object, Templates] = {}
-        self._callers: dict[MemberRef, list[tuple[Context, int, tuple[int, ...]]]] = {}
+        self.trail = Trail()
+
+    def open(self, ref: MemberRef) -> Context:
+        """Return the context of a member, and note that its file was looked at."""
+        self.trail.files.add(ref.path)
+        return Context.of(self.program, ref)
 
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the value of an expression can be."""
@@ -49,17 +54,18 @@ class Objects:
         """Return the assignments to a field, its initialiser first."""
         name = self.program.member(ref).name
         found: list[tuple[Context, ir.StoreField]] = []
-        own = Context.of(self.program, ref)
+        own = self.open(ref)
         for instr in own.code:
             if isinstance(instr, ir.StoreField) and instr.name == name:
                 found.append((own, instr))
         final = self.program.is_constant(ref)
         if final and found:
             return found
+        self.trail.names.add(name)
         for user in self.program.mentions(name):
             if user == ref or (final and user.path != ref.path):
                 continue
-            context = Context.of(self.program, user)
+            context = self.open(user)
             for instr in context.code:
                 if (
                     isinstance(instr, ir.StoreField)
@@ -98,7 +104,7 @@ class Objects:
                 return made
         ref = context.field_of(receiver)
         if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
-            inner = Context.of(self.program, ref)
+            inner = self.open(ref)
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
@@ -120,7 +126,7 @@ class Objects:
         targets = context.targets(value)
         if not targets or self.program.overriders(targets[0]):
             return None
-        inner = Context.of(self.program, targets[0])
+        inner = self.open(targets[0])
         made = [
             instr.value
             for instr in inner.code
@@ -184,7 +190,7 @@ class Objects:
         ref = self.program.field(field.owner, field.name)
         if ref is None:
             return UNKNOWN
-        own = Context.of(self.program, ref)
+        own = self.open(ref)
         for instr in own.code:
             if isinstance(instr, ir.StoreField) and instr.name == field.name:
                 return self.of(own, instr.value, depth)
@@ -194,7 +200,7 @@ class Objects:
         """Return what a constructor assigns to a field, in terms of its parameters."""
         if depth > DEPTH:
             return None
-        context = Context.of(self.program, constructor)
+        context = self.open(constructor)
         for number, instr in enumerate(context.code):
             if isinstance(instr, ir.StoreField) and instr.name == field.name:
                 return self.of(context, instr.value, depth)
@@ -221,17 +227,13 @@ class Objects:
         if ref is None or depth > DEPTH:
             return UNKNOWN
         key = ("expand", ref)
-        if key in self._memo:
-            return self._memo[key]
         if key in self._busy:
             return UNKNOWN
         self._busy.add(key)
         try:
-            found = self._expand(ref, depth)
+            return self.trail.remembered(key, lambda: self._expand(ref, depth))
         finally:
             self._busy.discard(key)
-        self._memo[key] = found
-        return found
 
     def _expand(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -277,10 +279,7 @@ class Objects:
 
         Empty when too many members call something of that name to look at them all.
         """
-        if ref in self._callers:
-            return self._callers[ref]
-        found = self._callers[ref] = self._find_callers(ref)
-        return found
+        return self.trail.remembered(("callers", ref), lambda: self._find_callers(ref))
 
     def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         member = self.program.member(ref)
@@ -290,6 +289,9 @@ class Objects:
             if member.kind == "constructor"
             else self.program.users(member.name)
         )
+        name = self._simple(ref.owner) if member.kind == "constructor" else member.name
+        self.trail.names.add(name)
+        self.trail.files.update(user.path for user in users)
         if len(users) > _CALLERS:
             return []
         wanted = ir.New if member.kind == "constructor" else ir.Call
@@ -298,14 +300,14 @@ class Objects:
             if user in seen:
                 continue
             seen.add(user)
-            context = Context.of(self.program, user)
+            context = self.open(user)
             for number, instr in enumerate(context.code):
                 if isinstance(instr, wanted) and ref in context.targets(number):
                     found.append((context, number, instr.args))
         if member.kind == "constructor":
             for sub in self.program.subtypes(ref.owner):
                 for inner in self.program.own_methods(sub).get("<init>", ()):
-                    context = Context.of(self.program, inner)
+                    context = self.open(inner)
                     for number, instr in enumerate(context.code):
                         if (
                             isinstance(instr, ir.Call)

@@ -171,7 +171,7 @@ class Values(Objects):
         field = context.field_of(value)
         if field is None or not self.program.is_constant(field) or depth > DEPTH:
             return None
-        inner = Context.of(self.program, field)
+        inner = self.open(field)
         for instr in inner.code:
             if isinstance(instr, ir.StoreField):
                 array = inner.code[instr.value]
@@ -215,7 +215,7 @@ class Values(Objects):
                 return self.elements(context, stored, depth + 1)
         field = context.field_of(value)
         if field is not None and self.program.is_constant(field):
-            inner = Context.of(self.program, field)
+            inner = self.open(field)
             for instr in reversed(inner.code):
                 if isinstance(instr, ir.StoreField):
                     return self.elements(inner, instr.value, depth + 1)
@@ -263,17 +263,13 @@ class Values(Objects):
 
     def static_field(self, ref: MemberRef, depth: int = 0) -> Templates:
         """Return what a static field can be: its initial value if it never gets another."""
-        if ref in self._memo:
-            return self._memo[ref]
         if ref in self._busy:
             return UNKNOWN
         self._busy.add(ref)
         try:
-            found = self._static_field(ref, depth)
+            return self.trail.remembered(ref, lambda: self._static_field(ref, depth))
         finally:
             self._busy.discard(ref)
-        self._memo[ref] = found
-        return found
 
     def _static_field(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -422,22 +418,22 @@ class Values(Objects):
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
         key = ("returned", ref)
-        if key in self._memo:
-            return self._memo[key] or None
         if depth > DEPTH or key in self._busy:
-            return UNKNOWN
-        context = Context.of(self.program, ref)
-        if len(context.code) > _RETURN_SIZE:
-            self._memo[key] = UNKNOWN
             return UNKNOWN
         self._busy.add(key)
         try:
-            found = [
-                self.of(context, instr.value, depth)
-                for instr in context.code
-                if isinstance(instr, ir.Return) and instr.kind == "return" and instr.value != NONE
-            ]
+            found = self.trail.remembered(key, lambda: self._returned(ref, depth))
         finally:
             self._busy.discard(key)
-        self._memo[key] = union(*found[:LIMIT])
-        return self._memo[key] or None
+        return found or None
+
+    def _returned(self, ref: MemberRef, depth: int) -> Templates:
+        context = self.open(ref)
+        if len(context.code) > _RETURN_SIZE:
+            return UNKNOWN
+        found = [
+            self.of(context, instr.value, depth)
+            for instr in context.code
+            if isinstance(instr, ir.Return) and instr.kind == "return" and instr.value != NONE
+        ]
+        return union(*found[:LIMIT])

@@ -1,0 +1,415 @@
+"""What a comparison is about: an element of the argument list, a key of a configuration, or neither.
+
+Values are followed backwards from the comparison: through locals, casts and copies of text, through
+collections, iterators, queues, streams and lambdas, and over one or two calls to the caller's
+argument.  What they end at decides: a program's argument list by type and name, a configuration by
+its role (``roles``).
+
+The names of methods here are those of the JDK's ``String``, ``Collection``, ``Iterator``, ``Queue``,
+``Stream``, ``Map`` and ``Properties``: what a Java program itself means by "the next element", "the
+keys" or "the same text, trimmed".  They are semantics of the language's own library and hold for
+every project; what names the options of some other library is a row of the models instead.
+
+Absent: the comparisons themselves and what is read (``dispatch``).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.roles import Roles, words
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.values import Values
+
+COMMAND_LINE = "command-line"
+NEXT = frozenset({"next", "nextElement", "poll", "pollFirst", "remove", "removeFirst", "pop"})
+"""Calls that give the next element of an iterator or a queue and move on."""
+
+_FIRST = NEXT | frozenset({"peek", "peekFirst", "element", "getFirst"})
+_TRANSPARENT = frozenset(
+    {"trim", "toLowerCase", "toUpperCase", "toString", "intern", "strip", "substring", "replace"}
+)
+_KEYS = frozenset({"keySet", "stringPropertyNames", "propertyNames", "keys", "entrySet"})
+_COPIES = frozenset(
+    {"asList", "of", "copyOf", "stream", "list", "iterator", "listIterator", "asIterator"}
+    | {"filter", "sorted", "distinct", "skip", "limit", "peek", "parallelStream"}
+)
+"""Calls that give a view or a copy of a collection with the same elements."""
+
+_EACH = frozenset(
+    {"forEach", "forEachOrdered", "forEachRemaining", "filter", "map", "peek", "removeIf"}
+    | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
+)
+"""Calls that give the elements of their receiver, one by one, to a lambda."""
+
+_KEY_NAMES = frozenset(
+    {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
+)
+_VALUE_NAMES = frozenset({"value", "val", "v", "arg", "newvalue"})
+_ARGUMENT_WORDS = frozenset({"args", "argv", "arguments", "argument", "arg", "params", "options"})
+_LISTS = frozenset(
+    f"java.util.{name}"
+    for name in ("List", "LinkedList", "ArrayList", "Deque", "ArrayDeque", "Queue", "Iterator")
+) | {"java.util.ListIterator"}
+_STRING = "java.lang.String"
+_MANY = 3
+_DEPTH = 3
+_COLLECTION_DEPTH = 6
+
+
+@attrs.frozen
+class Subject:
+    """What is compared: domain, and where the value that belongs to the key comes from.
+
+    ``source`` is the array, iterator or entry slot (``None``: not known); ``value_slots`` are locals
+    that hold the value belonging to the key.
+    """
+
+    domain: str
+    source: object
+    value_slots: frozenset[int]
+
+
+def root(context: Context, value: int) -> object:
+    """Return what identifies a subject: equal for comparisons of the same variable, else ``None``."""
+    instr = context.code[value]
+    for _ in range(8):
+        if isinstance(instr, ir.Call) and instr.object != NONE:
+            if instr.name in _FIRST:
+                source = source_of(context, instr.object)
+                return ("next", source) if source is not None else None
+            if instr.name not in _TRANSPARENT and instr.name not in ("getKey", "getName"):
+                return None
+            instr = context.code[instr.object]
+        elif isinstance(instr, ir.Cast):
+            instr = context.code[instr.value]
+        elif isinstance(instr, ir.Index) and instr.array != NONE:
+            text = split_text(context, instr.array)
+            array = context.code[instr.array]
+            if text != NONE and isinstance(array, ir.Call):
+                instr = context.code[text]
+            elif isinstance(array, ir.Load):
+                return ("element", array.slot, array.up)
+            elif isinstance(array, ir.Name | ir.Field):
+                return ("element", array.name)
+            else:
+                return None
+        else:
+            break
+    if isinstance(instr, ir.Load | ir.Store):
+        return ("local", instr.slot, instr.up)
+    return None
+
+
+def source_of(context: Context, value: int) -> object:
+    """Return what identifies the array, iterator or queue that a value is taken from."""
+    if value == NONE:
+        return None
+    instr = context.code[value]
+    if isinstance(instr, ir.Load):
+        return ("local", instr.slot)
+    if isinstance(instr, ir.Name | ir.Field):
+        return ("field", instr.name)
+    if isinstance(instr, ir.Call) and instr.object != NONE:
+        return source_of(context, instr.object)
+    return None
+
+
+def split_text(context: Context, array: int) -> int:
+    """Return the text whose parts an array holds (``text.split(…)``), directly or by a local."""
+    instr = context.code[array]
+    if isinstance(instr, ir.Load) and not instr.up:
+        stored = stores(context, instr.slot)
+        if len(stored) != 1 or stored[0].value == NONE:
+            return NONE
+        instr = context.code[stored[0].value]
+    if isinstance(instr, ir.Call) and instr.name == "split" and instr.args:
+        return instr.object
+    return NONE
+
+
+def is_first(context: Context, index: ir.Index) -> bool:
+    """Tell whether an element is the first one, by a literal index."""
+    instr = context.code[index.index] if index.index != NONE else None
+    return isinstance(instr, ir.Const) and instr.value == "0"
+
+
+def stores(context: Context, slot: int) -> list[ir.Store]:
+    """Return the assignments to a local; of very many only some."""
+    return [
+        instr
+        for instr in context.code
+        if isinstance(instr, ir.Store) and instr.slot == slot and not instr.up
+    ][:6]
+
+
+class Subjects:
+    """Classifies subjects of one program."""
+
+    def __init__(self, program: Program, values: Values, roles: Roles) -> None:
+        """Follow values of ``program`` to their callers by ``values``; judge objects by ``roles``."""
+        self.program = program
+        self.values = values
+        self.roles = roles
+
+    def of(
+        self, context: Context, value: int, names: frozenset[str], depth: int = 0
+    ) -> Subject | None:
+        """Return what a compared value is; ``names`` are the constants it is compared with."""
+        if depth > _DEPTH or value == NONE:
+            return None
+        instr = context.code[value]
+        if isinstance(instr, ir.Cast):
+            return self.of(context, instr.value, names, depth)
+        if isinstance(instr, ir.Call):
+            return self._called(context, instr, names, depth)
+        if isinstance(instr, ir.Index) and instr.array != NONE:
+            return self._element(context, instr, names, depth)
+        if isinstance(instr, ir.Load) and not instr.up:
+            return self._variable(context, instr.slot, names, depth)
+        return None
+
+    def _called(
+        self, context: Context, call: ir.Call, names: frozenset[str], depth: int
+    ) -> Subject | None:
+        if call.object == NONE:
+            return None
+        if call.name in _TRANSPARENT:
+            return self.of(context, call.object, names, depth)
+        if call.name == "getKey":
+            return self.of(context, call.object, names, depth + 1)
+        if call.name in _FIRST:
+            return self._elements(context, call.object)
+        if call.name == "get" and len(call.args) == 1 and self._is_arguments(context, call.object):
+            return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
+        return None
+
+    def _element(
+        self, context: Context, index: ir.Index, names: frozenset[str], depth: int
+    ) -> Subject | None:
+        """Classify an element of the arguments, or the part of one before its sign."""
+        source = source_of(context, index.array)
+        if self._is_arguments(context, index.array):
+            return Subject(COMMAND_LINE, source, frozenset())
+        text = split_text(context, index.array)
+        if text == NONE or not is_first(context, index):
+            return None
+        whole = self.of(context, text, names, depth + 1)
+        if whole is None or whole.domain != COMMAND_LINE:
+            return None
+        return Subject(COMMAND_LINE, source, frozenset())
+
+    def _variable(
+        self, context: Context, slot: int, names: frozenset[str], depth: int
+    ) -> Subject | None:
+        for number, instr in enumerate(context.code):
+            if isinstance(instr, ir.ForEach) and instr.slot == slot:
+                return self._with_values(context, self._elements(context, instr.iterable), slot)
+            if isinstance(instr, ir.Lambda) and slot in instr.params:
+                return self._given(context, number, instr, slot)
+        for store in stores(context, slot):
+            subject = self.of(context, store.value, names, depth + 1)
+            if subject is not None:
+                entry = self._entry_slot(context, store.value)
+                return self._with_values(context, subject, slot if entry is None else entry)
+        if context.is_parameter(slot):
+            return self._parameter(context, slot, names, depth)
+        return None
+
+    def _with_values(self, context: Context, subject: Subject | None, key: int) -> Subject | None:
+        if subject is None:
+            return None
+        return attrs.evolve(subject, value_slots=subject.value_slots | self._values(context, key))
+
+    # -- collections -----------------------------------------------------------------------------
+
+    def _elements(self, context: Context, value: int, depth: int = 0) -> Subject | None:
+        """Classify what a collection, an iterator or a queue gives."""
+        if depth > _COLLECTION_DEPTH or value == NONE:
+            return None
+        instr = context.code[value]
+        source = source_of(context, value)
+        if self._is_arguments(context, value):
+            return Subject(COMMAND_LINE, source, frozenset())
+        if isinstance(instr, ir.Cast):
+            return self._elements(context, instr.value, depth + 1)
+        if isinstance(instr, ir.New) and len(instr.args) == 1:
+            return self._elements(context, instr.args[0], depth + 1)
+        if isinstance(instr, ir.Call):
+            if instr.name in _KEYS and instr.object != NONE:
+                return self._keys_of(context, instr.object)
+            if instr.name in _COPIES:
+                return self._elements(context, self._copied(context, instr), depth + 1)
+        if isinstance(instr, ir.Load) and not instr.up:
+            for store in stores(context, instr.slot):
+                inner = self._elements(context, store.value, depth + 1)
+                if inner is not None:
+                    return attrs.evolve(inner, source=source)
+        return None
+
+    @staticmethod
+    def _copied(context: Context, call: ir.Call) -> int:
+        """Return the collection whose elements a call gives again: its argument if it is static."""
+        if call.args and (call.object == NONE or context.denotes(call.object) is not None):
+            return call.args[0]
+        return call.object
+
+    def _given(
+        self, context: Context, number: int, lambda_: ir.Lambda, slot: int
+    ) -> Subject | None:
+        """Classify the parameter of a lambda by the call that it is given to."""
+        for instr in context.code[number + 1 :]:
+            if isinstance(instr, ir.Call) and number in instr.args:
+                break
+        else:
+            return None
+        if instr.name not in _EACH or instr.object == NONE:
+            return None
+        if len(lambda_.params) == 1:
+            return self._with_values(context, self._elements(context, instr.object), slot)
+        if len(lambda_.params) != 2 or slot != lambda_.params[0]:
+            return None
+        keys = self._keys_of(context, instr.object)
+        if keys is None:
+            return None
+        given = lambda_.params[1]
+        slots = {given}
+        slots.update(
+            store.slot
+            for store in context.code[lambda_.start : lambda_.stop]
+            if isinstance(store, ir.Store)
+            and not store.up
+            and self._same_text(context, store.value, given)
+        )
+        return attrs.evolve(keys, value_slots=frozenset(slots) | self._values(context, slot))
+
+    def _same_text(self, context: Context, value: int, slot: int) -> bool:
+        """Tell whether a value is what a local holds, perhaps cast or made a text."""
+        for _ in range(_DEPTH):
+            if value == NONE:
+                return False
+            instr = context.code[value]
+            if isinstance(instr, ir.Cast):
+                value = instr.value
+            elif isinstance(instr, ir.Call) and instr.name in _TRANSPARENT:
+                value = instr.object
+            elif isinstance(instr, ir.Call) and instr.name == "valueOf" and instr.args:
+                value = instr.args[0]
+            else:
+                break
+        return self._is_load(context, value, slot)
+
+    def _keys_of(self, context: Context, container: int) -> Subject | None:
+        role = self.roles.of(context, container)
+        type_ = context.type_of(container)
+        base = 1 if type_ is not None and self._is_properties(type_.name) else 0
+        if role.score < 0 or role.score + base <= 0:
+            return None
+        return Subject(role.domain or ("properties" if base else "settings"), None, frozenset())
+
+    def _is_properties(self, name: str) -> bool:
+        return self.program.is_subtype(name, "java.util.Properties")
+
+    # -- values that belong to a key --------------------------------------------------------------
+
+    def _entry_slot(self, context: Context, value: int) -> int | None:
+        instr = context.code[value]
+        while isinstance(instr, ir.Call | ir.Cast):
+            inner = instr.object if isinstance(instr, ir.Call) else instr.value
+            if inner == NONE:
+                return None
+            instr = context.code[inner]
+        return instr.slot if isinstance(instr, ir.Load) and not instr.up else None
+
+    def _values(self, context: Context, key: int) -> frozenset[int]:
+        """Return the locals set from ``entry.getValue()`` or from a look-up by the key."""
+        slots = set()
+        for instr in context.code:
+            if not isinstance(instr, ir.Store) or instr.up:
+                continue
+            if self._derives(context, instr.value, key):
+                slots.add(instr.slot)
+        slots.discard(key)
+        return frozenset(slots)
+
+    def _derives(self, context: Context, value: int, key: int, depth: int = 0) -> bool:
+        if value == NONE or depth > 6:
+            return False
+        instr = context.code[value]
+        if isinstance(instr, ir.Call):
+            if instr.name == "getKey":
+                return False
+            if any(self._is_load(context, arg, key) for arg in instr.args):
+                return True
+            if instr.name == "getValue" and self._is_load(context, instr.object, key):
+                return True
+            return instr.object != NONE and self._derives(context, instr.object, key, depth + 1)
+        if isinstance(instr, ir.Cast):
+            return self._derives(context, instr.value, key, depth + 1)
+        return False
+
+    @staticmethod
+    def _is_load(context: Context, value: int, slot: int) -> bool:
+        if value == NONE:
+            return False
+        instr = context.code[value]
+        return isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    def _parameter(
+        self, context: Context, slot: int, names: frozenset[str], depth: int
+    ) -> Subject | None:
+        member = context.member
+        others = frozenset(
+            number
+            for number, param in enumerate(member.params)
+            if number != slot and param.name.lower() in _VALUE_NAMES
+        )
+        if depth < 2:
+            for caller, _, args in self.values.callers(context.ref)[:6]:
+                if slot < len(args):
+                    subject = self.of(caller, args[slot], names, depth + 1)
+                    if subject is not None:
+                        return Subject(subject.domain, None, others)
+        name = member.params[slot].name.lower()
+        if not others or len(names) < _MANY or not (set(words(name)) & _KEY_NAMES):
+            return None
+        role = self.roles._type(context.ref.owner)
+        spoken = set(words(member.name)) & (_KEY_NAMES | {"config", "configure", "settings"})
+        if role.score <= 0 and not spoken:
+            return None
+        return Subject("settings", None, others)
+
+    def _is_arguments(self, context: Context, value: int, depth: int = 0) -> bool:
+        """Tell whether a value is a program's argument list, or a copy or an iterator of it."""
+        if value == NONE or depth > _COLLECTION_DEPTH:
+            return False
+        instr = context.code[value]
+        if isinstance(instr, ir.New):
+            return len(instr.args) == 1 and self._is_arguments(context, instr.args[0], depth + 1)
+        if isinstance(instr, ir.Call) and instr.name in _COPIES:
+            return self._is_arguments(context, self._copied(context, instr), depth + 1)
+        type_ = context.type_of(value)
+        if type_ is None or [arg.name for arg in type_.args] != [_STRING]:
+            return False
+        if type_.name != "[]" and type_.name not in _LISTS:
+            return False
+        if isinstance(instr, ir.Load) and not instr.up:
+            name = context.body.locals[instr.slot].name
+            if set(words(name)) & _ARGUMENT_WORDS:
+                return True
+            if context.is_parameter(instr.slot):
+                return context.member.name in ("main", "run")
+            return any(
+                self._is_arguments(context, store.value, depth + 1)
+                for store in stores(context, instr.slot)
+            )
+        if isinstance(instr, ir.Name | ir.Field):
+            return bool(set(words(instr.name)) & _ARGUMENT_WORDS)
+        return isinstance(instr, ir.Call) and any(
+            self._is_arguments(context, arg, depth + 1) for arg in instr.args
+        )

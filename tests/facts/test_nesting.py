@@ -1,0 +1,40 @@
+"""Code nested deeper than anyone writes: it gives facts and a problem, and in reasonable time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from conflens.facts.lower import lower
+
+READ = 'System.getProperty("a.b")'
+DEEP = {
+    "blocks": "void m() { " + "{" * 2000 + f"{READ};" + "}" * 2000 + " }",
+    "loops": "void m() { " + "while (x) { " * 600 + f"{READ};" + "}" * 600 + " }",
+    "guards": "void m() { " + "try { " * 600 + "} finally { }" * 600 + " }",
+    "locks": "void m() { " + "synchronized (x) { " * 600 + "}" * 600 + " }",
+    "types": "class B { " * 2000 + f"String s = {READ};" + "}" * 2000,
+    "anonymous": "Object o = " + "new A() { Object o = " * 1500 + READ + "; }" * 1500 + ";",
+    "local": "void m() { " + "class B { void m() { " * 600 + f"{READ};" + "} }" * 600 + " }",
+    "enums": "enum E { X { void m() { " * 300 + "} } }" * 300,
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_deep_code_is_cut_off_with_a_problem(kind: str) -> None:
+    text = f"class A {{ {DEEP[kind]} int last = Integer.getInteger(k); }}"
+    facts = lower(text.encode())
+    assert facts.problems
+    assert "last" in {member.name for member in facts.members}
+
+
+def test_a_record_of_many_components_takes_time_in_proportion() -> None:
+    parts = ", ".join(f'@P("x{number}") int a{number}' for number in range(3000))
+    began = time.perf_counter()
+    facts = lower(f"record A({parts}, String... rest) {{ }}".encode())
+    assert time.perf_counter() - began < 5
+    names = [(member.name, member.type) for member in facts.members if member.kind == "component"]
+    assert names[0] == ("a0", "int")
+    assert names[-1] == ("rest", "String[]")
+    assert len(names) == 3001
