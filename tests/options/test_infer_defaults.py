@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from conflens.flow.uses import Uses
+from conflens.options.infer import Inferrer
 from conflens.options.infer_defaults import default_of, wrapper_default
+from conflens.options.model import ReadKind
+from conflens.options.sites import Site
 from flow.support import call, member, models, program
 
 _READ = "static String read() { return null; }"
@@ -120,3 +124,34 @@ def test_the_default_of_a_wrapper(name: str) -> None:
     text, files = wrapper_default(Uses(made, models()), member(made, "get"))
     assert text == wanted
     assert files == {"A.java"}
+
+
+def test_the_files_that_a_default_depends_on() -> None:
+    made = program(
+        'class A { void run() { get("a"); } static int get(String key) { return B.inner(key); } }',
+        "class B { static int inner(String key) { String v = System.getProperty(key); return C.or(v, 7); } }",
+        "class C { static int or(String v, int d) { return v == null ? D.nine(d) : Integer.parseInt(v); } }",
+        "class D { static int nine(int d) { return d; } }",
+    )
+    text, files = wrapper_default(Uses(made, models()), member(made, "get"))
+    assert text is None
+    assert files == {"A.java", "B.java", "C.java"}
+
+
+def test_a_read_through_a_wrapper_depends_on_its_file() -> None:
+    made = program(
+        'class A { int run() { return B.get("a"); } }',
+        "class B { static int get(String key) { String v = System.getProperty(key);"
+        " return v == null ? 42 : Integer.parseInt(v); } }",
+    )
+    ref, value = call(made, "get")
+    site = Site(
+        ref, value, ReadKind.CALL, "d", "B.get", (("a",),), -1, 0, 0, 0, 0, 0, followed=value
+    )
+    plain = Inferrer(made, models()).infer(site, None, "a")
+    assert (plain.default, "B.java" in plain.files) == (None, False)
+    through = attrs.evolve(site, through=member(made, "get"))
+    found = Inferrer(made, models()).infer(through, None, "a")
+    assert (found.default, found.files) == ("42", {"A.java", "B.java"})
+    told = attrs.evolve(through, default=(("7",),))
+    assert Inferrer(made, models()).infer(told, "7", "a").default is None

@@ -60,9 +60,6 @@ class Uses:
         self.rows = Rows(program, models)
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
-        # In order of paths, so that a bound cuts the same users off however the program came about.
-        self._calls = [(path, program.files[path].calls) for path in sorted(program.files)]
-        self._names = [(path, program.files[path].names) for path in sorted(program.files)]
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, _Places] = {}
         self._callers: dict[MemberRef, _Places] = {}
@@ -125,16 +122,9 @@ class Uses:
             near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
         if member.modifiers & Modifier.PRIVATE:
             return near, True
-        tables = [self._calls] if member.kind == "method" else [self._names]
+        far = program.users(name) if member.kind == "method" else program.mentions(name)
         if member.kind == "component":
-            tables.append(self._calls)
-        far = [
-            program.ref(path, number)
-            for tables_of in tables
-            for path, named in tables_of
-            if name in named
-            for number in named[name]
-        ]
+            far = (*far, *program.users(name))
         everyone = list(dict.fromkeys((*near, *far)))
         return everyone[:USERS], len(everyone) <= USERS
 

@@ -9,6 +9,7 @@ a helper that is given the value, a wrapper that reads it.  Only constants count
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -26,6 +27,18 @@ STEPS = 60
 """Values visited inside one helper or wrapper."""
 
 _Place = tuple[Code, int]
+
+
+class _Look(NamedTuple):
+    """How deep in methods of the project a look is, and the files of those looked into so far."""
+
+    depth: int
+    files: set[str]
+
+    def deeper(self) -> _Look:
+        return self._replace(depth=self.depth + 1)
+
+
 _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
@@ -34,36 +47,38 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
-    return _one(uses, _fallbacks(uses, uses.code(start), reached, 0))
+    return _one(uses, _fallbacks(uses, uses.code(start), reached, _Look(0, set())))
 
 
-def wrapper_default(
-    uses: Uses, ref: MemberRef, depth: int = 0
-) -> tuple[str | None, frozenset[str]]:
+def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
     """Return the default that a method which reads an option for its caller has in its own body.
 
     The read is any call that is told the name and whose value the method returns.  Also returns the files
     that were looked at.
     """
+    files: set[str] = set()
+    text = _default_inside(uses, ref, _Look(0, files))
+    return text, frozenset(files)
+
+
+def _default_inside(uses: Uses, ref: MemberRef, look: _Look) -> str | None:
     code = uses.code(ref)
-    files = frozenset({ref.path})
+    look.files.add(ref.path)
     found: set[str] = set()
     for index, instr in enumerate(code.code):
         if not isinstance(instr, ir.Call) or not _told_name(code, instr):
             continue
-        reached = _within(uses, code, (index,), depth)
+        reached = _within(uses, code, (index,), look)
         if not _returned(code, reached):
             continue
-        places = list(_fallbacks(uses, code, reached, depth + 1))
-        files |= {place.ref.path for place, _ in places}
+        places = list(_fallbacks(uses, code, reached, look.deeper()))
         text = _one(uses, places)
         targets = code.context.targets(index)[:1]
-        if not places and targets and depth < DEPTH:
-            text, more = wrapper_default(uses, targets[0], depth + 1)
-            files |= more
+        if not places and targets and look.depth < DEPTH:
+            text = _default_inside(uses, targets[0], look.deeper())
         if text is not None:
             found.add(text)
-    return (found.pop() if len(found) == 1 else None), files
+    return found.pop() if len(found) == 1 else None
 
 
 def _told_name(code: Code, call: ir.Call) -> bool:
@@ -96,7 +111,7 @@ def _constant(uses: Uses, code: Code, value: int) -> str | None:
 # -- where a value goes inside one body ------------------------------------------------------------
 
 
-def _within(uses: Uses, code: Code, values: Iterable[int], depth: int) -> set[int]:
+def _within(uses: Uses, code: Code, values: Iterable[int], look: _Look) -> set[int]:
     """Return what values are, perhaps converted, inside one body."""
     reached = set(values)
     queue = list(reached)
@@ -110,8 +125,8 @@ def _within(uses: Uses, code: Code, values: Iterable[int], depth: int) -> set[in
                     new = [move.index]
                 case ToLocal(up=0) if move.trace.relation is Relation.SAME:
                     new = code.reached(move.slot, move.at)
-                case ToParameter() if depth < DEPTH:
-                    inner = _entered(uses, move.ref, move.slot, depth + 1)
+                case ToParameter() if look.depth < DEPTH:
+                    inner = _entered(uses, move.ref, move.slot, look.deeper())
                     new = [move.index] if inner is not None else []
                 case _:
                     pass
@@ -120,13 +135,14 @@ def _within(uses: Uses, code: Code, values: Iterable[int], depth: int) -> set[in
     return reached
 
 
-def _entered(uses: Uses, ref: MemberRef, slot: int, depth: int) -> set[int] | None:
+def _entered(uses: Uses, ref: MemberRef, slot: int, look: _Look) -> set[int] | None:
     """Return what a parameter is inside a helper that returns it, perhaps converted; else ``None``."""
     member = uses.program.member(ref)
     if member.kind != "method" or member.varargs or slot >= len(member.params):
         return None
+    look.files.add(ref.path)
     code = uses.code(ref)
-    reached = _within(uses, code, code.reached(slot, ENTRY), depth)
+    reached = _within(uses, code, code.reached(slot, ENTRY), look)
     return reached if _returned(code, reached) else None
 
 
@@ -143,7 +159,7 @@ def _returned(code: Code, reached: set[int]) -> list[int]:
 # -- shapes ----------------------------------------------------------------------------------------
 
 
-def _fallbacks(uses: Uses, code: Code, reached: set[int], depth: int) -> Iterator[_Place]:
+def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterator[_Place]:
     """Yield what is used instead of values that are not there."""
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
@@ -157,7 +173,7 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], depth: int) -> Iterato
                 case ir.Call():
                     yield from _by_row(uses, code, index, instr, value, reached)
                     if index in reached and value in instr.args:
-                        yield from _by_helper(uses, code, index, instr, value, depth)
+                        yield from _by_helper(uses, code, index, instr, value, look)
                 case ir.Store(up=0):
                     yield from _around_local(code, index, instr, reached)
                 case _:
@@ -234,17 +250,17 @@ def _given(code: Code, value: int) -> int:
 
 
 def _by_helper(
-    uses: Uses, code: Code, index: int, call: ir.Call, value: int, depth: int
+    uses: Uses, code: Code, index: int, call: ir.Call, value: int, look: _Look
 ) -> Iterator[_Place]:
     """Look into a method of the project that is given the value and returns it."""
     targets = code.context.targets(index)[:1]
-    if depth >= DEPTH or not targets or _may_be_another(uses, targets[0]):
+    if look.depth >= DEPTH or not targets or _may_be_another(uses, targets[0]):
         return
     inside = uses.code(targets[0])
-    reached = _entered(uses, targets[0], call.args.index(value), depth + 1)
+    reached = _entered(uses, targets[0], call.args.index(value), look.deeper())
     if reached is None:
         return
-    for place, other in _fallbacks(uses, inside, reached, depth + 1):
+    for place, other in _fallbacks(uses, inside, reached, look.deeper()):
         slot = _parameter(place, other) if place is inside else NONE
         if slot == NONE:
             yield place, other

@@ -125,7 +125,8 @@ class Program:
         types: dict[str, TypeInfo] = {}
         type_names: dict[str, tuple[str, ...]] = {}
         packages: dict[str, dict[str, str]] = {}
-        for path in sorted(files):
+        files = dict(sorted(files.items()))
+        for path in files:
             _declare(path, files[path], types, type_names, packages)
         return Program(files, jdk, library, types, type_names, packages, _Memo(), {})
 
@@ -169,6 +170,17 @@ class Program:
             if ref.path not in changed:
                 context.program = following
                 following.contexts[ref] = context
+        calls: set[str] = set()
+        names: set[str] = set()
+        for path in changed:
+            for facts in (self.files.get(path), files.get(path)):
+                if facts is not None:
+                    calls.update(facts.calls)
+                    names.update(facts.names)
+        following._users = {name: at for name, at in self._users.items() if name not in calls}
+        following._mentions = {
+            name: at for name, at in self._mentions.items() if name not in names
+        }
         return following
 
     # -- files, types, members -----------------------------------------------------------------
