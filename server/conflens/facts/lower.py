@@ -482,7 +482,9 @@ class _File(Headers):
     ) -> None:
         if node is None:
             return
-        written = [child for child in node.named_children if child.kind_id in kinds.FORMAL_PARAMETERS]
+        written = [
+            child for child in node.named_children if child.kind_id in kinds.FORMAL_PARAMETERS
+        ]
         params, _ = self._params(node, statements.lowerer(self, node.start_byte, outer, owner))
         for child, param in zip(written, params, strict=True):
             lowerer = self._begin(child, owner, outer)

@@ -3,8 +3,9 @@
 It is only where all of this holds, since a false report costs more than a missing one:
   - the analysis is complete, so "nowhere" is known;
   - no document mentions the option, and no description comes with it (Javadoc, annotation);
-  - some document describes another option of the same domain as an entry of its own: where
-    nobody writes system properties down, one that is missing is no news;
+  - some document describes another option of its *kind* as an entry of its own: where nobody
+    writes system properties down, one that is missing is no news.  Options are of a kind that
+    share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
   - its name is fixed (no pattern).
 """
 
@@ -15,6 +16,10 @@ from conflens.documents import MentionKind
 from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
 
+SHAPES = frozenset({"settings", "properties"})
+"""Domains that say what object holds the option, not where its name lives."""
+
+_CONTAINERS = frozenset({"Map", "Properties", "Dictionary"})
 _TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 
 
@@ -35,23 +40,33 @@ def in_tests(read: Read) -> bool:
 
 
 def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, bool]) -> bool:
-    """Apply the rule; ``written_down`` keeps by domain what was found out in one pass over
+    """Apply the rule; ``written_down`` keeps by kind what was found out in one pass over
     options."""
     if not analysis.complete or option.description or option.pattern:
         return False
     if analysis.documented(option):
         return False
-    if option.domain not in written_down:
-        written_down[option.domain] = _writes_down(analysis, option.domain)
-    return written_down[option.domain]
+    kind = _kind(option)
+    if kind not in written_down:
+        written_down[kind] = _writes_down(analysis, kind)
+    return written_down[kind]
 
 
-def _writes_down(analysis: Analysis, domain: str) -> bool:
+def _kind(option: Option) -> str:
+    if option.domain not in SHAPES or not option.reads:
+        return option.domain
+    read = option.reads[0]
+    api = read.api.partition(".")[0]
+    where = api if api not in _CONTAINERS else read.method.partition(".")[0]
+    return f"{option.domain} {where}"
+
+
+def _writes_down(analysis: Analysis, kind: str) -> bool:
     if not analysis.documents.harvests:
         return False
     return any(
         ref.kind is MentionKind.ENTRY
         for option in analysis.options.options
-        if option.domain == domain and not option.pattern
+        if not option.pattern and _kind(option) == kind
         for ref in analysis.documented(option)[:1]
     )

@@ -24,6 +24,10 @@ _DOMAINS = {
 }
 
 
+_MAX_BRACES = 200
+"""A text with more opening braces is none that a person wrote; each may cost a Python frame."""
+
+
 class Mention(NamedTuple):
     """An option named in a text; ``domain`` empty: that of the row."""
 
@@ -35,6 +39,8 @@ class Mention(NamedTuple):
 def placeholders(text: str, kind: Placeholder) -> list[Mention]:
     """Return the options that a text names, in order of their ends."""
     found: list[Mention] = []
+    if text.count("{") > _MAX_BRACES:
+        return found
     if kind == "braces":
         _scan(text, "{{", "}}", found)
         return found

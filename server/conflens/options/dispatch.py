@@ -19,6 +19,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.assemble import GENERIC
 from conflens.options.dispatch_subjects import (
     COMMAND_LINE,
     NEXT,
@@ -91,7 +92,7 @@ class _Finder:
         for found in groups.values():
             names = frozenset(item.text for item in found)
             subject = self.subjects.of(context, found[0].subject, names)
-            if subject is None:
+            if subject is None or (subject.domain in GENERIC and self._is_vague(found)):
                 continue
             seen: set[tuple[str, int]] = set()
             for item in found:
@@ -99,6 +100,14 @@ class _Finder:
                 if name is not None and (name, item.at) not in seen:
                     seen.add((name, item.at))
                     yield self._site(context, item, name, subject)
+
+    @staticmethod
+    def _is_vague(found: list[_Compared]) -> bool:
+        """Tell whether nothing but one prefix is asked for, and it ends like no name's part.
+
+        Loops over keys of any map sort them by prefixes; the parts of a configuration's names end in dots.
+        """
+        return len(found) == 1 and found[0].prefix and not found[0].text.endswith(".")
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:

@@ -40,7 +40,7 @@ _COPIES = frozenset(
 """Calls that give a view or a copy of a collection with the same elements."""
 
 _EACH = frozenset(
-    {"forEach", "forEachOrdered", "forEachRemaining", "filter", "map", "peek", "removeIf"}
+    {"forEach", "forEachOrdered", "forEachRemaining", "filter", "map", "peek"}
     | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
 )
 """Calls that give the elements of their receiver, one by one, to a lambda."""

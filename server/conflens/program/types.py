@@ -55,6 +55,10 @@ LITERALS = {
 }
 
 
+MAX_NESTING = 255
+"""Brackets in a type text: an array has at most 255 dimensions (JVMS 4.3.2)."""
+
+
 def unboxed(type_: JavaType | None) -> str:
     """Return the primitive behind a primitive or box, else an empty text."""
     if type_ is None:
@@ -76,8 +80,11 @@ def promoted(left: JavaType | None, right: JavaType | None) -> JavaType | None:
 def parse(text: str, resolve: Callable[[str], JavaType]) -> JavaType:
     """Parse a type text (white space removed); ``resolve`` maps a written name to a type.
 
-    Total: what is malformed gives the name up to the malformation.
+    Total: what is malformed gives the name up to the malformation, and what is nested deeper than
+    ``MAX_NESTING`` its name alone.
     """
+    if text.count("<") > MAX_NESTING or text.count("[") > MAX_NESTING:
+        return resolve(text[: min(text.find(mark) % (len(text) + 1) for mark in "<[")])
     type_, _ = _parse(text, 0, resolve)
     return type_
 
