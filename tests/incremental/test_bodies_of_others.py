@@ -1,0 +1,98 @@
+"""An edit inside a body changes what other files' reads mean: the next answer is that of a fresh scan.
+
+Each case changes one file inside bodies only, so that no surface changes, and names what the other
+file's reads rest on.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from session.support import session
+
+A, B, C = "src/p/A.java", "src/p/B.java", "src/p/C.java"
+KEYS = """package p; class B { String host; int size; boolean on; void set(String key, String value) {
+    if (key.equals("host")) host = value; else if (key.equals("size")) size = Integer.parseInt(value);
+    else if (key.equals("on")) on = Boolean.parseBoolean(value); } }"""
+PASSES = """package p; import java.util.*; class A { void m(Properties props, B b) {
+    for (String k : props.stringPropertyNames()) b.set(k, props.getProperty(k)); } }"""
+PASSES_NOT = "package p; import java.util.*; class A { void m(Properties props, B b) { } }"
+MAP = """package p; import java.util.*; class B { String h; int s; void m(Map<String,String> things) {
+    h = things.get("x.host"); s = Integer.parseInt(things.get("x.size")); } }"""
+KEYED = """package p; class B { private final String key; B(String key) { this.key = key; }
+    int get() { return Integer.getInteger("pre." + key, 1); } }"""
+PREFIXED = """package p; class B { private final String prefix; B(String prefix) { this.prefix = prefix; }
+    int get(String name) { return Integer.getInteger(prefix + name, 1); } }"""
+
+CASES: dict[str, tuple[dict[str, str], str]] = {
+    "a name that a method returns": (
+        {
+            A: 'package p; class A { static String key() { return "a.x"; } }',
+            B: "package p; class B { int v = Integer.getInteger(A.key(), 3); }",
+        },
+        'package p; class A { static String key() { return "a.y"; } }',
+    ),
+    "a default that a method returns": (
+        {
+            A: "package p; class A { static int d() { return 5; } }",
+            B: 'package p; class B { int v = Integer.getInteger("b.v", A.d()); }',
+        },
+        "package p; class A { static int d() { return 6; } }",
+    ),
+    "a field that is not final": (
+        {
+            A: 'package p; class A { static String K = "a.x"; }',
+            B: "package p; class B { int v = Integer.getInteger(A.K, 3); }",
+        },
+        'package p; class A { static String K = "a.y"; }',
+    ),
+    "a caller that begins to pass keys": ({A: PASSES_NOT, B: KEYS}, PASSES),
+    "a caller that no longer passes keys": ({A: PASSES, B: KEYS}, PASSES_NOT),
+    "keys that become known elsewhere": (
+        {A: "package p; class A { void m() { } }", B: MAP},
+        """package p; class A { void m() {
+            System.getProperty("x.host"); System.getProperty("x.size"); } }""",
+    ),
+    "an argument of a constructor": (
+        {A: 'package p; class A { int b() { return new B("one").get(); } }', B: KEYED},
+        'package p; class A { int b() { return new B("two").get(); } }',
+    ),
+    "a prefix given to one of two objects": (
+        {
+            A: 'package p; class A { int b() { return new B("one").get("z"); } }',
+            B: PREFIXED,
+            C: """package p; class C { B b = new B("two"); int x = b.get("q");
+                int f(B other) { return other.get("w"); } }""",
+        },
+        'package p; class A { int b() { return new B("three").get("z"); } }',
+    ),
+    "the default inside a wrapper": (
+        {
+            A: "package p; class A { static int get(String name) { return Integer.getInteger(name, 7); } }",
+            B: 'package p; class B { int v = A.get("b.v"); }',
+        },
+        "package p; class A { static int get(String name) { return Integer.getInteger(name, 8); } }",
+    ),
+    "what a callee does with the value": (
+        {
+            A: "package p; class A { static void use(String x) { System.out.println(x); } }",
+            B: 'package p; class B { void m() { A.use(System.getProperty("b.v")); } }',
+        },
+        "package p; class A { static void use(String x) { Integer.parseInt(x); } }",
+    ),
+}
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_an_edit_elsewhere_gives_the_answer_of_a_fresh_scan(title: str) -> None:
+    files, edited = CASES[title]
+    system = MemorySystem(files)
+    one = session(system)
+    before = one.scan()
+    system.write(A, edited)
+    one.files_changed([A])
+    after = one.rebuild()
+    assert after.program.memo is before.program.memo, "the edit was meant to keep all surfaces"
+    assert after.options == session(system).scan().options
+    assert after.options != before.options
