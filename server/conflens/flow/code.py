@@ -26,8 +26,10 @@ class Code:
     """The body of one member with its indexes; ``context`` answers what its expressions are."""
 
     __slots__ = (
+        "_branching",
         "_inner",
         "_regions",
+        "_spans",
         "branches",
         "captures",
         "code",
@@ -53,6 +55,8 @@ class Code:
         self.branches: list[int] = []
         self.captures: dict[tuple[int, int], list[int]] = {}
         self._regions: list[tuple[int, int]] | None = None
+        self._branching: list[ir.If | ir.Switch] | None = None
+        self._spans: list[tuple[int, int]] | None = None
         self._inner: list[MemberRef] | None = None
         takers = self.takers
         for index, instr in enumerate(self.code):
@@ -140,26 +144,37 @@ class Code:
     def _loop_around(self, first: int, second: int) -> tuple[int, int] | None:
         """Return the innermost loop that holds both instructions."""
         best: tuple[int, int] | None = None
-        for index, instr in enumerate(self.code):
-            if isinstance(instr, ir.Loop):
-                span = (index + 1, instr.stop)
-            elif isinstance(instr, ir.ForEach):
-                span = (instr.start, instr.stop)
-            else:
-                continue
+        for span in self._rounds():
             if span[0] <= first < span[1] and span[0] <= second < span[1]:
                 best = span
         return best
 
+    def _arms(self) -> list[ir.If | ir.Switch]:
+        if self._branching is None:
+            self._branching = [
+                instr for instr in self.code if isinstance(instr, ir.If | ir.Switch)
+            ]
+        return self._branching
+
+    def _rounds(self) -> list[tuple[int, int]]:
+        if self._spans is None:
+            self._spans = []
+            for index, instr in enumerate(self.code):
+                if isinstance(instr, ir.Loop):
+                    self._spans.append((index + 1, instr.stop))
+                elif isinstance(instr, ir.ForEach):
+                    self._spans.append((instr.start, instr.stop))
+        return self._spans
+
     def exclusive(self, first: int, second: int) -> bool:
         """Tell whether two instructions stand in arms of one branch that never both run."""
-        for instr in self.code:
+        for instr in self._arms():
             if isinstance(instr, ir.If):
                 then = range(instr.then_start, instr.else_start)
                 other = range(instr.else_start, instr.stop)
                 if (first in then and second in other) or (first in other and second in then):
                     return True
-            elif isinstance(instr, ir.Switch):
+            else:
                 one = _case(instr, first)
                 two = _case(instr, second)
                 if one is None or two is None or one is two:

@@ -198,7 +198,7 @@ class Assembler:
                     reads.append(self._found_read(found, item.inference, default))
         combined = combine([item.inference for item in named])
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
-        conflict = any(
+        conflict = "*" not in name and any(
             len(texts) > 1 and self._conflicting(texts, combined.type)
             for texts in self._comparable(domain, named, defaults)
         )
@@ -242,14 +242,27 @@ class Assembler:
 
     @staticmethod
     def _conflicting(texts: set[str], type_: OptionType) -> bool:
-        """Tell whether default texts differ in value, not only in spelling; empty ones stand for none."""
+        """Tell whether default texts differ in value, not only in spelling.
+
+        Empty ones stand for none, bracketed ones (``(unset)``) are words for a reader, and what is no
+        number or truth value where one is wanted is another thing than a default.
+        """
         normal = set()
-        for text in texts:
+        for text in (text.strip() for text in texts):
+            if not text or (text[0] in "(<[" and text[-1] in ")>]"):
+                continue
             try:
                 normal.add(str(float(text)))
             except ValueError:
-                normal.add(text.strip().lower() if type_ is OptionType.BOOLEAN else text.strip())
-        normal.discard("")
+                lower = text.lower()
+                if type_ is OptionType.BOOLEAN:
+                    if lower in ("true", "false"):
+                        normal.add(lower)
+                elif type_ is OptionType.CLASS:
+                    if "." in text:
+                        normal.add(text)
+                elif type_ not in (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT):
+                    normal.add(text)
         return len(normal) > 1
 
     def _read(self, site: Site, inference: Inference, name: str) -> Read:

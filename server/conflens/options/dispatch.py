@@ -19,7 +19,6 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.assemble import GENERIC
 from conflens.options.dispatch_subjects import (
     COMMAND_LINE,
     NEXT,
@@ -42,6 +41,9 @@ _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 _PREFIX = "startsWith"
 _REST = frozenset({"substring", "replace", "replaceFirst"})
 """Calls that give an argument without its prefix."""
+
+_LOOKUPS = frozenset({"get", "getProperty", "getOrDefault"})
+"""Calls that give the value of a key."""
 
 _SIGNS = "=:"
 """What may stand between the name of an argument and its value."""
@@ -92,7 +94,7 @@ class _Finder:
         for found in groups.values():
             names = frozenset(item.text for item in found)
             subject = self.subjects.of(context, found[0].subject, names)
-            if subject is None or (subject.domain in GENERIC and self._is_vague(found)):
+            if subject is None:
                 continue
             seen: set[tuple[str, int]] = set()
             for item in found:
@@ -100,14 +102,6 @@ class _Finder:
                 if name is not None and (name, item.at) not in seen:
                     seen.add((name, item.at))
                     yield self._site(context, item, name, subject)
-
-    @staticmethod
-    def _is_vague(found: list[_Compared]) -> bool:
-        """Tell whether nothing but one prefix is asked for, and it ends like no name's part.
-
-        Loops over keys of any map sort them by prefixes; the parts of a configuration's names end in dots.
-        """
-        return len(found) == 1 and found[0].prefix and not found[0].text.endswith(".")
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
@@ -303,7 +297,8 @@ class _Finder:
             instr = context.code[number]
             if isinstance(instr, ir.Load) and instr.slot in subject.value_slots and not instr.up:
                 return number
-            if subject.domain == COMMAND_LINE and self._is_rest(context, instr, item):
+            own = self._is_rest if subject.domain == COMMAND_LINE else self._is_looked_up
+            if own(context, instr, item):
                 return number
             if isinstance(instr, ir.Index) and subject.domain == COMMAND_LINE:
                 if self._is_value(context, instr, item, subject):
@@ -327,6 +322,17 @@ class _Finder:
             and instr.name in _REST
             and instr.object != NONE
             and root(context, instr.object) == item.root
+        )
+
+    @staticmethod
+    def _is_looked_up(context: Context, instr: ir.Instr, item: _Compared) -> bool:
+        """Tell whether a call gives the value of the compared key."""
+        return (
+            isinstance(instr, ir.Call)
+            and instr.name in _LOOKUPS
+            and instr.object != NONE
+            and len(instr.args) in (1, 2)
+            and root(context, instr.args[0]) == item.root
         )
 
     @staticmethod

@@ -19,7 +19,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.roles import Roles, words
+from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.values import Values
@@ -308,6 +308,9 @@ class Subjects:
         base = 1 if type_ is not None and self._is_properties(type_.name) else 0
         if role.score < 0 or role.score + base <= 0:
             return None
+        held = type_.args[1].name if type_ is not None and len(type_.args) == 2 else ""
+        if role.score < CERTAIN and self.program.type(held) is not None:
+            return None  # a registry of the project's own objects: its keys name those
         return Subject(role.domain or ("properties" if base else "settings"), None, frozenset())
 
     def _is_properties(self, name: str) -> bool:

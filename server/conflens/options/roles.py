@@ -145,6 +145,12 @@ class Roles:
             return self._local(outer, ir.Load(0, 0, load.slot, 0), depth)
         if not 0 <= load.slot < len(context.body.locals):
             return _NEUTRAL
+        key = ("local role", context.ref, load.slot)
+        if depth and not self.values.trail.known(key):
+            return self._local_role(context, load, depth)
+        return self.values.trail.remembered(key, lambda: self._local_role(context, load, depth))
+
+    def _local_role(self, context: Context, load: ir.Load, depth: int) -> Role:
         local = context.body.locals[load.slot]
         role = self._named(local.name, "variable")
         type_ = context.local_type(load.slot)

@@ -7,6 +7,7 @@ their member a wrapper is judged in ``wrappers``, and ``discover`` runs both to 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import attrs
 
@@ -21,6 +22,7 @@ from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.wrappers import ApiIndex, Wrappers
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.reaching import stores
 from conflens.program.templates import (
     UNKNOWN,
     Dynamic,
@@ -84,8 +86,8 @@ class Scanner:
             ref = self.program.ref(path, number)
             if self._implements_api(ref.owner):
                 continue
-            context = self.values.open(ref)
-            self._scan_body(context, apis, names, sites, unclear)
+            with suppress(RecursionError):  # one body nested beyond reason costs itself only
+                self._scan_body(self.values.open(ref), apis, names, sites, unclear)
         kept, made = self.wrappers.split(sites)
         return Scan(tuple(kept), tuple(made), tuple(unclear))
 
@@ -314,13 +316,9 @@ class Scanner:
                 return concat(outer, own) if outer is not None else own
             return None
         if isinstance(instr, ir.Load) and not instr.up:
-            stores = [
-                store
-                for store in context.code
-                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
-            ]
-            if len(stores) == 1 and not context.is_parameter(instr.slot):
-                return self._prefix(context, stores[0].value, depth + 1)
+            stored = stores(context, instr.slot)
+            if len(stored) == 1 and not context.is_parameter(instr.slot):
+                return self._prefix(context, stored[0].value, depth + 1)
         ref = context.field_of(value)
         if ref is not None and self.program.is_constant(ref):
             inner = self.values.open(ref)

@@ -28,6 +28,8 @@ from conflens.program.types import (
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAX_DEPTH = 40
+_LONG = 30
+"""Links of a chain above which it is worked up from its start; no name has as many dots."""
 _CALLS = (ir.Call, ir.New)
 
 
@@ -135,7 +137,7 @@ class Context:
         instr = self.code[value]
         while isinstance(instr, ir.Field):
             parts.append(instr.name)
-            if instr.object == NONE:
+            if instr.object == NONE or len(parts) > _LONG:
                 return None
             instr = self.code[instr.object]
         if not isinstance(instr, ir.Name):
@@ -146,9 +148,23 @@ class Context:
     def field_of(self, value: int) -> MemberRef | None:
         """Return the project field that an expression reads, if it reads one."""
         if value not in self._fields:
+            self._open_path(value)
             self._fields[value] = None
             self._fields[value] = self._find_field(value)
         return self._fields[value]
+
+    def _open_path(self, value: int) -> None:
+        """Look up a long path of fields from its start on, without recursion."""
+        path: list[int] = []
+        instr = self.code[value]
+        while isinstance(instr, ir.Field) and instr.object != NONE:
+            if instr.object in self._fields:
+                break
+            path.append(instr.object)
+            instr = self.code[instr.object]
+        if len(path) > _LONG:
+            for inner in reversed(path):
+                self.field_of(inner)
 
     def _find_field(self, value: int) -> MemberRef | None:
         instr = self.code[value]
@@ -204,10 +220,32 @@ class Context:
             return self._types[value]
         if depth > _MAX_DEPTH or value == NONE:
             return None
+        self._work_up(value)
         self._types[value] = None
         found = self._type(self.code[value], value, depth + 1)
         self._types[value] = found
         return found
+
+    def _work_up(self, value: int) -> None:
+        """Type a long chain of calls, accesses or operators from its start on, without recursion."""
+        chain: list[int] = []
+        current = value
+        while True:
+            instr = self.code[current]
+            if isinstance(instr, ir.Call | ir.Field):
+                current = instr.object
+            elif isinstance(instr, ir.Binary):
+                current = instr.left
+            else:
+                break
+            if current == NONE or current in self._types:
+                break
+            chain.append(current)
+        if len(chain) > _LONG:
+            for inner in reversed(chain):
+                if isinstance(self.code[inner], ir.Field):
+                    self.field_of(inner)
+                self.type_of(inner)
 
     def _type(self, instr: ir.Instr, value: int, depth: int) -> JavaType | None:
         match instr:

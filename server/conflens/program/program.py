@@ -154,7 +154,7 @@ class Program:
                 if facts is not None:
                     for index, name in enumerate(self._type_names[path]):
                         info = types.get(name)
-                        if info is not None and info.path == path:
+                        if info is not None and (info.path, info.number) == (path, index):
                             types[name] = info._replace(decl=facts.types[index])
         following = Program(
             files,

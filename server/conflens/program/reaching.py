@@ -58,6 +58,16 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     return Reaching(tuple(found), entry)
 
 
+def stores(context: Context, slot: int) -> list[ir.Store]:
+    """Return all assignments to a local variable in the body that declares it."""
+    code = context.code
+    return [
+        instr
+        for number in _body(context).stores.get(slot, ())
+        if isinstance(instr := code[number], ir.Store)
+    ]
+
+
 def certain(context: Context, instr: int, at: int) -> bool:
     """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
     return all(
