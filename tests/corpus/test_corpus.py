@@ -87,12 +87,17 @@ def scanned(request: pytest.FixtureRequest) -> Iterator[Scanned]:
 
 
 def test_reads_are_found(scanned: Scanned) -> None:
-    assert scanned.score.recall >= RECALL.get(scanned.score.project, USUAL), scanned.score.misses[:20]
+    assert scanned.score.recall >= RECALL.get(scanned.score.project, USUAL), scanned.score.misses[
+        :20
+    ]
 
 
 def test_what_is_reported_is_right(scanned: Scanned) -> None:
     score = scanned.score
-    assert score.precision >= PRECISION.get(score.project, USUAL), (score.rejected[:10], score.unlisted[:10])
+    assert score.precision >= PRECISION.get(score.project, USUAL), (
+        score.rejected[:10],
+        score.unlisted[:10],
+    )
 
 
 def test_names_are_resolved(scanned: Scanned) -> None:

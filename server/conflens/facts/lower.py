@@ -426,6 +426,8 @@ class _File(Headers):
         if body is not None:
             if body.kind_id in kinds.BLOCK:
                 lowerer.block(body)
+            if constructor and parameters is None:
+                self._store_components(lowerer, node, len(params))
         else:
             value = node.child_by_field_id(kinds.VALUE)
             if value is not None:
@@ -446,6 +448,15 @@ class _File(Headers):
             varargs=varargs,
             type_params=type_params,
         )
+
+    @staticmethod
+    def _store_components(lowerer: BodyLowerer, node: Node, count: int) -> None:
+        """End a compact constructor as the language does: parameters go into fields (JLS 8.10.4.2)."""
+        at = end = node.end_byte - lowerer.base
+        for slot, local in enumerate(lowerer.locals[:count]):
+            value = lowerer.emit(ir.Load(at, end, slot, 0))
+            lowerer.names.add(local.name)
+            lowerer.emit(ir.StoreField(at, end, NONE, local.name, value))
 
     def _params(self, node: Node | None, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
         if node is None:

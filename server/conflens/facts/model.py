@@ -17,7 +17,7 @@ from enum import IntFlag
 
 import msgspec
 
-FORMAT = 3
+FORMAT = 4
 """Version of everything in this package that is stored; raise it with every change of meaning."""
 
 

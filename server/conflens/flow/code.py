@@ -15,6 +15,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.reaching import Reaching, reaching
 
 ENTRY = -1
 """The place of a parameter's own value: before the first instruction."""
@@ -26,10 +27,9 @@ class Code:
     """The body of one member with its indexes; ``context`` answers what its expressions are."""
 
     __slots__ = (
-        "_branching",
         "_inner",
+        "_reaching",
         "_regions",
-        "_spans",
         "branches",
         "captures",
         "code",
@@ -55,8 +55,7 @@ class Code:
         self.branches: list[int] = []
         self.captures: dict[tuple[int, int], list[int]] = {}
         self._regions: list[tuple[int, int]] | None = None
-        self._branching: list[ir.If | ir.Switch] | None = None
-        self._spans: list[tuple[int, int]] | None = None
+        self._reaching: dict[int, Reaching] = {}
         self._inner: list[MemberRef] | None = None
         takers = self.takers
         for index, instr in enumerate(self.code):
@@ -141,50 +140,6 @@ class Code:
         assert self._regions is not None
         return [region for region in self._regions if region[0] <= index < region[1]]
 
-    def _loop_around(self, first: int, second: int) -> tuple[int, int] | None:
-        """Return the innermost loop that holds both instructions."""
-        best: tuple[int, int] | None = None
-        for span in self._rounds():
-            if span[0] <= first < span[1] and span[0] <= second < span[1]:
-                best = span
-        return best
-
-    def _arms(self) -> list[ir.If | ir.Switch]:
-        if self._branching is None:
-            self._branching = [
-                instr for instr in self.code if isinstance(instr, ir.If | ir.Switch)
-            ]
-        return self._branching
-
-    def _rounds(self) -> list[tuple[int, int]]:
-        if self._spans is None:
-            self._spans = []
-            for index, instr in enumerate(self.code):
-                if isinstance(instr, ir.Loop):
-                    self._spans.append((index + 1, instr.stop))
-                elif isinstance(instr, ir.ForEach):
-                    self._spans.append((instr.start, instr.stop))
-        return self._spans
-
-    def exclusive(self, first: int, second: int) -> bool:
-        """Tell whether two instructions stand in arms of one branch that never both run."""
-        for instr in self._arms():
-            if isinstance(instr, ir.If):
-                then = range(instr.then_start, instr.else_start)
-                other = range(instr.else_start, instr.stop)
-                if (first in then and second in other) or (first in other and second in then):
-                    return True
-            else:
-                one = _case(instr, first)
-                two = _case(instr, second)
-                if one is None or two is None or one is two:
-                    continue
-                if one.arrow or (
-                    one.stop > one.start and isinstance(self.code[one.stop - 1], _ABRUPT)
-                ):
-                    return True
-        return False
-
     # -- variables -----------------------------------------------------------------------------------
 
     def reached(self, slot: int, at: int) -> list[int]:
@@ -194,24 +149,21 @@ class Code:
         A later store ends it where it runs whenever the load after it does.
         """
         loads = self.loads.get(slot, [])
-        stores = [store for store in self.stores.get(slot, ()) if store != at]
-        if not stores:
+        if not self.stores.get(slot):
             return loads
-        return [load for load in loads if self._sees(at, load, stores)]
+        return [load for load in loads if self._sees(slot, at, load)]
 
-    def _sees(self, at: int, load: int, stores: list[int]) -> bool:
-        if at < load:
-            if at != ENTRY and self.exclusive(at, load):
-                return False
-            return not any(at < store < load and self._covers(store, load) for store in stores)
-        around = self._loop_around(at, load)
-        if around is None:
-            return False
-        return not any(around[0] <= store < load and self._covers(store, load) for store in stores)
-
-    def _covers(self, store: int, load: int) -> bool:
-        start, stop = self.region(store)
-        return start <= load < stop
+    def _sees(self, slot: int, at: int, load: int) -> bool:
+        seen = self._reaching.get(load)
+        if seen is None:
+            seen = reaching(self.context, slot, load)
+            self._reaching[load] = seen
+        if at in seen.stores:
+            return True
+        if at == ENTRY:
+            return seen.entry
+        bound = not isinstance(self.code[at], ir.Store)
+        return bound and at < load and (seen.entry or seen.stores[-1] < at)
 
     def inner(self) -> list[MemberRef]:
         """Return the members of the classes that are declared inside this member."""

@@ -32,6 +32,7 @@ from conflens.program.templates import Template, Templates, known_text
 GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
 _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
+_SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
 _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring"})
@@ -56,6 +57,8 @@ def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str 
     """
     text = "".join(part if isinstance(part, str) else "*" for part in template)
     text = re.sub(r"\*+", "*", text)
+    if domain == "command-line" and _SWITCH.match(text):
+        return text
     if "*" in text and not _KNOWN_PART.search(text.replace("*", " ")):
         return None
     if text.startswith("*") and domain in GENERIC:

@@ -14,7 +14,8 @@ from conflens.facts.model import FileFacts
 from conflens.models.load import Models
 from conflens.models.schema import ConstantRow
 from conflens.program.expressions import Context
-from conflens.program.program import Library, LibraryType, Program
+from conflens.program.library import Library, LibraryType
+from conflens.program.program import Program
 from conflens.program.templates import Template, known_text
 from conflens.program.types import JavaType
 from conflens.program.values import Values

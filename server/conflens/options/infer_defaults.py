@@ -161,6 +161,7 @@ def _returned(code: Code, reached: set[int]) -> list[int]:
 
 def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterator[_Place]:
     """Yield what is used instead of values that are not there."""
+    asked = _null_branches(code, reached)
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             instr = code.code[index]
@@ -175,7 +176,7 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterat
                     if index in reached and value in instr.args:
                         yield from _by_helper(uses, code, index, instr, value, look)
                 case ir.Store(up=0):
-                    yield from _around_local(code, index, instr, reached)
+                    yield from _around_local(code, index, instr, reached, asked)
                 case _:
                     pass
     yield from _by_return(code, reached)
@@ -282,18 +283,31 @@ def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
     return not modifiers & closed and bool(uses.program.overriders(ref))
 
 
-def _around_local(code: Code, index: int, store: ir.Store, reached: set[int]) -> Iterator[_Place]:
+def _null_branches(code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
+    """Return the branches that ask whether there is a value, with the operator of their test."""
+    found = []
+    for branch in code.branches:
+        if_ = code.code[branch]
+        assert isinstance(if_, ir.If)
+        op = _null_test(code, if_.test, reached)
+        if op:
+            found.append((branch, if_, op))
+    return found
+
+
+def _around_local(
+    code: Code,
+    index: int,
+    store: ir.Store,
+    reached: set[int],
+    asked: list[tuple[int, ir.If, str]],
+) -> Iterator[_Place]:
     """Look at the other assignments of the local that the value is put into."""
-    for other in code.stores.get(store.slot, ()):
+    for other in code.stores.get(store.slot, ()) if asked else ():
         instr = code.code[other]
         if other == index or not isinstance(instr, ir.Store) or instr.value in reached:
             continue
-        for branch in code.branches:
-            if_ = code.code[branch]
-            assert isinstance(if_, ir.If)
-            op = _null_test(code, if_.test, reached)
-            if not op:
-                continue
+        for branch, if_, op in asked:
             missing, present = _arms(if_, op)
             fills = missing[0] <= other < missing[1]
             before = other < branch and present[0] <= index < present[1]
@@ -310,12 +324,7 @@ def _arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
 def _by_return(code: Code, reached: set[int]) -> Iterator[_Place]:
     """Yield what is returned early, or last, by a method that else returns the value."""
     given = _returned(code, reached)
-    for branch in code.branches if given else ():
-        if_ = code.code[branch]
-        assert isinstance(if_, ir.If)
-        op = _null_test(code, if_.test, reached)
-        if not op:
-            continue
+    for branch, if_, op in _null_branches(code, reached) if given else ():
         around = code.lambda_of(branch)
         alike = [index for index in given if code.lambda_of(index) == around]
         (start, stop), present = _arms(if_, op)

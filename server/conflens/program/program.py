@@ -17,13 +17,13 @@ Absent: types of expressions (``expressions``), constants (``values``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
 from conflens.models.jdk import JdkTable, JdkType
+from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
 
 
@@ -43,17 +43,6 @@ class TypeInfo(NamedTuple):
     name: str
     outer: str
     decl: TypeDecl
-
-
-class LibraryType(NamedTuple):
-    """What is known of a library type whose source is not at hand: supertypes, results of methods."""
-
-    supers: tuple[str, ...] = ()
-    returns: Mapping[str, str] = MappingProxyType({})
-
-
-Library = Mapping[str, LibraryType]
-NO_LIBRARY: Library = MappingProxyType({})
 
 
 class _Memo:

@@ -17,11 +17,12 @@ _NOTE = "reaching"
 
 
 class Region(NamedTuple):
-    """``code[start:stop]``; ``loop``: it may run again."""
+    """``code[start:stop]``; ``loop``: it may run again; of one ``choice`` only one region runs."""
 
     start: int
     stop: int
     loop: bool
+    choice: int = -1
 
 
 class Reaching(NamedTuple):
@@ -34,6 +35,15 @@ class Reaching(NamedTuple):
 class _Body(NamedTuple):
     regions: tuple[Region, ...]
     stores: dict[int, list[int]]
+    known: dict[int, tuple[Region, ...]]
+
+    def around(self, index: int) -> tuple[Region, ...]:
+        """Return the regions that hold an instruction."""
+        found = self.known.get(index)
+        if found is None:
+            found = tuple(r for r in self.regions if r.start <= index < r.stop)
+            self.known[index] = found
+        return found
 
 
 def reaching(context: Context, slot: int, at: int) -> Reaching:
@@ -41,17 +51,22 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     body = _body(context)
     all_stores = body.stores.get(slot, [])
     found: list[int] = []
-    here = [region for region in body.regions if region.start <= at < region.stop]
+    here = {region for region in body.regions if region.start <= at < region.stop}
+    choices = {region.choice: region for region in here if region.choice >= 0}
     entry = True
     for store in reversed(all_stores):
         if store >= at:
             continue
+        around = body.around(store)
+        if any(choices.get(region.choice, region) != region for region in around):
+            continue
         found.append(store)
-        if all(region in here for region in body.regions if region.start <= store < region.stop):
+        if here.issuperset(around):
             entry = False
             break
+    killed = found[-1] if not entry else -1
     for region in here:
-        if region.loop:
+        if region.loop and killed < region.start:
             found.extend(
                 store for store in all_stores if at < store < region.stop and store not in found
             )
@@ -77,6 +92,13 @@ def certain(context: Context, instr: int, at: int) -> bool:
     )
 
 
+def _ends(context: Context, case: ir.Case) -> bool:
+    """Tell whether a case does not run on into the next."""
+    if case.arrow or case.start == case.stop:
+        return case.arrow
+    return isinstance(context.code[case.stop - 1], ir.Jump | ir.Return | ir.Throw)
+
+
 def _body(context: Context) -> _Body:
     kept = context.notes.get(_NOTE)
     if isinstance(kept, _Body):
@@ -88,26 +110,29 @@ def _body(context: Context) -> _Body:
             case ir.Store(up=0):
                 stores.setdefault(instr.slot, []).append(number)
             case ir.If():
-                regions.append(Region(instr.then_start, instr.else_start, False))
-                regions.append(Region(instr.else_start, instr.stop, False))
+                regions.append(Region(instr.then_start, instr.else_start, False, number))
+                regions.append(Region(instr.else_start, instr.stop, False, number))
             case ir.Loop():
                 regions.append(Region(min(instr.test_start, instr.body_start), instr.stop, True))
             case ir.ForEach():
                 regions.append(Region(instr.start, instr.stop, True))
             case ir.Switch():
-                regions.extend(Region(case.start, case.stop, False) for case in instr.cases)
+                regions.extend(
+                    Region(case.start, case.stop, False, number if _ends(context, case) else -1)
+                    for case in instr.cases
+                )
             case ir.Try():
                 regions.append(Region(instr.start, instr.body_stop, False))
                 regions.extend(Region(item.start, item.stop, False) for item in instr.catches)
             case ir.Choice():
-                regions.append(Region(instr.then_start, instr.other_start, False))
-                regions.append(Region(instr.other_start, number, False))
+                regions.append(Region(instr.then_start, instr.other_start, False, number))
+                regions.append(Region(instr.other_start, number, False, number))
             case ir.ShortCircuit():
                 regions.append(Region(instr.right_start, number, False))
             case ir.Lambda():
                 regions.append(Region(instr.start, instr.stop, True))
             case _:
                 pass
-    body = _Body(tuple(region for region in regions if region.start < region.stop), stores)
+    body = _Body(tuple(region for region in regions if region.start < region.stop), stores, {})
     context.notes[_NOTE] = body
     return body
