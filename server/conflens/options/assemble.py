@@ -27,7 +27,7 @@ from conflens.options.model import (
 )
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
-from conflens.program.templates import Template, Templates, known_text
+from conflens.program.templates import Template, known_text
 
 GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
@@ -343,8 +343,3 @@ class Assembler:
             True,
             inference.unused,
         )
-
-
-def closed_names(templates: Templates) -> Templates:
-    """Return only the alternatives that have no hole for a caller."""
-    return tuple(parts for parts in templates if all(isinstance(part, str) for part in parts))

@@ -9,6 +9,8 @@ values are converted.  Against beats for.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import attrs
 
@@ -157,7 +159,7 @@ class Roles:
         if type_ is not None:
             role = _join(role, self._type(type_.name))
         role = _join(role, self._keeper(context.ref.owner))
-        filled = self._filled(context, lambda instr, at: _is_local(context, at, load.slot))
+        filled = self._filled(context, partial(_is_local, context, load.slot))
         if filled is not None:
             return filled
         for instr in context.code:
@@ -188,9 +190,7 @@ class Roles:
             if user.path != ref.path:
                 continue
             context = self.values.open(user)
-            filled = self._filled(
-                context, lambda instr, at, context=context: context.field_of(at) == ref
-            )
+            filled = self._filled(context, partial(_is_field, context, ref))
             if filled is not None:
                 role = filled
                 break
@@ -205,7 +205,7 @@ class Roles:
                         role = _join(role, stored)
         return role
 
-    def _filled(self, context: Context, same: object) -> Role | None:
+    def _filled(self, context: Context, same: Callable[[int], bool]) -> Role | None:
         """Return the role of an object that some call in this body fills with configuration."""
         for instr in context.code:
             if not isinstance(instr, ir.Call):
@@ -220,7 +220,7 @@ class Roles:
                 )
                 if row.container == -2 or place == NONE:
                     continue
-                if not same(instr, place):  # type: ignore[operator]
+                if not same(place):
                     continue
                 type_ = context.receiver_type(instr)
                 if type_ is not None and self.matches(type_.name, row.type, row.also_types):
@@ -251,7 +251,11 @@ class Roles:
         return False
 
 
-def _is_local(context: Context, value: int, slot: int) -> bool:
+def _is_field(context: Context, ref: MemberRef, value: int) -> bool:
+    return context.field_of(value) == ref
+
+
+def _is_local(context: Context, slot: int, value: int) -> bool:
     instr = context.code[value]
     return isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
 

@@ -33,6 +33,7 @@ from conflens.program.templates import (
     known_text,
     substitute,
 )
+from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 
@@ -424,9 +425,9 @@ _SETTING_VALUES = frozenset(
 )
 
 
-def _holds_settings(type_: object) -> bool:
-    args = type_.args  # type: ignore[attr-defined]
-    key, value = args[0].name, args[1].name
+def _holds_settings(type_: JavaType) -> bool:
+    """Tell whether a map with these type arguments can hold settings: texts to simple values."""
+    key, value = type_.args[0].name, type_.args[1].name
     if key not in ("java.lang.String", "java.lang.Object", "java.lang.CharSequence"):
         return False
     return value in _SETTING_VALUES or len(value) <= 2
