@@ -13,7 +13,7 @@ import {
 
 const here: Surroundings = {
   workspaceFolder: path.resolve("/ws"),
-  home: path.resolve("/home/me"),
+  home: path.resolve("/users/me"),
   env: { TOOLS: "/tools" },
 };
 

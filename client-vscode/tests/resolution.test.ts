@@ -23,7 +23,7 @@ async function resolveIn(world: World): Promise<{ resolution: Resolution; asked:
   const asked: string[] = [];
   const resolution = await resolveServer({
     setting: world.setting,
-    surroundings: { workspaceFolder: "/ws", home: "/home/me", env: {} },
+    surroundings: { workspaceFolder: "/ws", home: "/users/me", env: {} },
     activePython: async () => {
       asked.push("active?");
       return world.active;

@@ -22,9 +22,9 @@ from conflens.lsp.writer import MAX_DELAY, TYPING_DELAY, Writer
 @pytest.mark.parametrize(
     ("uri", "path"),
     [
-        ("file:///home/me/A.java", "/home/me/A.java"),
-        ("file:///home/me/my%20pr%C3%B6ject/A.java", "/home/me/my pröject/A.java"),
-        ("file:///home/me/my pröject/A.java", "/home/me/my pröject/A.java"),
+        ("file:///users/me/A.java", "/users/me/A.java"),
+        ("file:///users/me/my%20pr%C3%B6ject/A.java", "/users/me/my pröject/A.java"),
+        ("file:///users/me/my pröject/A.java", "/users/me/my pröject/A.java"),
         ("FILE:///a", "/a"),
         ("file:///a/", "/a"),
         ("file:///", "/"),
@@ -38,7 +38,7 @@ from conflens.lsp.writer import MAX_DELAY, TYPING_DELAY, Writer
         ("file://localhost/a", "/a"),
         ("untitled:Untitled-1", None),
         ("jdt://contents/rt.jar", None),
-        ("/home/me/A.java", None),
+        ("/users/me/A.java", None),
         ("file:", None),
         ("file://[x", None),
         ("", None),

@@ -127,7 +127,7 @@ def test_a_client_that_mixes_up_its_documents(tmp_path: Path) -> None:
 
 NO_FILES = (
     "untitled:Untitled-1",
-    "git:/work/A.java?ref",
+    "git:/project/A.java?ref",
     "vscode-notebook-cell:/x.ipynb#1",
     "file:",
     "file://[bad",
