@@ -7,6 +7,7 @@ import time
 import pytest
 
 from conflens.facts.lower import lower
+from conflens.facts.model import FileFacts
 
 READ = 'System.getProperty("a.b")'
 DEEP = {
@@ -29,11 +30,18 @@ def test_deep_code_is_cut_off_with_a_problem(kind: str) -> None:
     assert "last" in {member.name for member in facts.members}
 
 
-def test_a_record_of_many_components_takes_time_in_proportion() -> None:
-    parts = ", ".join(f'@P("x{number}") int a{number}' for number in range(3000))
+def _record(count: int) -> tuple[float, FileFacts]:
+    parts = ", ".join(f'@P("x{number}") int a{number}' for number in range(count))
+    text = f"record A({parts}, String... rest) {{ }}".encode()
     began = time.perf_counter()
-    facts = lower(f"record A({parts}, String... rest) {{ }}".encode())
-    assert time.perf_counter() - began < 5
+    facts = lower(text)
+    return time.perf_counter() - began, facts
+
+
+def test_a_record_of_many_components_takes_time_in_proportion() -> None:
+    few = min(_record(300)[0] for _ in range(3))
+    many, facts = min((_record(3000) for _ in range(2)), key=lambda pair: pair[0])
+    assert many < 40 * few, "ten times the components take about ten times as long, not a hundred"
     names = [(member.name, member.type) for member in facts.members if member.kind == "component"]
     assert names[0] == ("a0", "int")
     assert names[-1] == ("rest", "String[]")
