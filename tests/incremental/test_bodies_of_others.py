@@ -96,3 +96,19 @@ def test_an_edit_elsewhere_gives_the_answer_of_a_fresh_scan(title: str) -> None:
     assert after.program.memo is before.program.memo, "the edit was meant to keep all surfaces"
     assert after.options == session(system).scan().options
     assert after.options != before.options
+
+
+def test_of_two_files_with_one_class_the_first_has_its_members() -> None:
+    """Asking for another type of the second file does not put its members in their place."""
+    first = """package p; class Pool { String key = "pool.size";
+        int size = Integer.getInteger(key, 1); }"""
+    second = """package p; class Pool { enum Mode { FAST } String mode = "a.mode";
+        int b(Mode mode) { return Mode.valueOf(System.getProperty("b.mode")).ordinal(); } }"""
+    system = MemorySystem({A: first, B: second})
+    one = session(system)
+    assert "pool.size" in {option.name for option in one.scan().options.options}
+    system.write(A, first.replace("key, 1", "key, 2"))
+    one.files_changed([A])
+    after = one.rebuild().options
+    assert after == session(system).scan().options
+    assert "pool.size" in {option.name for option in after.options}

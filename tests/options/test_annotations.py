@@ -454,6 +454,10 @@ def test_plain_file_has_none() -> None:
 
 
 def test_half_typed_annotation_does_no_harm() -> None:
-    annotated(SPRING_VALUE + 'class S { @Value("${a:')
-    annotated(SPRING_VALUE + "class S { @Value( int x; }")
-    annotated(SPRING_VALUE + "class S { @Value int x; }")
+    whole = ' @Value("${b.size:1}") int b; }'
+    for half in ("class S { @Value int x;", "class S { @Value() int x;"):
+        found = annotated(SPRING_VALUE + half + whole)
+        assert [item.name for item in found] == ["b.size"], half
+    # An annotation that is never closed takes the rest of the file with it: a known gap.
+    assert annotated(SPRING_VALUE + "class S { @Value(int x;" + whole) == []
+    assert annotated(SPRING_VALUE + 'class S { @Value("${a:') == []

@@ -431,23 +431,22 @@ class Program:
     # -- members -------------------------------------------------------------------------------
 
     def _index_members(self, info: TypeInfo) -> None:
-        facts = self.files[info.path]
-        fields: dict[str, dict[str, MemberRef]] = {
-            name: {} for name in self._type_names[info.path]
-        }
-        methods: dict[str, dict[str, list[MemberRef]]] = {
-            name: {} for name in self._type_names[info.path]
-        }
-        for index, member in enumerate(facts.members):
-            owner = self._type_names[info.path][member.owner]
+        """Group the members of the types in a file; a type that another file declares first is not its."""
+        names = self._type_names[info.path]
+        fields: dict[str, dict[str, MemberRef]] = {name: {} for name in names}
+        methods: dict[str, dict[str, list[MemberRef]]] = {name: {} for name in names}
+        for index, member in enumerate(self.files[info.path].members):
+            owner = names[member.owner]
             ref = MemberRef(info.path, index, owner)
             if member.kind in ("field", "enum_constant", "component"):
                 fields[owner].setdefault(member.name, ref)
             elif member.kind in ("method", "constructor"):
                 methods[owner].setdefault(member.name, []).append(ref)
-        for name in self._type_names[info.path]:
-            self.memo.fields[name] = fields[name]
-            self.memo.methods[name] = {key: tuple(found) for key, found in methods[name].items()}
+        for number, name in enumerate(names):
+            known = self._types[name]
+            if (known.path, known.number) == (info.path, number):
+                self.memo.fields[name] = fields[name]
+                self.memo.methods[name] = {key: tuple(refs) for key, refs in methods[name].items()}
 
     def own_fields(self, name: str) -> Mapping[str, MemberRef]:
         """Return the fields (and enum constants, components) that a project type declares."""
