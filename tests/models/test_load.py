@@ -140,6 +140,30 @@ provenance = "p"
     assert (constants["INT"].unit, constants["INT"].value_type) == (None, "integer")
 
 
+OPERATION = """
+[[operation]]
+type = "a.B"
+method = "write"
+kind = "io"
+provenance = "p"
+"""
+
+
+def test_operations_and_callbacks():
+    models = build(
+        OPERATION + 'content = "return"\nsized = 1\nargs = 2\nunless_types = ["a.Memory"]\n'
+        '[[callback]]\ntype = "a.B"\nmethods = ["start", "go"]\nargument = "receiver"\n'
+        'runs = ["run", "call"]\nprovenance = "p"\n'
+    )
+    (row,) = models.operations_by_method["write"]
+    assert (row.content, row.sized, row.min_args, row.max_args) == (schema.RETURN, 1, 2, 2)
+    assert (row.unless_types, row.arguments, row.pause) == (("a.Memory",), None, False)
+    assert not row.declared
+    assert [row.method for row in models.callbacks] == ["start", "go"]
+    (callback,) = models.callbacks_by_method["go"]
+    assert (callback.argument, callback.runs) == (schema.RECEIVER, ("run", "call"))
+
+
 def test_names_of_the_platform():
     models = build("""
 [[platform]]
@@ -236,6 +260,19 @@ def test_the_digest_follows_the_files():
         (
             READ.replace("[[read]]", "[[reed]]"),
             "x.toml: unknown table 'reed', did you mean 'read'?",
+        ),
+        (
+            OPERATION.replace('"io"', '"ram"'),
+            "x.toml: [[operation]] entry 1: key 'kind': 'ram' is none of memory, io, lock,"
+            " thread, compute",
+        ),
+        (
+            OPERATION + "declared = true\n",
+            "x.toml: [[operation]] entry 1: key 'declared': is for workspace files only",
+        ),
+        (
+            OPERATION + "sized = 2\nargs = 2\n",
+            "x.toml: [[operation]] entry 1: key 'sized': there is no argument 2, at most 2",
         ),
         ("[read]\n", "x.toml: write [[read]], an array of tables"),
         ("[[read]\n", "x.toml: Expected ']]' at the end of an array declaration"),

@@ -28,6 +28,8 @@ KINDS = (
     "platform",
     "domains",
     "roles",
+    "operations",
+    "callbacks",
 )
 CALLS = (
     "reads",
@@ -39,6 +41,8 @@ CALLS = (
     "values",
     "clocks",
     "conversions",
+    "operations",
+    "callbacks",
 )
 
 
@@ -177,6 +181,61 @@ def test_every_call_of_the_class_library_exists(models: Models, table: jdk.JdkTa
         and not any(_fits(row, method) for method in _overloads(table, row.type, row.method))
     ]
     assert missing == []
+
+
+def test_operations_of_the_class_library_name_its_types(models: Models, table: jdk.JdkTable):
+    packages = ("java.", "javax.", "com.sun.", "org.xml.", "org.w3c.")
+    for row in (*models.operations, *models.callbacks):
+        named = (row.type, *getattr(row, "unless_types", ()))
+        wrong = [
+            name
+            for name in named
+            if name.startswith(packages)
+            and not name.startswith("javax.servlet.")
+            and not table.type(name)
+        ]
+        assert wrong == [], row
+
+
+def test_sizes_and_contents_of_operations_have_fitting_types(models: Models, table: jdk.JdkTable):
+    for row in models.operations:
+        fitting = [
+            method
+            for method in _overloads(table, row.type, row.method)
+            if _fits(row, method) and len(method.params) >= row.min_args
+        ]
+        if not fitting:
+            continue
+        if row.sized is not None:
+            sizes = {param for method in fitting for param in method.params[row.sized :][:1]}
+            assert sizes & {"int", "long", "boolean"}, row
+        if row.held is not None:
+            assert any(len(method.params) > row.held for method in fitting), row
+        if row.content is not None:
+            arrays = {
+                text
+                for method in fitting
+                for text in (
+                    (method.returns,)
+                    if row.content == schema.RETURN
+                    else method.params[row.content :][:1]
+                )
+            }
+            assert any(text.endswith("[]") for text in arrays), row
+
+
+def test_operations_have_a_row_for_every_kind_and_every_named_library(models: Models):
+    assert {row.kind for row in models.operations} == set(schema.OPERATION_KINDS)
+    libraries = (
+        "io.netty.",
+        "com.google.common.",
+        "org.apache.commons.io.",
+        "java.sql.",
+        "com.zaxxer.hikari.",
+        "org.slf4j.",
+    )
+    for library in libraries:
+        assert any(row.type.startswith(library) for row in models.operations), library
 
 
 def test_constants_of_the_class_library_exist(models: Models, table: jdk.JdkTable):

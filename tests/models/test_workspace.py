@@ -98,6 +98,7 @@ def test_the_example_of_the_design():
             method="flush",
             kind="io",
             arguments=(0,),
+            declared=True,
             provenance=".conflens.toml:15",
         ),
     )

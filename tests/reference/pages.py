@@ -1,6 +1,6 @@
 """The reference pages that are made from their one source of truth, committed, and checked by a test.
 
-``grammars/MODELS.md`` comes from the model rows; ``server/SETTINGS.md`` from the server's settings and the texts
+``grammars/MODELS.md`` and ``grammars/OPERATIONS.md`` come from the model rows; ``server/SETTINGS.md`` from the server's settings and the texts
 of the client's manifest, which must agree about names and defaults.
 
 ``python -m reference.pages`` (``make reference``) writes them.
@@ -18,6 +18,7 @@ import attrs
 from conflens.ide.settings import KEYS, Settings
 from conflens.models import schema
 from conflens.models.load import Models, load_models
+from reference.operations import operations_page
 
 HOUSE = Path(__file__).resolve().parents[2]
 MANIFEST = HOUSE / "client-vscode" / "package.json"
@@ -37,6 +38,8 @@ _OTHERS = {
     "constants": "constants that stand for a unit or a type",
     "platform": "names that state a fact of the platform and are no options",
     "roles": "words that speak for or against an object being configuration",
+    "operations": "calls that cost time or memory: [OPERATIONS](OPERATIONS.md)",
+    "callbacks": "calls after which a method of an object given to them runs",
 }
 
 
@@ -119,6 +122,7 @@ def settings_page() -> str:
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "grammars/MODELS.md": models_page,
+    "grammars/OPERATIONS.md": operations_page,
     "server/SETTINGS.md": settings_page,
 }
 

@@ -8,6 +8,7 @@ import pytest
 from conflens.ide import settings
 from conflens.models.load import load_models
 from reference import pages
+from reference.operations import operations_page
 from reference.pages import HOUSE, PAGES
 
 
@@ -22,6 +23,24 @@ def test_a_new_row_changes_the_page() -> None:
     first = attrs.evolve(models.reads[0], method="somethingNew")
     more = attrs.evolve(models, reads=(first, *models.reads))
     assert "somethingNew" in pages.models_page(more)
+
+
+def test_a_new_operation_is_in_the_table_of_its_kind() -> None:
+    models = load_models()
+    first = next(row for row in models.operations if row.kind == "lock")
+    more = (attrs.evolve(first, method="somethingNew"), *models.operations)
+    page = operations_page(attrs.evolve(models, operations=more))
+    locks = page.partition("## Lock")[2].partition("\n## ")[0]
+    assert "somethingNew" in locks
+    assert page.count("somethingNew") == 1
+
+
+def test_every_operation_is_in_the_catalogue() -> None:
+    page = operations_page()
+    for row in load_models().operations:
+        assert f"| {row.type} | " in page
+        name = "new" if row.method == "<init>" else row.method
+        assert name in page
 
 
 def test_every_setting_of_the_server_has_a_key() -> None:

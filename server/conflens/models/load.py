@@ -53,16 +53,26 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "value": schema.ValueRow,
         "clock": schema.ClockRow,
         "conversion": schema.ConversionRow,
+        "cell": schema.CellRow,
         "constant": schema.ConstantRow,
         "library": schema.LibraryRow,
         "platform": schema.PlatformRow,
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
+        "operation": schema.OperationRow,
+        "callback": schema.CallbackRow,
     }
 )
 _FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in _KINDS.values()}
 _PLACES = {"receiver": schema.RECEIVER, "return": schema.RETURN}
-_PLACE_KEYS = ("argument", "container", "unit_argument", "from_unit_argument", "to_unit_argument")
+_PLACE_KEYS = (
+    "argument",
+    "container",
+    "content",
+    "unit_argument",
+    "from_unit_argument",
+    "to_unit_argument",
+)
 _UNITS = frozenset(get_args(schema.Unit))
 _VALUE_TYPES = frozenset(get_args(schema.ValueType))
 _TYPES = ("types", "type")
@@ -109,6 +119,7 @@ class Models:
     values: tuple[schema.ValueRow, ...] = ()
     clocks: tuple[schema.ClockRow, ...] = ()
     conversions: tuple[schema.ConversionRow, ...] = ()
+    cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
     platform: tuple[schema.PlatformRow, ...] = ()
@@ -117,6 +128,7 @@ class Models:
     field_reads: tuple[schema.FieldReadRow, ...] = ()
     parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
     operations: tuple[schema.OperationRow, ...] = ()
+    callbacks: tuple[schema.CallbackRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     digest: str
 
@@ -144,6 +156,13 @@ class Models:
     conversions_by_method: Mapping[str, tuple[schema.ConversionRow, ...]] = attrs.field(
         init=False, eq=False
     )
+    cells_by_method: Mapping[str, tuple[schema.CellRow, ...]] = attrs.field(init=False, eq=False)
+    operations_by_method: Mapping[str, tuple[schema.OperationRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    callbacks_by_method: Mapping[str, tuple[schema.CallbackRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
         init=False, eq=False
     )
@@ -162,6 +181,9 @@ class Models:
                 "values",
                 "clocks",
                 "conversions",
+                "cells",
+                "operations",
+                "callbacks",
             )
         }
         indices["annotations_by_name"] = _grouped(
@@ -375,6 +397,12 @@ def _check(row: schema.Row) -> None:
             raise RowError("key 'method': a supertype binds without one, all others need one")
         case schema.AnnotationRow() | schema.ConstantRow():
             pass
+        case schema.OperationRow() if row.kind not in schema.OPERATION_KINDS:
+            listed = ", ".join(schema.OPERATION_KINDS)
+            fault = f"key 'kind': {described(row.kind)} is none of {listed}"
+            raise RowError(fault, "kind", nearest(row.kind, schema.OPERATION_KINDS))
+        case schema.OperationRow(declared=True):
+            raise RowError("key 'declared': is for workspace files only", "declared")
         case schema.LibraryRow():
             if not row.supers and not row.returns:
                 raise RowError("missing key 'supers' or 'returns'")
@@ -412,6 +440,8 @@ _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
     ),
     schema.BindingRow: ("argument", "prefix"),
     schema.ValueRow: ("argument", "unit_argument"),
+    schema.OperationRow: ("sized", "held", "content"),
+    schema.CallbackRow: ("argument",),
     schema.ConversionRow: ("default", "from_unit_argument", "to_unit_argument"),
 }
 

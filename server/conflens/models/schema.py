@@ -19,7 +19,7 @@ and of several rows that fit a call those with ``parameters`` go before those wi
 Every row says in ``provenance`` where its claim can be checked.
 
 Absent: names of the analysed project's own classes (those are inferred), loading (``load``), the
-workspace file's syntax (``workspace``), performance operations of libraries.
+workspace file's syntax (``workspace``), what the language itself costs (``operations``).
 """
 
 from __future__ import annotations
@@ -379,6 +379,27 @@ class ConversionRow:
 
 
 @attrs.frozen(kw_only=True)
+class CellRow:
+    """A call that puts a value into an object that holds values, or takes one out of it.
+
+    ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the
+    argument that names the cell (a map's key, a list's index), so that values under different
+    constant keys stay apart; ``clear``: the object holds nothing afterwards.
+    """
+
+    type: str
+    method: str
+    put: int | None = None
+    take: bool = False
+    key: int | None = None
+    clear: bool = False
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class ConstantRow:
     """A constant that stands for a unit or a value type (``TimeUnit.SECONDS``, ``Type.INT``)."""
 
@@ -473,12 +494,54 @@ class ParameterReadRow:
 
 @attrs.frozen(kw_only=True)
 class OperationRow:
-    """A performance operation; ``arguments`` None: all count for a direct dependency."""
+    """A call that costs time or memory (DiagConfig §2.2, LearnConf §3.1.2), or one a person declares.
+
+    ``arguments``: those whose values count for a direct dependency; None: all of them.
+    ``sized``: the argument that says how much (memory, threads, time); the call counts only with a
+    number or truth value there that is no constant.  ``held``: the argument that must hold what I/O has read for the call to count
+    (LearnConf's container-add).  ``content``: where the array stands that an I/O call reads into
+    or returns; it is what ``held`` looks for.  ``pause``: the thread stands still for a while.
+    ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.
+    A constructor's row holds for the constructors of subtypes when it needs no argument.
+    ``declared``: from a workspace file, whose rows go before all others and may have kinds of their own.
+    """
 
     type: str
     method: str
     kind: str
     arguments: tuple[int, ...] | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    also_types: tuple[str, ...] = ()
+    unless_types: tuple[str, ...] = ()
+    sized: int | None = None
+    held: int | None = None
+    content: Place | None = None
+    pause: bool = False
+    declared: bool = False
+    provenance: str
+
+
+OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute")
+"""The kinds that packaged rows have."""
+
+
+@attrs.frozen(kw_only=True)
+class CallbackRow:
+    """A call after which methods of an object given to it run: now, later or in another thread.
+
+    ``argument`` is the object's place, ``RECEIVER`` included; ``runs`` the names of its methods
+    that run, whichever of them it has.  A lambda or method reference there runs itself.
+    """
+
+    type: str
+    method: str
+    argument: Place
+    runs: tuple[str, ...]
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
     provenance: str
 
 
@@ -502,10 +565,13 @@ Row = (
     | ValueRow
     | ClockRow
     | ConversionRow
+    | CellRow
     | ConstantRow
     | LibraryRow
     | PlatformRow
     | DomainRow
     | RoleRow
+    | OperationRow
+    | CallbackRow
 )
 """Every kind of row a file under ``grammars/models`` may hold."""

@@ -326,6 +326,7 @@ def _operation(entry: dict[str, Any], provenance: str) -> schema.OperationRow:
         method=match["method"],
         kind=kind,
         arguments=None if arguments is None else tuple(arguments),
+        declared=True,
         provenance=provenance,
     )
 
