@@ -28,6 +28,7 @@ class Code:
 
     __slots__ = (
         "_inner",
+        "_innermost",
         "_reaching",
         "_regions",
         "branches",
@@ -57,6 +58,7 @@ class Code:
         self._regions: list[tuple[int, int]] | None = None
         self._reaching: dict[int, Reaching] = {}
         self._inner: list[MemberRef] | None = None
+        self._innermost: list[tuple[int, int]] | None = None
         takers = self.takers
         for index, instr in enumerate(self.code):
             # The commonest instructions first; a ``match`` over all of them costs three times as much.
@@ -122,16 +124,16 @@ class Code:
 
     def region(self, index: int) -> tuple[int, int]:
         """Return the innermost region that holds an instruction."""
-        if self._regions is None:
-            self._make_regions()
-        assert self._regions is not None
-        best = self._regions[0]
-        for region in self._regions:
-            if region[0] > index:
-                break
-            if index < region[1]:
-                best = region
-        return best
+        if self._innermost is None:
+            if self._regions is None:
+                self._make_regions()
+            assert self._regions is not None
+            painted = [self._regions[0]] * len(self.code)
+            for region in self._regions[1:]:
+                start, stop = region
+                painted[start:stop] = [region] * (stop - start)
+            self._innermost = painted
+        return self._innermost[index]
 
     def regions_around(self, index: int) -> list[tuple[int, int]]:
         """Return the regions that hold an instruction, outermost first."""

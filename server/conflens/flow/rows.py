@@ -17,8 +17,11 @@ from conflens.models.schema import (
     CONSTRUCTOR,
     RECEIVER,
     BarrierRow,
+    CallbackRow,
+    CellRow,
     ClockRow,
     ConversionRow,
+    OperationRow,
     ValueRow,
 )
 from conflens.program.program import Program
@@ -167,6 +170,22 @@ class Rows:
         rows = self.models.conversions_by_method.get(call[0], ())
         return [row for row in self._matching(rows, code, index, call[1]) if place in row.sources]
 
+    def cells(self, code: Code, index: int) -> list[CellRow]:
+        """Return what a call does with the cells of the object it is made on."""
+        call = self._call(code, index)
+        if call is None:
+            return []
+        rows = self.models.cells_by_method.get(call[0], ())
+        return list(self._matching(rows, code, index, call[1]))
+
+    def callbacks(self, code: Code, index: int) -> list[CallbackRow]:
+        """Return which objects given to a call are run by it."""
+        call = self._call(code, index)
+        if call is None:
+            return []
+        rows = self.models.callbacks_by_method.get(call[0], ())
+        return list(self._matching(rows, code, index, call[1]))
+
     def value(self, code: Code, index: int, place: int) -> ValueRow | None:
         """Return what a call says of the value of its argument ``place``."""
         call = self._call(code, index)
@@ -196,6 +215,20 @@ class Rows:
         rows = tuple(self._barriers.get(call[0], ()))
         owners = self.owners(code, index)
         return any(row.type in self.chain(owner) for row in rows for owner in owners)
+
+    def operations(self, code: Code, index: int) -> Iterator[OperationRow]:
+        """Yield the operation rows whose type, arity and parameters fit a call."""
+        call = self._call(code, index)
+        if call is not None:
+            rows = self.models.operations_by_method.get(call[0], ())
+            for row in self._matching(rows, code, index, call[1]):
+                owners = self.owners(code, index)
+                if not any(self.chain(owner) & {*row.unless_types} for owner in owners):
+                    yield row
+
+    def fits(self, code: Code, parameters: tuple[str, ...], args: tuple[int, ...]) -> bool:
+        """Tell whether arguments can be of these types; one whose type is not known can."""
+        return self._fits(code, parameters, args)
 
     def clock(self, code: Code, index: int) -> ClockRow | None:
         """Return the clock that a call reads."""

@@ -49,20 +49,31 @@ Enough = Callable[[Use], bool]
 
 _Places = tuple[tuple[tuple[Code, int], ...], bool, frozenset[str]]
 _NOTE = "flow.code"
+_CALLS = "flow.calls"
+_REFERENCES = "flow.references"
 
 
 class Uses:
     """Follows values of one program."""
 
-    def __init__(self, program: Program, models: Models, values: Values | None = None) -> None:
-        """Follow in ``program`` by the rows of ``models``."""
+    def __init__(
+        self,
+        program: Program,
+        models: Models,
+        values: Values | None = None,
+        rows: Rows | None = None,
+        users: int = USERS,
+    ) -> None:
+        """Follow in ``program`` by the rows of ``models``; ``users`` bounds the bodies looked through."""
         self.program = program
-        self.rows = Rows(program, models)
+        self._most = users
+        self.rows = rows or Rows(program, models)
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, _Places] = {}
         self._callers: dict[MemberRef, _Places] = {}
+        self._by_target: dict[tuple[str, str], dict[MemberRef, list[tuple[MemberRef, int]]]] = {}
 
     def code(self, ref: MemberRef) -> Code:
         """Return the indexed body of a member."""
@@ -120,13 +131,44 @@ class Uses:
         near = [program.ref(ref.path, number) for number in table.get(name, ())]
         if member.kind == "component":
             near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
-        if member.modifiers & Modifier.PRIVATE:
+        if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
             return near, True
-        far = program.users(name) if member.kind == "method" else program.mentions(name)
+        if member.kind == "constructor":
+            simple = ref.owner.rpartition(".")[2]
+            far = (*program.mentions(simple), *program.users(name), *self._constants(ref.owner))
+        else:
+            far = program.users(name) if member.kind == "method" else program.mentions(name)
         if member.kind == "component":
             far = (*far, *program.users(name))
         everyone = list(dict.fromkeys((*near, *far)))
-        return everyone[:USERS], len(everyone) <= USERS
+        return everyone[: self._most], len(everyone) <= self._most
+
+    def _constants(self, owner: str) -> list[MemberRef]:
+        """Return the constants of an enum: each makes an object."""
+        info = self.program.type(owner)
+        if info is None or info.decl.kind != "enum":
+            return []
+        return [
+            ref
+            for ref in self.program.own_fields(owner).values()
+            if self.program.member(ref).kind == "enum_constant"
+        ]
+
+    def references(self, ref: MemberRef) -> list[tuple[Code, int]]:
+        """Return the method references that mean a method without parameters."""
+        member = self.program.member(ref)
+        if member.params or member.kind != "method":
+            return []
+        users, _ = self._users(ref, member)
+        found: list[tuple[Code, int]] = []
+        for user in users:
+            context = Context.of(self.program, user)
+            for index in _named_references(context).get(member.name, ()):
+                code = self.code(user)
+                for owner in self.rows.owners(code, index):
+                    if ref in self.program.methods(owner, member.name, 0):
+                        found.append((code, index))
+        return found
 
     def _find_loads(self, ref: MemberRef) -> _Places:
         member = self.program.member(ref)
@@ -163,32 +205,65 @@ class Uses:
         return found
 
     def _find_callers(self, ref: MemberRef) -> _Places:
-        member = self.program.member(ref)
+        program = self.program
+        member = program.member(ref)
         users, complete = self._users(ref, member)
+        targets = [ref]
+        if member.kind == "method" and not program.is_static(ref):
+            targets += [
+                other
+                for other in program.overridden(ref)
+                if program.member(other).key == member.key
+            ]
         found: list[tuple[Code, int]] = []
-        count = len(member.params)
-        name = member.name
-        for user in users:
-            context = Context.of(self.program, user)
-            for index, instr in enumerate(context.code):
-                if type(instr) is not ir.Call or instr.name != name:
-                    continue
-                if len(instr.args) != count and not member.varargs:
-                    continue
-                targets = context.targets(index)
-                if targets and self._runs(targets[0], ref, member):
-                    found.append((self.code(user), index))
+        if member.modifiers & Modifier.PRIVATE:
+            meant = self._meant(users, member.name)
+        else:
+            key = (member.name, ref.owner if member.kind == "constructor" else "")
+            known = self._by_target.get(key)
+            meant = known if known is not None else self._meant(users, member.name)
+            self._by_target[key] = meant
+        for target in targets:
+            found.extend((self.code(user), index) for user, index in meant.get(target, ()))
         return tuple(found), complete, frozenset(user.path for user in users)
 
-    def _runs(self, target: MemberRef, ref: MemberRef, member: Member) -> bool:
-        if target == ref:
-            return True
-        if target.owner == ref.owner:
-            return False
-        return (
-            self.program.is_subtype(ref.owner, target.owner)
-            and self.program.member(target).key == member.key
-        )
+    def _meant(
+        self, users: list[MemberRef], name: str
+    ) -> dict[MemberRef, list[tuple[MemberRef, int]]]:
+        """Return the calls of methods of one name by the method that they mean."""
+        found: dict[MemberRef, list[tuple[MemberRef, int]]] = {}
+        for user in users:
+            context = Context.of(self.program, user)
+            for index in _named_calls(context).get(name, ()):
+                for target in context.targets(index)[:1]:
+                    found.setdefault(target, []).append((user, index))
+        return found
+
+
+def _named_calls(context: Context) -> dict[str, list[int]]:
+    """Return the calls of a body by the name of the method."""
+    kept = context.notes.get(_CALLS)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[str, list[int]] = {}
+    for index, instr in context.calls():
+        name = instr.name if isinstance(instr, ir.Call) else "<init>"
+        found.setdefault(name, []).append(index)
+    context.notes[_CALLS] = found
+    return found
+
+
+def _named_references(context: Context) -> dict[str, list[int]]:
+    """Return the method references of a body by the name of the method."""
+    kept = context.notes.get(_REFERENCES)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[str, list[int]] = {}
+    for index, instr in enumerate(context.code):
+        if isinstance(instr, ir.MethodRef):
+            found.setdefault(instr.name, []).append(index)
+    context.notes[_REFERENCES] = found
+    return found
 
 
 class _Run:

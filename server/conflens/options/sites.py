@@ -81,6 +81,7 @@ class Found:
     ``annotation``.  ``member``: the field, component or method that holds the value, if one does:
     loads of it are where the option's value is used.
     ``loads_are_reads``: each load of ``member`` is a read of its own (YAML-bound configuration classes).
+    ``parameter``: the value is that of this parameter of ``enters``, from 0.
     """
 
     domain: str
@@ -101,6 +102,8 @@ class Found:
     is_read: bool = False
     member: MemberRef | None = None
     loads_are_reads: bool = False
+    enters: MemberRef | None = None
+    parameter: int = -1
 
 
 @attrs.frozen

@@ -97,6 +97,8 @@ def _parameter(program: Program, row: ParameterReadRow, ref: MemberRef) -> Found
         row.default,
         hint=Hint(java_type=program.resolve(local.type, ref.path, ref.owner).text()),
         is_read=True,
+        enters=ref,
+        parameter=row.parameter,
     )
 
 

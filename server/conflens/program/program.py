@@ -8,8 +8,8 @@ Terms
 
 A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other
 reader would compute equally.  ``with_files`` shares the tables that an edit cannot have touched:
-when the *surface* of every changed file is the same, everything but the decoded bodies of those
-files stays.  Contexts of opened bodies move on to the new program: only the one thread that makes
+when the *surface* of every changed file is the same, everything but the bodies that differ stays
+(``edits``).  Contexts of opened bodies move on to the new program: only the one thread that makes
 programs may open any, and only in the newest.
 Absent: types of expressions (``expressions``), constants (``values``).
 """
@@ -23,8 +23,10 @@ from conflens.facts import ir
 from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
 from conflens.models.jdk import JdkTable, JdkType
+from conflens.program.edits import stale
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
+from conflens.program.users import Users
 
 
 class MemberRef(NamedTuple):
@@ -103,8 +105,8 @@ class Program:
         self.memo = memo
         self._bodies = bodies
         self.contexts: dict[MemberRef, Opened] = {}
-        self._users: dict[str, tuple[MemberRef, ...]] = {}
-        self._mentions: dict[str, tuple[MemberRef, ...]] = {}
+        self._users = Users(files, lambda facts: facts.calls, self.ref)
+        self._mentions = Users(files, lambda facts: facts.names, self.ref)
 
     @staticmethod
     def build(
@@ -155,21 +157,16 @@ class Program:
             self.memo,
             bodies,
         )
+        touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
+        for path, numbers in touched.items():
+            of_file = self._bodies.get(path, {}).items()
+            bodies[path] = {number: body for number, body in of_file if number not in numbers}
         for ref, context in self.contexts.items():
-            if ref.path not in changed:
+            if ref.number not in touched.get(ref.path, ()):
                 context.program = following
                 following.contexts[ref] = context
-        calls: set[str] = set()
-        names: set[str] = set()
-        for path in changed:
-            for facts in (self.files.get(path), files.get(path)):
-                if facts is not None:
-                    calls.update(facts.calls)
-                    names.update(facts.names)
-        following._users = {name: at for name, at in self._users.items() if name not in calls}
-        following._mentions = {
-            name: at for name, at in self._mentions.items() if name not in names
-        }
+        following._users = self._users.after(files, changed, following.ref)
+        following._mentions = self._mentions.after(files, changed, following.ref)
         return following
 
     # -- files, types, members -----------------------------------------------------------------
@@ -214,27 +211,11 @@ class Program:
 
     def users(self, called: str) -> tuple[MemberRef, ...]:
         """Return the members that call a method named ``called``."""
-        found = self._users.get(called)
-        if found is None:
-            found = tuple(
-                self.ref(path, number)
-                for path, facts in self.files.items()
-                for number in facts.calls.get(called, ())
-            )
-            self._users[called] = found
-        return found
+        return self._users.of(called)
 
     def mentions(self, name: str) -> tuple[MemberRef, ...]:
         """Return the members that read or write a field named ``name``, or name a type so."""
-        found = self._mentions.get(name)
-        if found is None:
-            found = tuple(
-                self.ref(path, number)
-                for path, facts in self.files.items()
-                for number in facts.names.get(name, ())
-            )
-            self._mentions[name] = found
-        return found
+        return self._mentions.of(name)
 
     # -- names ---------------------------------------------------------------------------------
 

@@ -36,6 +36,8 @@ class _Body(NamedTuple):
     regions: tuple[Region, ...]
     stores: dict[int, list[int]]
     known: dict[int, tuple[Region, ...]]
+    arms: dict[int, int]
+    """The number of arms of a choice, of which one surely runs."""
 
     def around(self, index: int) -> tuple[Region, ...]:
         """Return the regions that hold an instruction."""
@@ -54,16 +56,28 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     here = {region for region in body.regions if region.start <= at < region.stop}
     choices = {region.choice: region for region in here if region.choice >= 0}
     entry = True
+    covered: dict[int, set[Region]] = {}
     for store in reversed(all_stores):
         if store >= at:
             continue
         around = body.around(store)
         if any(choices.get(region.choice, region) != region for region in around):
             continue
+        outside = [region for region in around if region not in here]
+        if any(_leaves(context, region) for region in outside):
+            continue
+        if len(outside) == 1 and outside[0] in covered.get(outside[0].choice, ()):
+            continue
         found.append(store)
-        if here.issuperset(around):
+        if not outside:
             entry = False
             break
+        if len(outside) == 1 and outside[0].choice >= 0:
+            covered.setdefault(outside[0].choice, set()).add(outside[0])
+            if len(covered[outside[0].choice]) == body.arms.get(outside[0].choice):
+                # All arms of one choice assign: nothing from before it remains.
+                entry = False
+                break
     killed = found[-1] if not entry else -1
     for region in here:
         if region.loop and killed < region.start:
@@ -92,6 +106,22 @@ def certain(context: Context, instr: int, at: int) -> bool:
     )
 
 
+def _leaves(context: Context, region: Region) -> bool:
+    """Tell whether an arm ends by leaving the member or loop it stands in."""
+    if region.choice < 0 or not isinstance(context.code[region.choice], ir.If):
+        return False
+    last = context.code[region.stop - 1]
+    if not isinstance(last, ir.Return | ir.Throw) and not (
+        isinstance(last, ir.Jump) and last.kind == "continue"
+    ):
+        return False
+    inner = [item for item in _body(context).around(region.stop - 1) if item != region]
+    return all(item.start <= region.start for item in inner) and not any(
+        isinstance(instr, ir.Try) and instr.start <= region.start < instr.stop
+        for instr in context.code[: region.start]
+    )
+
+
 def _ends(context: Context, case: ir.Case) -> bool:
     """Tell whether a case does not run on into the next."""
     if case.arrow or case.start == case.stop:
@@ -105,11 +135,13 @@ def _body(context: Context) -> _Body:
         return kept
     regions: list[Region] = []
     stores: dict[int, list[int]] = {}
+    arms: dict[int, int] = {}
     for number, instr in enumerate(context.code):
         match instr:
             case ir.Store(up=0):
                 stores.setdefault(instr.slot, []).append(number)
             case ir.If():
+                arms[number] = 2
                 regions.append(Region(instr.then_start, instr.else_start, False, number))
                 regions.append(Region(instr.else_start, instr.stop, False, number))
             case ir.Loop():
@@ -117,6 +149,8 @@ def _body(context: Context) -> _Body:
             case ir.ForEach():
                 regions.append(Region(instr.start, instr.stop, True))
             case ir.Switch():
+                if any(case.default for case in instr.cases):
+                    arms[number] = len(instr.cases)
                 regions.extend(
                     Region(case.start, case.stop, False, number if _ends(context, case) else -1)
                     for case in instr.cases
@@ -133,6 +167,7 @@ def _body(context: Context) -> _Body:
                 regions.append(Region(instr.start, instr.stop, True))
             case _:
                 pass
-    body = _Body(tuple(region for region in regions if region.start < region.stop), stores, {})
+    real = tuple(region for region in regions if region.start < region.stop)
+    body = _Body(real, stores, {}, arms)
     context.notes[_NOTE] = body
     return body

@@ -1,0 +1,366 @@
+"""What a walk arrives at: operations that take the value, and those that conditions on it govern.
+
+Terms
+    arrival   an operation reached in one way, from one place.
+    endless   a loop that nothing in it ends; a pause in it decides how often the rest of it runs
+              (LearnConf §2.3, infinite loop).
+
+Absent: how the value came there (``walk``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.below import Reached
+from conflens.flow.code import Code
+from conflens.flow.forms import (
+    Dispatched,
+    Entered,
+    Form,
+    Guarded,
+    Hit,
+    Returned,
+    Seed,
+    SeedKind,
+    confidence,
+    hopeless,
+    phrases,
+    rank,
+)
+from conflens.flow.guards import Range, enclosing_loops, repeated, rest_of_block
+from conflens.flow.making import Slice
+from conflens.flow.patterns import comparison_before
+from conflens.flow.results import (
+    Cold,
+    Dependency,
+    Flow,
+    Operation,
+    Path,
+    Pattern,
+    Reach,
+    Step,
+    StepRole,
+)
+from conflens.flow.trails import Chain, Link
+from conflens.program.program import MemberRef
+
+if TYPE_CHECKING:
+    from conflens.flow.engine import Engine
+
+PATHS = 3
+"""Ways kept of one flow."""
+
+COLD = 12
+"""Places kept where a trail ends."""
+
+
+class StartKind(StrEnum):
+    """Where an option's value enters the program."""
+
+    VALUE = "value"
+    """The result of instruction ``at``."""
+    FIELD = "field"
+    """The field ``ref``."""
+    PARAMETER = "parameter"
+    """Parameter ``at`` of ``ref``."""
+    TEST = "test"
+    """Instruction ``at`` tests whether this option is meant: only what follows from yes is its effect."""
+    RESULT = "result"
+    """What ``ref`` returns."""
+
+
+class Start(NamedTuple):
+    """The beginning of a walk."""
+
+    kind: StartKind
+    ref: MemberRef
+    at: int
+
+
+class Walk(NamedTuple):
+    """What one walk found, and what it rests on."""
+
+    reach: Reach
+    members: frozenset[MemberRef]
+    names: frozenset[str]
+
+
+class State:
+    """A seed of a body within a context, and how it came about."""
+
+    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed")
+
+    def __init__(
+        self,
+        ref: MemberRef,
+        seed: Seed,
+        context: State | None,
+        link: Link | None,
+        doubt: int,
+        inner: int,
+        length: int,
+        borders: int,
+    ) -> None:
+        self.ref = ref
+        self.seed = seed
+        self.context = context
+        self.link = link
+        self.doubt = doubt
+        self.inner = inner
+        """Doubts since the context was entered."""
+        self.length = length
+        self.borders = borders
+
+
+class _Arrivals:
+    """The ways in which one operation is reached with one dependency and pattern."""
+
+    __slots__ = ("paths", "places")
+
+    def __init__(self) -> None:
+        self.places: set[tuple[MemberRef, int]] = set()
+        self.paths: list[tuple[tuple[int, int], int, int, Chain]] = []
+
+
+class Arriving:
+    """The part of a walk that collects operations."""
+
+    def __init__(self, engine: Engine, start: Start) -> None:
+        self.engine = engine
+        self.program = engine.program
+        self.start = start
+        self.queue: list[tuple[int, int, int, State]] = []
+        self.count = 0
+        self.known: dict[tuple[MemberRef, Seed, State | None], State] = {}
+        self.entered: dict[State, list[tuple[State, Entered]]] = {}
+        self.returned: dict[State, list[tuple[State, Returned]]] = {}
+        self.cells: set[tuple[MemberRef, Form]] = set()
+        self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
+        self.cold: dict[Cold, None] = {}
+        self.members: set[MemberRef] = set()
+        self.names: set[str] = set()
+        self.cut = False
+
+    def flows(self) -> Iterator[Flow]:
+        for (operation, dependency, pattern), found in self.arrivals.items():
+            paths = [
+                Path(chain, confidence(doubt), phrases(doubt), distance)
+                for _, doubt, distance, chain in sorted(found.paths, key=lambda item: item[0])
+            ]
+            yield Flow(operation, dependency, pattern, tuple(paths[:PATHS]), len(found.places))
+
+    def go_cold(self, ref: MemberRef, index: int, reason: str) -> None:
+        self.cold.setdefault(Cold(ref, index, reason))
+
+    # -- operations ----------------------------------------------------------------------------------
+
+    def hit(self, state: State, slice_: Slice, code: Code, out: Hit) -> None:
+        operation = Operation(state.ref, out.index, out.kind, out.api)
+        pattern = Pattern.DATA
+        if out.dependency is Dependency.BRANCH:
+            pattern = Pattern.BRANCH_CONSTANT
+        elif out.pause:
+            endless = self._endless(state, slice_, code, out.index)
+            if endless is not None:
+                pattern = Pattern.INFINITE_LOOP
+                self._repeat(state, slice_, out, endless)
+        tail = (Step(state.ref, out.index, StepRole.OPERATION),)
+        link = Link(state.link, state.ref, slice_, out.source, tail)
+        place = (state.ref, out.index)
+        self._arrive(state, operation, out.dependency, pattern, place, link, out.doubt, 0)
+
+    def _endless(
+        self, state: State, slice_: Slice, code: Code, index: int
+    ) -> tuple[Code, int, tuple[tuple[MemberRef, int], ...]] | None:
+        """Return the endless loop in which a pause stands, up to two calls above it."""
+        patterns = self.engine.patterns
+        loop = patterns.endless(code, index)
+        if loop is not None:
+            return code, loop, ()
+        for loop in enclosing_loops(code, index)[:1]:
+            instr = code.code[loop]
+            test = instr.test if isinstance(instr, ir.Loop) else NONE
+            if test == NONE or not slice_.carries(code, test):
+                # The pause belongs to a loop that ends by itself: it paces that, not what calls it.
+                return None
+        frames: list[tuple[Code, int]] = [(code, index)]
+        for _ in range(2):
+            above: list[tuple[Code, int]] = []
+            for inner, _ in frames:
+                if state.context is not None and inner.ref == state.ref:
+                    calls = [
+                        (self.engine.uses.code(caller.ref), out.index)
+                        for caller, out in self.entered.get(state.context, ())
+                        if caller.ref != inner.ref
+                    ]
+                else:
+                    calls = []
+                every, _, _ = self.engine.uses.callers(inner.ref)
+                self.names.add(self.program.member(inner.ref).name)
+                above += calls + [frame for frame in every[:8] if frame not in calls]
+            for outer, call in above:
+                self.members.add(outer.ref)
+                loop = patterns.endless(outer, call)
+                if loop is not None:
+                    return outer, loop, ((outer.ref, call),)
+            frames = above[:8]
+        return None
+
+    def _repeat(
+        self,
+        state: State,
+        slice_: Slice,
+        out: Hit,
+        endless: tuple[Code, int, tuple[tuple[MemberRef, int], ...]],
+    ) -> None:
+        """Everything else in an endless loop runs as often as its pause lets it."""
+        outer, loop, _ = endless
+        spans = repeated(outer, loop)
+        steps = (
+            Step(state.ref, out.index, StepRole.OPERATION),
+            Step(outer.ref, loop, StepRole.GUARD),
+        )
+        link = Link(state.link, state.ref, slice_, out.source, steps)
+        for reached in self._under(outer, spans):
+            if (reached.ref, reached.sink.index) == (state.ref, out.index):
+                continue
+            self._reach(
+                state,
+                reached,
+                Dependency.LOOP,
+                Pattern.INFINITE_LOOP,
+                (outer.ref, loop),
+                link,
+                out.doubt,
+            )
+
+    def _under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
+        found = self.engine.below.under(code, ranges)
+        self.members |= self.engine.below.seen(code.ref, ranges)
+        return found
+
+    def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
+        reached_ = self._under(code, out.ranges)
+        if not reached_ and not isinstance(code.code[out.at], ir.Loop):
+            return
+        pattern = self._pattern(state, slice_, code, out)
+        step = Step(state.ref, out.at, StepRole.GUARD)
+        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        place = (state.ref, out.at)
+        for reached in reached_:
+            self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
+        if pattern is Pattern.SYNC_LOOP and isinstance(loop := code.code[out.at], ir.Loop):
+            # What waits for the loop to end runs as often as that lets it (LearnConf, pattern 8).
+            for reached in self._under(code, rest_of_block(code, out.at, loop.stop)):
+                self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
+
+    def _pattern(self, state: State, slice_: Slice, code: Code, out: Guarded) -> Pattern:
+        """Decide on the comparison, which may stand in another body whose result is tested here."""
+        compared: tuple[Code, int, int] | None = None
+        if out.compared is not None:
+            compared = (code, *out.compared)
+        elif state.seed.kind is SeedKind.VALUE:
+            compared = self._compared_before(state.link)
+        patterns = self.engine.patterns
+        patterns.looked.clear()
+        patterns.asked.clear()
+        if out.dependency is Dependency.BRANCH:
+            pattern = patterns.branch(code, out.arms, compared)
+        elif isinstance(code.code[out.at], ir.ForEach):
+            pattern = Pattern.LOOP_BOUND
+        elif compared is None and isinstance(code.code[out.at], ir.Loop):
+            pattern = patterns.while_true(code, out.ranges, out.at)
+        else:
+            pattern = patterns.loop(
+                code, out.arms[0], compared, lambda value: slice_.carries(code, value)
+            )
+        self.members |= patterns.looked
+        self.names |= patterns.asked
+        return pattern
+
+    def _compared_before(self, link: Link | None) -> tuple[Code, int, int] | None:
+        while link is not None:
+            if link.slice is not None and link.source is not None and link.ref is not None:
+                where = self.engine.uses.code(link.ref)
+                found = comparison_before(where, link.slice.chain(link.source))
+                if found is not None:
+                    return where, *found
+            link = link.before
+        return None
+
+    def dispatch(self, state: State, slice_: Slice, out: Dispatched) -> None:
+        step = Step(state.ref, out.index, StepRole.GUARD)
+        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        place = (state.ref, out.index)
+        at = (state.ref, out.index)
+        found = self.engine.below.run(out.target, at)
+        self.members |= self.engine.below.seen(out.target, ((-1, out.index),))
+        for reached in found:
+            self._reach(
+                state,
+                reached._replace(via=reached.via[1:]),
+                Dependency.BRANCH,
+                Pattern.BRANCH_CONSTANT,
+                place,
+                link,
+                out.doubt,
+            )
+
+    def _reach(
+        self,
+        state: State,
+        reached: Reached,
+        dependency: Dependency,
+        pattern: Pattern,
+        place: tuple[MemberRef, int],
+        link: Link,
+        doubt: int,
+    ) -> None:
+        sink = reached.sink
+        operation = Operation(reached.ref, sink.index, sink.kind, sink.api)
+        tail = (
+            *(Step(ref, index, StepRole.CALL) for ref, index in reached.via),
+            Step(reached.ref, sink.index, StepRole.OPERATION),
+        )
+        self._arrive(
+            state,
+            operation,
+            dependency,
+            pattern,
+            place,
+            Link(link, None, None, None, tail),
+            doubt | reached.doubt,
+            reached.distance,
+        )
+
+    def _arrive(
+        self,
+        state: State,
+        operation: Operation,
+        dependency: Dependency,
+        pattern: Pattern,
+        place: tuple[MemberRef, int],
+        link: Link,
+        doubt: int,
+        distance: int,
+    ) -> None:
+        whole = state.doubt | doubt
+        if hopeless(whole):
+            return
+        key = (operation, dependency, pattern)
+        found = self.arrivals.get(key)
+        if found is None:
+            found = self.arrivals[key] = _Arrivals()
+        if place in found.places:
+            return
+        found.places.add(place)
+        level = (rank(whole), distance + state.length)
+        if len(found.paths) < PATHS or level < found.paths[-1][0]:
+            found.paths.append((level, whole, distance, Chain(link)))
+            found.paths.sort(key=lambda item: item[0])
+            del found.paths[PATHS:]

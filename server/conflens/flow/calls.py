@@ -1,0 +1,402 @@
+"""What calls do with a value: methods of the project, libraries by their rows, functions.
+
+A call of an unknown library passes its arguments to its result and its receiver, unless it is an
+operation, a stream or a predicate (Rabkin §5.3.2).  Absent: other instructions (``slices``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.forms import (
+    HELD,
+    SIZED,
+    VALUE,
+    Applied,
+    Dispatched,
+    Doubt,
+    Ended,
+    Entered,
+    Fact,
+    Form,
+    Hit,
+    Kind,
+    Stored,
+)
+from conflens.flow.hidden import may_be_native
+from conflens.flow.library import Sink
+from conflens.flow.making import Making
+from conflens.flow.results import Dependency, StepRole
+from conflens.flow.transfer import EQUALITY
+from conflens.models.schema import RECEIVER
+from conflens.program.types import ARRAY
+
+FAN = 16
+"""Methods that one call may run; more are not followed."""
+
+
+class Calls(Making):
+    """The part of a slice that goes through calls."""
+
+    # -- calls ---------------------------------------------------------------------------------------
+
+    def call(
+        self, index: int, instr: ir.Call | ir.New, value: int, form: Form, fact: Fact
+    ) -> None:
+        places = [place for place, arg in enumerate(instr.args) if arg == value]
+        if isinstance(instr, ir.Call) and instr.object == value:
+            places.append(RECEIVER)
+        if self.library.barrier(self.code, index):
+            return
+        sink = self.library.sink(self.code, index)
+        for place in places:
+            self._pass(index, instr, place, form, fact, sink)
+
+    def _hit(self, index: int, sink: Sink, fact: Fact, doubt: int = Doubt.NONE) -> None:
+        dependency = Dependency.DIRECT
+        self.out(
+            Hit(index, dependency, sink.kind, sink.api, sink.pause, fact, doubt | self.doubt(fact))
+        )
+
+    def _pass(
+        self,
+        index: int,
+        instr: ir.Call | ir.New,
+        place: int,
+        form: Form,
+        fact: Fact,
+        sink: Sink | None,
+    ) -> None:
+        kind = form.kind
+        code = self.code
+        if sink is not None:
+            if place >= 0 and kind is Kind.VALUE and sink.takes(place, len(instr.args)):
+                self._hit(index, sink, fact)
+            if place >= 0 and kind is Kind.HELD and sink.takes(place, len(instr.args)):
+                type_ = code.context.type_of(instr.args[place])
+                if type_ is not None and type_.name == ARRAY:
+                    self._hit(index, sink, fact)
+            if place == RECEIVER and kind is Kind.CHOSEN:
+                self.out(
+                    Hit(
+                        index,
+                        Dependency.BRANCH,
+                        sink.kind,
+                        sink.api,
+                        sink.pause,
+                        fact,
+                        self.doubt(fact),
+                    )
+                )
+        if _compares(instr):
+            if kind is Kind.VALUE:
+                self.add(index, VALUE, fact)
+            return
+        if self._makes_record(index, place, form, fact):
+            return
+        if code.context.targets(index) and not self.library.speaks_of(code, index):
+            self._project(index, instr, place, form, fact)
+            return
+        if (
+            sink is not None
+            and kind not in (Kind.YIELDS, Kind.SIZED)
+            and not self.library.passes_in_spite(code, index, place)
+        ):
+            self._to_functions(index, instr, place, form, fact)
+            return
+        self._library(index, instr, place, form, fact)
+
+    def _project(
+        self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
+    ) -> None:
+        if self.library.gives_default(self.code, index, place):
+            self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+        if place == RECEIVER:
+            self._on_object(index, form, fact)
+            return
+        doubt = self.doubt(fact)
+        refs, more = self.library.run_by(self.code, index)
+        if more is not Doubt.NONE and len(refs) > FAN:
+            reason = f"the call may run any of {len(refs)} methods"
+            self.out(Ended(index, reason, fact, doubt))
+            return
+        if not refs or all(may_be_native(self.program, ref) for ref in refs):
+            reason = "the call runs no code of the project"
+            self.out(Ended(index, reason, fact, doubt))
+        for ref in refs:
+            member = self.program.member(ref)
+            if not member.params:
+                continue
+            slot = min(place, len(member.params) - 1)
+            entered = form
+            last = len(member.params) - 1
+            if member.varargs and place >= last and form.kind is not Kind.HELD:
+                type_ = self.code.context.type_of(instr.args[place])
+                if type_ is None or type_.name != ARRAY or len(instr.args) != last + 1:
+                    spread = Form(Kind.HELD, str(place - last))
+                    entered = spread if form.kind is Kind.VALUE else form
+            self.out(Entered(index, ref, slot, entered, fact, doubt | more))
+        self._function_of(index, place, form, fact)
+
+    def _makes_record(self, index: int, place: int, form: Form, fact: Fact) -> bool:
+        """Store an argument of a record's own constructor in its component."""
+        code = self.code
+        if not isinstance(code.code[index], ir.New):
+            return False
+        owner = self.library.made_class(code, index)
+        info = self.program.type(owner)
+        if info is None or info.decl.kind != "record":
+            return False
+        fields = [
+            ref
+            for ref in self.program.own_fields(owner).values()
+            if self.program.member(ref).kind == "component"
+        ]
+        if place < len(fields):
+            step = ((index, StepRole.STORE),)
+            self.out(Stored(index, fields[place], form, fact, self.doubt(fact), step))
+        return True
+
+    def _on_object(self, index: int, form: Form, fact: Fact) -> None:
+        """The value, or what it chose, is the object of a call."""
+        code = self.code
+        doubt = self.doubt(fact)
+        if form.kind is Kind.HELD:
+            return
+        if form.kind is Kind.YIELDS:
+            self.add(index, VALUE, fact)
+            return
+        if form.kind is Kind.SIZED:
+            return
+        refs, more = self.library.run_by(code, index)
+        if form.kind is Kind.CHOSEN and form.key:
+            call = code.code[index]
+            assert isinstance(call, ir.Call)
+            own = self.program.methods(form.key, call.name, len(call.args))[:1]
+            if own:
+                refs, more = tuple(own), Doubt.NONE
+        virtual = len(refs) > 1 or form.key
+        if virtual and len(refs) <= FAN:
+            for ref in refs:
+                self.out(Dispatched(index, ref, fact, doubt | more))
+        elif virtual:
+            reason = f"the call may run any of {len(refs)} methods"
+            self.out(Ended(index, reason, fact, doubt))
+        if self.library.is_plain(code, index):
+            if form.kind is Kind.VALUE:
+                self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+        elif form.kind is Kind.CHOSEN and len(refs) > 0:
+            self.add(index, Form(Kind.CHOSEN), fact)
+
+    def _library(
+        self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
+    ) -> None:
+        code, library = self.code, self.library
+        kind = form.kind
+        self._function_of(index, place, form, fact)
+        compute = ((index, StepRole.COMPUTE),)
+        row = library.cell(code, index, place)
+        if row is not None and kind is not Kind.SIZED:
+            self._cell(index, instr, place, form, fact)
+            return
+        if kind is Kind.SIZED:
+            self._of_size(index, instr, place, fact)
+            return
+        if kind is Kind.CHOSEN:
+            if place == RECEIVER and code.context.type_of(index) is not None:
+                plain = library.is_plain(code, index)
+                if not plain:
+                    self.add(index, Form(Kind.CHOSEN), fact)
+            return
+        if kind is Kind.YIELDS:
+            if place == RECEIVER or not library.is_void(code, index):
+                self.add(index, VALUE if place == RECEIVER else HELD, fact, compute)
+            return
+        if library.gives_default(code, index, place):
+            self.add(index, VALUE, fact, compute)
+            return
+        moves, known = library.conversions(code, index, place)
+        for target in moves:
+            if target == RECEIVER:
+                if isinstance(instr, ir.Call):
+                    self.add(index, form, fact, compute)
+                    self.hold(instr.object, index, form, fact, compute)
+            elif target >= 0:
+                if target < len(instr.args):
+                    self.hold(instr.args[target], index, form, fact, compute)
+            elif kind is Kind.HELD and place >= 0 and library.is_plain(code, index):
+                # An array of arguments, made into one text.
+                self.add(index, VALUE, fact, compute)
+            else:
+                self.add(index, form, fact, compute)
+        if known:
+            if place == RECEIVER or kind is Kind.VALUE:
+                self._to_functions(index, instr, place, form, fact)
+            return
+        self._unknown(index, instr, place, form, fact)
+
+    def _of_size(self, index: int, instr: ir.Call | ir.New, place: int, fact: Fact) -> None:
+        """A collection or array is as long as the option says: so is what a library makes of it."""
+        code, library = self.code, self.library
+        if place == RECEIVER and not instr.args:
+            type_ = code.context.type_of(index)
+            if type_ is not None and type_.name == "int":
+                self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+                return
+        if library.is_list(code, index):
+            self.add(index, SIZED, fact)
+
+    def _unknown(
+        self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
+    ) -> None:
+        """A library call that no row speaks of (Rabkin §5.3.2)."""
+        code, library = self.code, self.library
+        compute = ((index, StepRole.COMPUTE),)
+        kind = form.kind
+        if place == RECEIVER:
+            self._to_functions(index, instr, place, form, fact)
+            if kind is Kind.VALUE and library.is_character(code, index):
+                self.out(Ended(index, "the text is taken apart", fact, self.doubt(fact)))
+            elif kind is Kind.VALUE and library.gives_value(code, index):
+                doubt = Doubt.NONE if library.in_jdk(code, index) else Doubt.LIBRARY
+                self.add(index, VALUE, fact, compute, doubt)
+            elif (
+                kind is Kind.HELD
+                and not library.in_jdk(code, index)
+                and form.key in ("", property_of(instr, False))
+                and not library.is_void(code, index)
+            ):
+                self.add(index, VALUE, fact, compute, Doubt.LIBRARY)
+            return
+        if library.is_predicate(code, index):
+            if kind is Kind.VALUE:
+                doubt = Doubt.NONE if library.in_jdk(code, index) else Doubt.LIBRARY
+                self.add(index, VALUE, fact, (), doubt)
+            return
+        if library.is_stream(code, index) or library.is_spoken_of(code, index):
+            return
+        if library.in_jdk(code, index):
+            if library.is_plain(code, index):
+                self.add(index, form, fact, compute, Doubt.LIBRARY)
+            elif isinstance(instr, ir.New) and library.is_text(code, instr.args[place]):
+                self.add(index, HELD, fact, compute, Doubt.LIBRARY)
+            return
+        if not library.is_void(code, index):
+            self.add(index, form, fact, compute, Doubt.LIBRARY)
+        elif kind is Kind.VALUE:
+            self.out(
+                Ended(index, "passed to a library that no row speaks of", fact, self.doubt(fact))
+            )
+        if (
+            isinstance(instr, ir.Call)
+            and instr.object != NONE
+            and code.context.denotes(instr.object) is None
+        ):
+            held = Form(Kind.HELD, property_of(instr, True)) if kind is Kind.VALUE else form
+            self.hold(instr.object, index, held, fact, compute, Doubt.LIBRARY)
+
+    def _cell(
+        self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
+    ) -> None:
+        """A value is put into a library's container, or taken out of one."""
+        code, library = self.code, self.library
+        row = library.cell(code, index, place)
+        assert row is not None
+        key = ""
+        if row.key is not None and row.key < len(instr.args):
+            key = library.key_text(code, instr.args[row.key])
+        kind = form.kind
+        if place == RECEIVER:
+            self._to_functions(index, instr, place, form, fact)
+            if not row.take:
+                return
+            if kind is Kind.HELD:
+                assert isinstance(instr, ir.Call)
+                named = row.key is not None and not library.is_list(code, instr.object)
+                if form.key and key and form.key != key:
+                    return
+                if named and not (form.key and key):
+                    reason = "kept under a name that is known only at run time"
+                    self.out(Ended(index, reason, fact, self.doubt(fact)))
+                    return
+                load = ((index, StepRole.LOAD),)
+                if library.is_holder(code, index):
+                    self.add(index, form, fact)
+                else:
+                    self.add(index, VALUE, fact, load)
+            elif kind in (Kind.VALUE, Kind.CHOSEN):
+                self.add(index, form, fact)
+            return
+        if place == row.put:
+            held = form if kind in (Kind.CHOSEN, Kind.HELD) else Form(Kind.HELD, key)
+            if kind is Kind.VALUE and library.is_list(code, instr.args[place]):
+                # What is put in is itself a list that the option spells out.
+                held = VALUE
+            store = ((index, StepRole.STORE),)
+            if (
+                isinstance(instr, ir.Call)
+                and instr.object != NONE
+                and code.context.denotes(instr.object) is None
+            ):
+                self.hold(instr.object, index, held, fact, store)
+                return
+            self.add(index, held, fact, store)
+        elif place == row.key and row.take and kind is Kind.VALUE:
+            chosen = VALUE if library.is_plain(code, index) else Form(Kind.CHOSEN)
+            self.add(index, chosen, fact, ((index, StepRole.COMPUTE),))
+
+    # -- functions -----------------------------------------------------------------------------------
+
+    def _function_of(self, index: int, place: int, form: Form, fact: Fact) -> None:
+        """Hand an argument to the function on which a call is made, if its object is one."""
+        instr = self.code.code[index]
+        if place < 0 or not isinstance(instr, ir.Call) or instr.object == NONE:
+            return
+        if form.kind not in (Kind.VALUE, Kind.HELD, Kind.CHOSEN):
+            return
+        if self.library.is_function(self.code, instr.object):
+            self.out(Applied(index, instr.object, place, form, fact, self.doubt(fact)))
+
+    def _to_functions(
+        self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
+    ) -> None:
+        """Hand what a library object holds to the functions that its method is given."""
+        if form.kind not in (Kind.VALUE, Kind.HELD) or place != RECEIVER:
+            return
+        for arg in instr.args:
+            function = self.code.code[arg]
+            if isinstance(function, ir.Lambda):
+                for slot in function.params[-1:]:
+                    self.spread(slot, function.start - 1, VALUE, fact)
+            elif isinstance(function, ir.MethodRef):
+                for ref in self.library.referred(self.code, arg, 1):
+                    if self.program.member(ref).params:
+                        self.out(Entered(arg, ref, 0, VALUE, fact, self.doubt(fact)))
+                sink = self.library.sink(self.code, arg)
+                if sink is not None:
+                    self._hit(arg, sink, fact)
+        if (
+            instr.args
+            and any(isinstance(self.code.code[arg], ir.MethodRef) for arg in instr.args)
+            and not self.library.is_void(self.code, index)
+        ):
+            self.add(index, HELD, fact)
+
+
+def property_of(instr: ir.Call | ir.New, given: bool) -> str:
+    """Return the property that a setter or getter of an unknown library is about, by its name.
+
+    Empty for a call that is neither.
+    """
+    if not isinstance(instr, ir.Call) or len(instr.args) != (1 if given else 0):
+        return ""
+    name = instr.name
+    for prefix in ("set", "with") if given else ("get", "is"):
+        rest = name.removeprefix(prefix)
+        if rest != name and rest[:1].isupper():
+            return f"property {rest[0].lower()}{rest[1:]}"
+    return f"property {name}" if not given else ""
+
+
+def _compares(instr: ir.Call | ir.New) -> bool:
+    return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)

@@ -1,0 +1,255 @@
+"""What is assigned or returned under a condition on an option carries the option.
+
+A truth value or an enum does (LearnConf §3.1.1); numbers and texts when the arms of one condition
+give different constants; objects, as ``CHOSEN``, when its arms make different ones.  The result of
+``?:`` and of a ``switch`` expression is the same matter.  Absent: what the condition governs (``guards``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.forms import (
+    SIZED,
+    VALUE,
+    Doubt,
+    Entered,
+    Fact,
+    Form,
+    Kind,
+    LocalStep,
+    Returned,
+    Stored,
+)
+from conflens.flow.guards import Range, governed, loop_range, meant
+from conflens.flow.making import Making
+from conflens.flow.results import Dependency, StepRole
+from conflens.program.program import MemberRef
+from conflens.program.types import JavaType, unboxed
+
+_ALTERNATIVES = 12
+
+
+def filled(making: Making, at: int, fact: Fact) -> None:
+    """A collection that a loop on the option fills has as many elements as the loop has rounds.
+
+    Literals of truth that an arm hands to methods are assignments of theirs.
+    """
+    code = making.code
+    instr = code.code[at]
+    if isinstance(instr, ir.Loop | ir.ForEach):
+        start, stop = loop_range(instr)
+        for index in range(start, stop):
+            call = code.code[index]
+            if not isinstance(call, ir.Call) or call.object == NONE:
+                continue
+            holder = code.code[call.object]
+            if not isinstance(holder, ir.Load) or holder.up:
+                continue
+            if making.library.grows(code, index):
+                steps = ((at, StepRole.GUARD), (index, StepRole.STORE))
+                making.hold(call.object, stop - 1, SIZED, fact, steps)
+    elif isinstance(instr, ir.If):
+        flag = fact[1].kind is Kind.FLAG
+        part = next(meant(code, at) if flag else governed(code, at), None)
+        for start, stop in part.arms[: 1 if flag else 2] if part is not None else ():
+            for index in range(start, min(stop, instr.stop)):
+                call = code.code[index]
+                if isinstance(call, ir.Call | ir.New):
+                    _handed(making, at, fact, index, call)
+
+
+def _handed(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.New) -> None:
+    code = making.code
+    for place, arg in enumerate(call.args):
+        value = code.code[arg]
+        if isinstance(value, ir.Const) and value.kind == "b":
+            refs, doubt = making.library.run_by(code, index)
+            for ref in refs if len(refs) <= _ALTERNATIVES else ():
+                if place < len(making.program.member(ref).params):
+                    whole = making.doubt(fact) | doubt | Doubt.CARRIED
+                    making.out(Entered(index, ref, place, VALUE, fact, whole))
+
+
+class _Assigned(NamedTuple):
+    """Instruction ``index`` gives ``value`` to ``target`` in arm number ``arm``."""
+
+    target: tuple[str, object]
+    index: int  # type: ignore[assignment]
+    value: int
+    arm: int
+    type: JavaType | None
+
+
+def carried(making: Making, at: int, fact: Fact) -> None:
+    """Spread what the condition of ``at``, tested by ``fact``, decides."""
+    code = making.code
+    instr = code.code[at]
+    if isinstance(instr, ir.Choice):
+        _chosen(making, at, fact, [instr.then, instr.other])
+        return
+    if isinstance(instr, ir.Switch) and instr.expression:
+        yielded = [
+            found.value
+            for case in instr.cases
+            for index in range(case.start, case.stop)
+            if isinstance(found := code.code[index], ir.Return) and found.kind == "yield"
+        ]
+        _chosen(making, instr.stop, fact, yielded)
+    if not isinstance(instr, ir.If | ir.Switch):
+        return
+    flag = fact[1].kind is Kind.FLAG
+    part = next(meant(code, at) if flag else governed(code, at), None)
+    if part is None or part.dependency is not Dependency.BRANCH:
+        return
+    groups: dict[tuple[str, object], list[_Assigned]] = {}
+    own = len(part.arms) if isinstance(instr, ir.Switch) or flag else 2
+    for number, arm in enumerate(part.arms):
+        for assigned in _assignments(making, arm, number):
+            groups.setdefault(assigned.target, []).append(assigned)
+    proper = [span for span in part.arms[:own] if _within(span, instr.stop)]
+    for group in groups.values():
+        _spread(making, at, fact, group, proper)
+
+
+def _within(span: Range, stop: int) -> bool:
+    return span[1] <= stop
+
+
+def _assignments(making: Making, arm: Range, number: int) -> list[_Assigned]:
+    code = making.code
+    found: list[_Assigned] = []
+    for index in range(*arm):
+        instr = code.code[index]
+        match instr:
+            case ir.Store() if not instr.up and instr.value != NONE:
+                type_ = code.context.local_type(instr.slot)
+                found.append(_Assigned(("local", instr.slot), index, instr.value, number, type_))
+            case ir.StoreField():
+                field = code.context.target_field(instr)
+                if field is not None:
+                    type_ = making.program.field_type(field)
+                    found.append(_Assigned(("field", field), index, instr.value, number, type_))
+            case ir.Return() if instr.value != NONE and instr.kind != "yield":
+                if code.lambda_of(index) == code.lambda_of(arm[0]):
+                    type_ = making.program.return_type(code.ref)
+                    found.append(_Assigned(("return", 0), index, instr.value, number, type_))
+            case _:
+                pass
+    return found
+
+
+def _spread(
+    making: Making, at: int, fact: Fact, group: list[_Assigned], proper: list[Range]
+) -> None:
+    code = making.code
+    arms = {assigned.arm for assigned in group}
+    given = {_constant(making, assigned.value) for assigned in group}
+    if len(arms) > 1 and len(given) == 1 and given != {None}:
+        # Whichever way the condition goes, the same comes out.
+        return
+    for assigned in group[:_ALTERNATIVES]:
+        value = code.code[assigned.value]
+        inside = any(start <= assigned.index < stop for start, stop in proper)
+        form: Form | None = None
+        doubt = Doubt.NONE
+        if _is_flag(making, assigned.type):
+            returned = assigned.target[0] == "return"
+            constant = isinstance(value, ir.Const | ir.Name | ir.Field | ir.Load)
+            if inside and (constant or not returned):
+                form = VALUE
+        elif _is_constant(making, assigned.value) and len(arms) > 1:
+            if not _is_null(value):
+                form, doubt = VALUE, Doubt.CARRIED
+        elif isinstance(value, ir.New | ir.Lambda | ir.MethodRef) and len(group) > 1:
+            others = {
+                code.code[item.value].__class__.__name__ + _class_of(making, item.value)
+                for item in group
+            }
+            if len(others) > 1 and len(arms) > 1:
+                form = Form(Kind.CHOSEN, _class_of(making, assigned.value))
+        if form is not None:
+            _give(making, at, fact, assigned, form, doubt)
+
+
+def _give(
+    making: Making, at: int, fact: Fact, assigned: _Assigned, form: Form, doubt: int
+) -> None:
+    kind, target = assigned.target
+    guard: LocalStep = (at, StepRole.GUARD)
+    index = assigned.index
+    whole = doubt | making.doubt(fact)
+    if kind == "local":
+        assert isinstance(target, int)
+        steps = (guard, (index, StepRole.ASSIGN))
+        making.spread(target, index, form, fact, steps, doubt)
+    elif kind == "field":
+        assert isinstance(target, MemberRef)
+        steps = (guard, (index, StepRole.STORE))
+        making.out(Stored(index, target, form, fact, whole, steps))
+    elif making.code.lambda_of(index) == NONE:
+        making.out(Returned(index, form, fact, whole, (guard, (index, StepRole.RETURN))))
+
+
+def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
+    """The result of a conditional expression is one of several values."""
+    code = making.code
+    steps = ((fact[0], StepRole.GUARD),)
+    made = [
+        value
+        for value in values
+        if isinstance(code.code[value], ir.New | ir.Lambda | ir.MethodRef)
+    ]
+    if made and len(values) > 1:
+        for value in made[:_ALTERNATIVES]:
+            making.add(result, Form(Kind.CHOSEN, _class_of(making, value)), fact, steps)
+        return
+    type_ = next((t for v in values if (t := code.context.type_of(v)) is not None), None)
+    if _is_flag(making, type_):
+        making.add(result, VALUE, fact, steps)
+    elif values and making.library.is_text(code, values[0]):
+        return
+    elif values and making.library.is_plain(code, values[0]):
+        constant = all(_is_constant(making, value) for value in values)
+        making.add(result, VALUE, fact, steps, Doubt.NONE if constant else Doubt.CARRIED)
+    elif len(values) > 1:
+        making.add(result, Form(Kind.CHOSEN), fact, steps, Doubt.CARRIED)
+
+
+def _is_flag(making: Making, type_: JavaType | None) -> bool:
+    """Tell whether a type is boolean or an enum."""
+    if type_ is None:
+        return False
+    if unboxed(type_) == "boolean":
+        return True
+    info = making.program.type(type_.name)
+    return info is not None and info.decl.kind == "enum"
+
+
+def _is_constant(making: Making, value: int) -> bool:
+    instr = making.code.code[value]
+    if isinstance(instr, ir.Const):
+        return True
+    if isinstance(instr, ir.Name | ir.Field | ir.Unary | ir.Binary):
+        return making.library.constant(making.code, value) is not None
+    return False
+
+
+def _constant(making: Making, value: int) -> str | None:
+    instr = making.code.code[value]
+    if isinstance(instr, ir.Const):
+        return f"{instr.kind}{instr.value}"
+    return making.library.constant(making.code, value)
+
+
+def _is_null(instr: ir.Instr) -> bool:
+    return isinstance(instr, ir.Const) and instr.kind == "n"
+
+
+def _class_of(making: Making, value: int) -> str:
+    instr = making.code.code[value]
+    if not isinstance(instr, ir.New):
+        return ""
+    return making.library.made_class(making.code, value)

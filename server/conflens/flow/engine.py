@@ -1,0 +1,155 @@
+"""The engine: walks from reads in one program, and what all walks of a program share.
+
+Slices and profiles of bodies are kept with the bodies; what lies below conditions, the writers of
+fields and the callers of methods are kept here, for one program.
+
+Absent: the walk itself (``walk``), options and their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
+from conflens.flow.arrivals import COLD, PATHS, Start, StartKind, Walk
+from conflens.flow.below import Below
+from conflens.flow.code import Code
+from conflens.flow.library import Library, Operations
+from conflens.flow.patterns import Patterns
+from conflens.flow.results import (
+    Dependency,
+    Flow,
+    Operation,
+    Pattern,
+    Reach,
+    order,
+)
+from conflens.flow.rows import Rows
+from conflens.flow.slices import Slices
+from conflens.flow.transfer import Transfer
+from conflens.flow.uses import Uses
+from conflens.flow.walk import _CHAINED, USERS, WRITERS, Walking
+from conflens.models.load import Models
+from conflens.program.program import MemberRef, Program
+from conflens.program.values import Values
+
+
+class Engine:
+    """Walks in one program."""
+
+    def __init__(
+        self,
+        program: Program,
+        models: Models,
+        operations: Operations,
+        rows: Rows | None = None,
+        values: Values | None = None,
+    ) -> None:
+        """Follow in ``program`` by the rows of ``models`` to what ``operations`` finds."""
+        self.program = program
+        rows = rows or Rows(program, models)
+        values = values or Values(program, models)
+        self.uses = Uses(program, models, values, rows, USERS)
+        transfer = Transfer(rows, values)
+        self.library = Library(rows, transfer, operations)
+        self.patterns = Patterns(program, rows, self.uses.code)
+        self.slices = Slices(program, self.library, self.uses.code)
+        self.below = Below(self.library, self.uses.code)
+        self._writers: dict[MemberRef, int] = {}
+
+    def walk(self, start: Start) -> Walk:
+        """Return everything that the value of one read reaches."""
+        return Walking(self, start).run()
+
+    def writers(self, field: MemberRef) -> int:
+        """Return at how many places values are given to a field.
+
+        An assignment of a parameter counts once for each call of its method, a constant not at all.
+        """
+        found = self._writers.get(field)
+        if found is None:
+            found = self._count_writers(field)
+            self._writers[field] = found
+        return found
+
+    def _count_writers(self, field: MemberRef) -> int:
+        program = self.program
+        member = program.member(field)
+        if member.modifiers & Modifier.PRIVATE:
+            numbers = program.files[field.path].names.get(member.name, ())
+            users: Sequence[MemberRef] = [program.ref(field.path, number) for number in numbers]
+        else:
+            users = program.mentions(member.name)
+        if member.kind == "component":
+            makers = program.own_methods(field.owner).get("<init>", ())
+            return sum(len(self.uses.callers(ref)[0]) for ref in makers) or 1
+        count = 0
+        for ref in users:
+            code = self.uses.code(ref)
+            for instr in code.code:
+                if (
+                    isinstance(instr, ir.StoreField)
+                    and instr.name == member.name
+                    and not isinstance(code.code[instr.value], ir.Const)
+                    and code.context.target_field(instr) == field
+                ):
+                    count += self._places(code, instr.value)
+            if count > WRITERS:
+                break
+        return count
+
+    def _places(self, code: Code, value: int, depth: int = 0) -> int:
+        """Return from how many places the value of an assignment comes."""
+        parameters = {
+            loaded.slot
+            for inner in code.inside(value)
+            if isinstance(loaded := code.code[inner], ir.Load)
+            and not loaded.up
+            and code.context.is_parameter(loaded.slot)
+        }
+        if not parameters:
+            return 1
+        given: set[object] = set()
+        count = 0
+        for caller, index in self.uses.callers(code.ref)[0]:
+            call = caller.code[index]
+            args = call.args if isinstance(call, ir.Call | ir.New) else ()
+            for slot in parameters:
+                value = args[slot] if slot < len(args) else NONE
+                field = caller.context.field_of(value) if value != NONE else None
+                if field is None and value != NONE and depth < _CHAINED and count <= WRITERS:
+                    count += self._places(caller, value, depth + 1)
+                else:
+                    given.add(field or (caller.ref, index))
+        return max(1, len(given) + count)
+
+
+def merge(reaches: Sequence[Reach]) -> Reach:
+    """Return what several reads reach together: of equal flows the best paths, all places counted."""
+    if len(reaches) == 1:
+        return reaches[0]
+    groups: dict[tuple[Operation, Dependency, Pattern], list[Flow]] = {}
+    for reach in reaches:
+        for flow in reach.flows:
+            groups.setdefault(flow.key, []).append(flow)
+    flows: list[Flow] = []
+    for found in groups.values():
+        if len(found) == 1:
+            flows.append(found[0])
+            continue
+        paths = sorted(
+            (path for flow in found for path in flow.paths),
+            key=lambda path: (path.confidence.rank, path.distance),
+        )
+        first = found[0]
+        total = sum(flow.total for flow in found)
+        flows.append(
+            Flow(first.operation, first.dependency, first.pattern, tuple(paths[:PATHS]), total)
+        )
+    cold = dict.fromkeys(item for reach in reaches for item in reach.cold)
+    return Reach(tuple(sorted(flows, key=order)), tuple(cold)[:COLD])
+
+
+__all__ = ["Engine", "Start", "StartKind", "Walk", "merge"]

@@ -1,0 +1,275 @@
+"""The states of a value on its way to operations, and what can come of it in one body.
+
+Terms
+    form    what an instruction's result is in relation to the option's value:
+            ``VALUE``   the value, or something computed from it;
+            ``HELD``    an object that holds it (a collection, an array, a map under ``key``);
+            ``SIZED``   an array as long as it says;
+            ``YIELDS``  a function whose result it is;
+            ``FLAG``    the truth of a test whether this option is meant; what runs if not is others' business;
+            ``CHOSEN``  an object of class ``key`` (empty: not known) that exists because the option says so.
+    fact    an instruction of a body together with the form of its result.
+    seed    where a value comes into a body: see ``Seed``.
+    out     what happens to a value that concerns more than its body.
+    doubt   a reason why a step may be wrong; doubts add up to the confidence of a path.
+
+``HELD`` keeps values under different constant keys apart.  Absent: other bodies (``engine``).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from conflens.flow.results import Confidence, Dependency, StepRole
+from conflens.program.program import MemberRef
+
+
+class Kind(IntEnum):
+    """See the module text."""
+
+    VALUE = 0
+    HELD = 1
+    SIZED = 2
+    YIELDS = 3
+    CHOSEN = 4
+    FLAG = 5
+
+
+class Form(NamedTuple):
+    """A form with its key."""
+
+    kind: Kind
+    key: str = ""
+
+
+VALUE = Form(Kind.VALUE)
+HELD = Form(Kind.HELD)
+SIZED = Form(Kind.SIZED)
+YIELDS = Form(Kind.YIELDS)
+FLAG = Form(Kind.FLAG)
+
+Fact = tuple[int, Form]
+
+
+class Doubt:
+    """Why a step may be wrong, or does not matter much: bits of a plain number, for speed."""
+
+    NONE = 0
+    DISPATCH = 1
+    """The call may run one of a few methods."""
+    MANY = 2
+    """The call may run one of many methods."""
+    CELL = 4
+    """A field of a class counts as one for all its objects (LearnConf §3.1.1)."""
+    LIBRARY = 8
+    """A library that no row speaks of is taken to pass the value on."""
+    CARRIED = 16
+    """The value was assigned or chosen under a condition on the option."""
+    REJECTED = 32
+    """What follows runs unless the value is refused by an exception."""
+    FAR = 64
+    """The way is long."""
+    CALLERS = 128
+    """Some of many callers."""
+    NAMED = 256
+    """What is kept under one name is taken out under a name that is known only at run time."""
+
+
+_PHRASES = {
+    Doubt.DISPATCH: "a call may run one of a few methods",
+    Doubt.MANY: "a call may run one of many methods",
+    Doubt.CELL: "a field counts as one for all objects of its class",
+    Doubt.LIBRARY: "an unknown library is taken to pass the value on",
+    Doubt.CARRIED: "chosen under a condition on the option",
+    Doubt.REJECTED: "runs unless the value is rejected",
+    Doubt.FAR: "a long way",
+    Doubt.CALLERS: "one of many callers",
+    Doubt.NAMED: "taken from a container under a name known only at run time",
+}
+_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.NAMED
+_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.LIBRARY | Doubt.CARRIED | Doubt.FAR | Doubt.CALLERS
+_TOO_MANY = 3
+
+
+def _weighed(doubt: int) -> Confidence:
+    if doubt & _LOW:
+        return Confidence.LOW
+    small = (doubt & _MEDIUM).bit_count()
+    if small >= _TOO_MANY:
+        return Confidence.LOW
+    return Confidence.MEDIUM if small else Confidence.HIGH
+
+
+_WEIGHED = tuple(_weighed(doubt) for doubt in range(512))
+_RANKED = tuple(found.rank for found in _WEIGHED)
+
+
+def confidence(doubt: int) -> Confidence:
+    """Return how sure a way with these doubts is: many small ones make a great one."""
+    return _WEIGHED[doubt]
+
+
+def hopeless(doubt: int) -> bool:
+    """Tell whether there are so many doubts that nothing should be said."""
+    return (doubt & _MEDIUM).bit_count() >= _TOO_MANY or bool(
+        doubt & _LOW and (doubt & _MEDIUM).bit_count() > 1
+    )
+
+
+def rank(doubt: int) -> int:
+    """Return the rank of the confidence: 0 for ``high``, 2 for ``low``."""
+    return _RANKED[doubt]
+
+
+def phrases(doubt: int) -> tuple[str, ...]:
+    """Return the doubts in words."""
+    return tuple(text for flag, text in _PHRASES.items() if doubt & flag)
+
+
+class SeedKind(IntEnum):
+    """What the number in a seed means."""
+
+    VALUE = 0
+    """An instruction whose result has the form."""
+    PARAMETER = 1
+    """A parameter of the member."""
+    HOLDER = 2
+    """An instruction whose result has come to hold the value: so have its other names."""
+    FUNCTION = 3
+    """A lambda whose parameter ``extra`` has the form."""
+
+
+class Seed(NamedTuple):
+    """Where and as what a value comes into a body."""
+
+    kind: SeedKind
+    at: int
+    form: Form
+    extra: int = 0
+
+
+LocalStep = tuple[int, StepRole]
+
+
+class Came(NamedTuple):
+    """How a fact came about: from which fact, over which steps, with which doubts so far."""
+
+    before: Fact | None
+    steps: tuple[LocalStep, ...]
+    doubt: int
+
+
+class Entered(NamedTuple):
+    """The value is argument ``slot`` of call ``index``, which may run ``target``."""
+
+    index: int  # type: ignore[assignment]
+    target: MemberRef
+    slot: int
+    form: Form
+    source: Fact
+    doubt: int
+
+
+class Stored(NamedTuple):
+    """The value was put into a field (``index``: the store, or the call that put it there)."""
+
+    index: int  # type: ignore[assignment]
+    field: MemberRef
+    form: Form
+    source: Fact
+    doubt: int
+    steps: tuple[LocalStep, ...] = ()
+
+
+class Returned(NamedTuple):
+    """The member returns the value."""
+
+    index: int  # type: ignore[assignment]
+    form: Form
+    source: Fact
+    doubt: int
+    steps: tuple[LocalStep, ...] = ()
+
+
+class Captured(NamedTuple):
+    """A member of a class inside this one reads a local that has the value."""
+
+    target: MemberRef
+    load: int
+    form: Form
+    source: Fact
+    doubt: int
+
+
+class Filled(NamedTuple):
+    """The object that a parameter names has come to hold the value."""
+
+    index: int  # type: ignore[assignment]
+    slot: int
+    form: Form
+    source: Fact
+    doubt: int
+
+
+class Applied(NamedTuple):
+    """Call ``index`` hands the value, as argument ``place``, to the function that ``function`` is."""
+
+    index: int  # type: ignore[assignment]
+    function: int
+    place: int
+    form: Form
+    source: Fact
+    doubt: int
+
+
+class Hit(NamedTuple):
+    """The value is an argument of an operation, or its object is chosen by the option."""
+
+    index: int  # type: ignore[assignment]
+    dependency: Dependency
+    kind: str
+    api: str
+    pause: bool
+    source: Fact
+    doubt: int
+
+
+class Guarded(NamedTuple):
+    """A condition on the value governs ``ranges`` of the body.
+
+    ``at`` is the condition's instruction.  ``compared`` is the comparison that made it, and its operand
+    on the option's side, if it stands in this body; otherwise it has to be looked for where the seed
+    came from.
+    """
+
+    at: int
+    dependency: Dependency
+    ranges: tuple[tuple[int, int], ...]
+    arms: tuple[tuple[int, int], ...]
+    compared: tuple[int, int] | None
+    source: Fact
+    doubt: int
+
+
+class Dispatched(NamedTuple):
+    """Call ``index`` runs ``target`` because the option chose its object."""
+
+    index: int  # type: ignore[assignment]
+    target: MemberRef
+    source: Fact
+    doubt: int
+
+
+class Ended(NamedTuple):
+    """The trail goes cold at ``index``."""
+
+    index: int  # type: ignore[assignment]
+    reason: str
+    source: Fact
+    doubt: int
+
+
+Out = (
+    Entered | Stored | Returned | Captured | Filled | Applied | Hit | Guarded | Dispatched | Ended
+)

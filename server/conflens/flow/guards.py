@@ -1,0 +1,320 @@
+"""What a condition governs: its arms, the rest after an abrupt arm, the body of a loop.
+
+Terms
+    arm      a range that runs for some outcomes of the condition only.
+    rest     what follows the condition in its block and is left out when an arm is left abruptly
+             (``return``, ``throw``, ``break``, ``continue``).  An arm that leaves a loop decides how
+             often the loop runs instead.
+    refusal  an arm that ends in ``throw``; what it leaves out counts, with a doubt.
+
+Ranges are half-open index ranges of the body.  What a ``finally`` holds runs in any case.  Absent:
+values (``slices``), what stands in a range (``below``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.results import Dependency
+
+Range = tuple[int, int]
+_NOTE = "flow.guards"
+_LEAVING = "flow.leaving"
+
+
+class Governed(NamedTuple):
+    """One way in which a condition takes hold; ``arms`` are what it decides between."""
+
+    dependency: Dependency
+    ranges: tuple[Range, ...]
+    arms: tuple[Range, ...]
+    refusal: bool = False
+
+
+class Conditions(NamedTuple):
+    """The conditions of a body: from the value that is tested to the instructions that test it."""
+
+    tested: dict[int, list[int]]
+    loops: tuple[int, ...]
+    """Loops and for-eaches, outermost first."""
+    blocks: tuple[int, ...]
+    """Blocks and what is synchronised."""
+    exits: tuple[int, ...]
+    """What a jump can go to: loops, switches, labelled blocks."""
+
+
+def conditions(code: Code) -> Conditions:
+    """Return the conditions of a body, worked out once."""
+    kept = code.context.notes.get(_NOTE)
+    if isinstance(kept, Conditions):
+        return kept
+    tested: dict[int, list[int]] = {}
+    loops: list[int] = []
+    blocks: list[int] = []
+    exits: list[int] = []
+    for index, instr in enumerate(code.code):
+        kind = instr.__class__
+        if kind is ir.Load or kind is ir.Call or kind is ir.Const or kind is ir.Name:
+            continue
+        match instr:
+            case ir.If() | ir.Choice():
+                tested.setdefault(instr.test, []).append(index)
+            case ir.Loop():
+                loops.append(index)
+                if instr.test != NONE:
+                    tested.setdefault(instr.test, []).append(index)
+            case ir.ForEach():
+                loops.append(index)
+                tested.setdefault(instr.iterable, []).append(index)
+            case ir.Switch():
+                tested.setdefault(instr.subject, []).append(index)
+                for case in instr.cases:
+                    if case.guard != NONE:
+                        tested.setdefault(case.guard, []).append(index)
+            case ir.ShortCircuit():
+                tested.setdefault(instr.left, []).append(index)
+            case ir.Block():
+                blocks.append(index)
+                if instr.label:
+                    exits.append(index)
+            case ir.Sync():
+                blocks.append(index)
+            case _:
+                continue
+        if isinstance(instr, ir.Loop | ir.ForEach | ir.Switch):
+            exits.append(index)
+    found = Conditions(tested, tuple(loops), tuple(blocks), tuple(exits))
+    code.context.notes[_NOTE] = found
+    return found
+
+
+def governed(code: Code, at: int) -> Iterator[Governed]:
+    """Yield what the condition of instruction ``at`` governs."""
+    instr = code.code[at]
+    match instr:
+        case ir.If():
+            yield from _of_if(code, at, instr)
+        case ir.Choice():
+            arms = _real((instr.then_start, instr.other_start), (instr.other_start, at))
+            yield Governed(Dependency.BRANCH, arms, arms)
+        case ir.ShortCircuit():
+            arms = _real((instr.right_start, at))
+            yield Governed(Dependency.BRANCH, arms, arms)
+        case ir.Switch():
+            yield from _of_switch(code, at, instr)
+        case ir.Loop() | ir.ForEach():
+            whole = loop_range(instr)
+            yield Governed(Dependency.LOOP, repeated(code, at), (whole,))
+        case _:
+            pass
+
+
+def meant(code: Code, at: int) -> Iterator[Governed]:
+    """Yield what runs because a test says that an option is meant: the arm for yes.
+
+    If that arm returns, what follows in the block runs because the option is not meant.
+    """
+    instr = code.code[at]
+    if isinstance(instr, ir.If):
+        then = (instr.then_start, instr.else_start)
+        arms = _real(then)
+        exit_ = leaving(code, then)
+        ranges = arms
+        if exit_ is not None and isinstance(code.code[exit_], ir.Return):
+            ranges = (*arms, *rest_of_block(code, at, instr.stop))
+        yield Governed(Dependency.BRANCH, ranges, arms)
+
+
+def loop_range(loop: ir.Instr) -> Range:
+    """Return everything that a loop runs again and again."""
+    if isinstance(loop, ir.Loop):
+        return min(loop.test_start, loop.body_start), loop.stop
+    assert isinstance(loop, ir.ForEach)
+    return loop.start, loop.stop
+
+
+def repeated(code: Code, loop: int) -> tuple[Range, ...]:
+    """Return what a loop repeats: its code without the arms that always leave it."""
+    start, stop = loop_range(code.code[loop])
+    parts: list[Range] = []
+    at = start
+    for number in code.branches:
+        instr = code.code[number]
+        assert isinstance(instr, ir.If)
+        if not at <= number < stop:
+            continue
+        for arm in _real((instr.then_start, instr.else_start), (instr.else_start, instr.stop)):
+            exit_ = leaving(code, arm)
+            if exit_ is None:
+                continue
+            last = code.code[exit_]
+            if isinstance(last, ir.Jump):
+                target = jumped_to(code, exit_)
+                if last.kind == "continue" or target is None or target > loop:
+                    continue
+            parts.append((at, arm[0]))
+            at = max(at, arm[1])
+    parts.append((at, stop))
+    return _real(*parts)
+
+
+def enclosing_loops(code: Code, index: int) -> list[int]:
+    """Return the loops around an instruction within its lambda, innermost first."""
+    around = code.lambda_of(index)
+    start = code.code[around].start if around != NONE else -1  # type: ignore[union-attr]
+    found = [
+        loop
+        for loop in conditions(code).loops
+        if loop > start and _holds(loop_range(code.code[loop]), index)
+    ]
+    return found[::-1]
+
+
+def _holds(span: Range, index: int) -> bool:
+    return span[0] <= index < span[1]
+
+
+def _real(*ranges: Range) -> tuple[Range, ...]:
+    return tuple(span for span in ranges if span[0] < span[1])
+
+
+def _of_if(code: Code, at: int, instr: ir.If) -> Iterator[Governed]:
+    then, other = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+    arms = _real(then, other)
+    exits = [(arm, leaving(code, arm)) for arm in (then, other)]
+    rests = [(arm, exit_) for arm, exit_ in exits if exit_ is not None]
+    if len(rests) == 2:
+        yield Governed(Dependency.BRANCH, arms, arms)
+        return
+    if not rests:
+        yield Governed(Dependency.BRANCH, arms, arms)
+        return
+    _, exit_ = rests[0]
+    rest = rest_of_block(code, at, instr.stop)
+    decided = (*arms, *rest)
+    if isinstance(code.code[exit_], ir.Throw):
+        yield Governed(Dependency.BRANCH, arms, decided)
+        yield Governed(Dependency.BRANCH, rest, decided, refusal=True)
+        return
+    left = list(_loops_left(code, exit_))
+    yield Governed(Dependency.BRANCH, arms if left else (*arms, *rest), decided)
+    yield from left
+
+
+def _loops_left(code: Code, exit_: int) -> Iterator[Governed]:
+    """Yield the loops that an abrupt arm leaves: how often they run depends on the condition."""
+    jump = code.code[exit_]
+    loops = enclosing_loops(code, exit_)
+    if isinstance(jump, ir.Jump):
+        target = jumped_to(code, exit_)
+        if target is None or jump.kind == "continue":
+            loops = []
+        else:
+            inside = [loop for loop in loops if target <= loop]
+            loops = inside
+    for loop in loops:
+        whole = loop_range(code.code[loop])
+        yield Governed(Dependency.LOOP, repeated(code, loop), (whole,))
+
+
+def jumped_to(code: Code, index: int) -> int | None:
+    """Return the loop (or labelled block, or switch) that a jump leaves or goes on with."""
+    jump = code.code[index]
+    assert isinstance(jump, ir.Jump)
+    best: int | None = None
+    for number in conditions(code).exits:
+        if number >= index:
+            break
+        instr = code.code[number]
+        match instr:
+            case ir.Loop() | ir.ForEach():
+                if not jump.label and _holds(loop_range(instr), index):
+                    best = number
+            case ir.Switch():
+                if not jump.label and jump.kind == "break" and number < index < instr.stop:
+                    best = number
+            case ir.Block():
+                if jump.label and instr.label == jump.label and index < instr.stop:
+                    inner = number + 1
+                    while inner < index and not isinstance(code.code[inner], ir.Loop | ir.ForEach):
+                        inner += 1
+                    best = inner if inner < index else number
+            case _:
+                pass
+    return best
+
+
+def _of_switch(code: Code, at: int, instr: ir.Switch) -> Iterator[Governed]:
+    arms = _real(*((case.start, case.stop) for case in instr.cases))
+    ranges = list(arms)
+    for arm in arms:
+        exit_ = leaving(code, arm)
+        if exit_ is None or isinstance(code.code[exit_], ir.Throw):
+            continue
+        if isinstance(code.code[exit_], ir.Return) and _yields(code.code[exit_]):
+            continue
+        if len(arms) > 1 or not any(case.default for case in instr.cases):
+            ranges.extend(rest_of_block(code, at, instr.stop))
+            break
+    yield Governed(Dependency.BRANCH, tuple(ranges), arms)
+
+
+def _yields(instr: ir.Instr) -> bool:
+    return isinstance(instr, ir.Return) and instr.kind == "yield"
+
+
+def leaving(code: Code, arm: Range) -> int | None:
+    """Return the instruction by which an arm always leaves what it stands in, if it does."""
+    kept = code.context.notes.setdefault(_LEAVING, {})
+    assert isinstance(kept, dict)
+    if arm not in kept:
+        kept[arm] = _leaving(code, arm)
+    found = kept[arm]
+    return found if isinstance(found, int) else None
+
+
+def _leaving(code: Code, arm: Range) -> int | None:
+    start, stop = arm
+    index = stop - 1
+    if index < start:
+        return None
+    last = code.code[index]
+    if code.region(index)[0] <= start:
+        if isinstance(last, ir.Throw):
+            return index
+        if isinstance(last, ir.Return):
+            return None if last.kind == "yield" else index
+        if isinstance(last, ir.Jump):
+            target = jumped_to(code, index)
+            own = target is not None and (
+                start <= target or isinstance(code.code[target], ir.Switch)
+            )
+            return None if own else index
+    # The last statement of the arm may be an ``if`` that leaves on both sides.
+    for number in code.branches:
+        instr = code.code[number]
+        assert isinstance(instr, ir.If)
+        if number >= start and instr.stop == stop and instr.else_start < instr.stop:
+            first = leaving(code, (instr.then_start, instr.else_start))
+            second = leaving(code, (instr.else_start, instr.stop))
+            if first is not None and second is not None:
+                return second
+    return None
+
+
+def rest_of_block(code: Code, at: int, stop: int) -> tuple[Range, ...]:
+    """Return what follows ``stop`` in the block in which instruction ``at`` stands."""
+    end = code.region(at)[1]
+    for number in conditions(code).blocks:
+        instr = code.code[number]
+        if number < at < instr.stop < end and isinstance(instr, ir.Block | ir.Sync):  # type: ignore[union-attr]
+            end = instr.stop
+    for loop in enclosing_loops(code, at)[:1]:
+        instr = code.code[loop]
+        if isinstance(instr, ir.Loop) and instr.kind == "do":
+            end = min(end, instr.test_start) if instr.test_start > at else end
+    return _real((stop, end))

@@ -1,0 +1,305 @@
+"""The facts of one slice while it is made: adding them, and spreading them over names of one object.
+
+``Making`` is what the parts of a slice have in common; ``calls`` adds what calls do with a value,
+``slices`` what the other instructions do.  Absent: what an instruction means for a value.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import ENTRY, Code
+from conflens.flow.forms import (
+    HELD,
+    VALUE,
+    Came,
+    Captured,
+    Doubt,
+    Ended,
+    Fact,
+    Filled,
+    Form,
+    Kind,
+    LocalStep,
+    Out,
+    Seed,
+    SeedKind,
+    Stored,
+)
+from conflens.flow.guards import conditions
+from conflens.flow.library import Library
+from conflens.program.program import MemberRef, Program
+from conflens.program.reaching import certain, reaching
+
+FACTS = 600
+"""Facts in one slice; a longer one is cut and goes cold."""
+
+
+class Opener(Protocol):
+    """Opens bodies."""
+
+    def __call__(self, ref: MemberRef) -> Code: ...
+
+
+class Slice:
+    """The facts of a seed in a body and what leaves it."""
+
+    __slots__ = ("came", "getters", "outs", "seed")
+
+    def __init__(self, seed: Seed) -> None:
+        self.seed = seed
+        self.getters: dict[MemberRef, MemberRef | None] = {}
+        """Methods of other bodies that were taken for getters, and of what."""
+        self.came: dict[Fact, Came] = {}
+        self.outs: list[Out] = []
+
+    def steps(self, fact: Fact | None) -> list[LocalStep]:
+        """Return the steps from the seed to a fact."""
+        found: list[LocalStep] = []
+        while fact is not None and fact in self.came:
+            came = self.came[fact]
+            found.extend(reversed(came.steps))
+            fact = came.before
+        found.reverse()
+        return found
+
+    def chain(self, fact: Fact | None) -> list[int]:
+        """Return the instructions from a fact back to the seed."""
+        found: list[int] = []
+        while fact is not None and fact in self.came:
+            found.append(fact[0])
+            fact = self.came[fact].before
+        return found
+
+    def carries(self, code: Code, value: int) -> bool:
+        """Tell whether the option's value is part of an expression."""
+        return any((inner, VALUE) in self.came for inner in code.inside(value))
+
+    def same_as(self, other: Slice) -> bool:
+        """Tell whether both say the same to other bodies."""
+        return self.outs == other.outs and self.came.keys() == other.came.keys()
+
+
+class Making:
+    """One slice being made."""
+
+    def __init__(
+        self, program: Program, library: Library, open_: Opener, code: Code, seed: Seed
+    ) -> None:
+        """Make the slice of ``code`` from ``seed``."""
+        self.program = program
+        self.library = library
+        self.open = open_
+        self.code = code
+        self.slice = Slice(seed)
+        self.queue: deque[Fact] = deque()
+        self.decided: set[int] = set()
+        self.outs: dict[Out, None] = {}
+
+    # -- facts ---------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        index: int,
+        form: Form,
+        before: Fact | None,
+        steps: tuple[LocalStep, ...] = (),
+        doubt: int = Doubt.NONE,
+    ) -> None:
+        """Note that the result of ``index`` has a form."""
+        fact = (index, form)
+        came = self.slice.came
+        if fact in came or (form.kind is not Kind.VALUE and (index, VALUE) in came):
+            return
+        if before is not None:
+            doubt |= came[before].doubt
+        if len(came) >= FACTS:
+            if before is not None:
+                self.out(Ended(index, "too many places in one method", before, doubt))
+            return
+        came[fact] = Came(before, steps, doubt)
+        self.queue.append(fact)
+
+    def out(self, out: Out) -> None:
+        """Note what leaves the body."""
+        self.outs.setdefault(out)
+
+    def doubt(self, fact: Fact | None) -> int:
+        """Return the doubts of a fact."""
+        return self.slice.came[fact].doubt if fact is not None else Doubt.NONE
+
+    def spread(
+        self,
+        slot: int,
+        at: int,
+        form: Form,
+        before: Fact | None,
+        steps: tuple[LocalStep, ...] = (),
+        doubt: int = Doubt.NONE,
+    ) -> None:
+        """Give a form to the loads of a local that see what ``at`` put there."""
+        code = self.code
+        for load in code.reached(slot, at):
+            if form.kind is Kind.HELD and self._replaced(slot, at, load, form.key):
+                continue
+            self.add(load, form, before, steps, doubt)
+        for ref in code.inner():
+            self._captured(ref, slot, 1, form, before, doubt)
+
+    def _captured(
+        self, ref: MemberRef, slot: int, up: int, form: Form, before: Fact | None, doubt: int
+    ) -> None:
+        inner = self.open(ref)
+        source = before if before is not None else (NONE, form)
+        for load in inner.captures.get((slot, up), ()):
+            self.out(Captured(ref, load, form, source, doubt | self.doubt(before)))
+        if up < 3:
+            for further in inner.inner():
+                self._captured(further, slot, up + 1, form, before, doubt)
+
+    def _replaced(self, slot: int, at: int, load: int, key: str) -> bool:
+        """Tell whether a cell of a local container is surely overwritten between two instructions."""
+        if not key:
+            return False
+        code = self.code
+        for index in self.library.writers(code):
+            if not at < index < load:
+                continue
+            instr = code.code[index]
+            holder = NONE
+            if isinstance(instr, ir.StoreIndex):
+                holder, cell = instr.array, self.library.key_text(code, instr.index)
+                put = instr.value
+            elif isinstance(instr, ir.Call) and instr.object != NONE:
+                row = self.library.cell(code, index)
+                if row is None:
+                    continue
+                if row.clear:
+                    holder, cell, put = instr.object, key, NONE
+                elif row.put is not None and row.key is not None and row.put < len(instr.args):
+                    holder = instr.object
+                    cell = self.library.key_text(code, instr.args[row.key])
+                    put = instr.args[row.put]
+                else:
+                    continue
+            else:
+                continue
+            loaded = code.code[holder]
+            if not isinstance(loaded, ir.Load) or loaded.slot != slot or cell != key:
+                continue
+            clean = not any((put, form) in self.slice.came for form in (VALUE, HELD))
+            if clean and certain(code.context, index, load):
+                return True
+        return False
+
+    # -- holders -------------------------------------------------------------------------------------
+
+    def hold(
+        self,
+        holder: int,
+        at: int,
+        form: Form,
+        before: Fact | None,
+        steps: tuple[LocalStep, ...] = (),
+        doubt: int = Doubt.NONE,
+        depth: int = 0,
+    ) -> None:
+        """Give a form to the object that instruction ``holder`` names, under all its names."""
+        if depth > 6 or holder == NONE:
+            return
+        code = self.code
+        instr = code.code[holder]
+        match instr:
+            case ir.Load():
+                self._hold_local(instr, holder, at, form, before, steps, doubt, depth)
+            case ir.Name() | ir.Field():
+                field = code.context.field_of(holder)
+                if field is not None:
+                    source = before if before is not None else (NONE, form)
+                    whole = doubt | self.doubt(before)
+                    self.out(Stored(at, field, form, source, whole, steps))
+            case ir.Call():
+                target = next(iter(code.context.targets(holder)), None)
+                if target is not None:
+                    field = self.library.getter(target)
+                    self.slice.getters[target] = field
+                    if field is not None:
+                        source = before if before is not None else (NONE, form)
+                        whole = doubt | self.doubt(before)
+                        self.out(Stored(at, field, form, source, whole, steps))
+                elif instr.object != NONE and self.library.passes_receiver(code, holder):
+                    self.add(holder, form, before, steps, doubt)
+                    self.hold(instr.object, at, form, before, steps, doubt, depth + 1)
+            case ir.Cast():
+                self.hold(instr.value, at, form, before, steps, doubt, depth + 1)
+            case ir.Index():
+                self.hold(instr.array, at, HELD, before, steps, doubt, depth + 1)
+            case _:
+                pass
+
+    def _hold_local(
+        self,
+        instr: ir.Load,
+        holder: int,
+        at: int,
+        form: Form,
+        before: Fact | None,
+        steps: tuple[LocalStep, ...],
+        doubt: int,
+        depth: int,
+    ) -> None:
+        code = self.code
+        if instr.up:
+            return
+        seen = reaching(code.context, instr.slot, holder)
+        starts = list(seen.stores) + ([ENTRY] if seen.entry else [])
+        for start in starts:
+            self._hold_other_names(instr.slot, start, at, form, before, steps, doubt)
+            for load in code.reached(instr.slot, start):
+                later = load > at or self._in_one_loop(load, at)
+                if later and not self._replaced(instr.slot, at, load, form.key):
+                    self.add(load, form, before, steps, doubt)
+        for ref in code.inner():
+            self._captured(ref, instr.slot, 1, form, before, doubt)
+        if seen.entry and code.context.is_parameter(instr.slot):
+            source = before if before is not None else (NONE, form)
+            if before is not None or self.slice.seed.kind is SeedKind.HOLDER:
+                whole = doubt | self.doubt(before)
+                self.out(Filled(at, instr.slot, form, source, whole))
+        for start in seen.stores:
+            store = code.code[start]
+            if isinstance(store, ir.Store) and isinstance(
+                code.code[store.value], ir.Load | ir.Name | ir.Field | ir.Cast | ir.Call
+            ):
+                self.hold(store.value, at, form, before, steps, doubt, depth + 1)
+
+    def _hold_other_names(
+        self,
+        slot: int,
+        start: int,
+        at: int,
+        form: Form,
+        before: Fact | None,
+        steps: tuple[LocalStep, ...],
+        doubt: int,
+    ) -> None:
+        """Give the form to the locals that were given the same object earlier."""
+        code = self.code
+        for load in code.reached(slot, start):
+            for taker in code.takers.get(load, ()) if load < at else ():
+                store = code.code[taker]
+                if isinstance(store, ir.Store) and not store.up and store.slot != slot:
+                    for other in code.reached(store.slot, taker):
+                        if other > at:
+                            self.add(other, form, before, steps, doubt)
+
+    def _in_one_loop(self, first: int, second: int) -> bool:
+        code = self.code
+        for number in conditions(code).loops:
+            loop = code.code[number]
+            if number < min(first, second) and max(first, second) < loop.stop:  # type: ignore[union-attr]
+                return True
+        return False

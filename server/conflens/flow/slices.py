@@ -1,0 +1,281 @@
+"""The slice of one body from one seed: which instructions carry the value, and what leaves the body.
+
+A slice depends on the body, on surfaces and on rows alone, never on callers or on the option, so it is made once
+for a body and a seed and shared by all options and all contexts; it outlives edits of other bodies.
+That is the summary that is compared when a body is edited.
+
+Facts spread along assignments (killed as ``program.reaching`` says), operators, containers and library
+calls as model rows say.  A call of an unknown library passes its arguments to its result and its
+receiver, unless it is an operation, a stream or a predicate (Rabkin §5.3.2).  What a truth value or an
+enum is assigned under a condition carries the value (LearnConf §3.1.1); where a condition chooses
+between new objects, they are ``CHOSEN``.
+
+Absent: other bodies (``engine``), operations below conditions (``below``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.calls import Calls
+from conflens.flow.carried import carried, filled
+from conflens.flow.code import ENTRY, Code
+from conflens.flow.forms import (
+    SIZED,
+    VALUE,
+    YIELDS,
+    Doubt,
+    Ended,
+    Fact,
+    Form,
+    Guarded,
+    Kind,
+    Returned,
+    Seed,
+    SeedKind,
+    Stored,
+)
+from conflens.flow.guards import conditions, governed, meant
+from conflens.flow.library import Library
+from conflens.flow.making import Opener, Slice
+from conflens.flow.patterns import comparison_before
+from conflens.flow.results import StepRole
+from conflens.flow.transfer import COMPARISONS
+from conflens.program.program import Program
+
+_NOTE = "flow.slices"
+
+
+class Slices:
+    """Makes slices in one program."""
+
+    def __init__(self, program: Program, library: Library, open_: Opener) -> None:
+        """Use the rows of ``library``."""
+        self.program = program
+        self.library = library
+        self.open = open_
+        self.made = 0
+
+    def of(self, code: Code, seed: Seed) -> Slice:
+        """Return the slice of a body from a seed, made once while the body stays."""
+        kept = code.context.notes.get(_NOTE)
+        if not isinstance(kept, dict):
+            kept = {}
+            code.context.notes[_NOTE] = kept
+        found = kept.get(seed)
+        if found is None or any(
+            self.library.getter(ref) != field for ref, field in found.getters.items()
+        ):
+            self.made += 1
+            found = _Slicing(self.program, self.library, self.open, code, seed).run()
+            kept[seed] = found
+        assert isinstance(found, Slice)
+        return found
+
+
+class _Slicing(Calls):
+    """One slice being made, to the end."""
+
+    def run(self) -> Slice:
+        """Spread the seed to the end."""
+        seed, code = self.slice.seed, self.code
+        if seed.kind is SeedKind.VALUE:
+            self.add(seed.at, seed.form, None)
+        elif seed.kind is SeedKind.PARAMETER:
+            self.spread(seed.at, ENTRY, seed.form, None)
+        elif seed.kind is SeedKind.HOLDER:
+            self.hold(seed.at, seed.at, seed.form, None)
+        else:
+            function = code.code[seed.at]
+            if isinstance(function, ir.Lambda) and seed.extra < len(function.params):
+                self.spread(function.params[seed.extra], function.start - 1, seed.form, None)
+        while self.queue:
+            while self.queue:
+                self._take_all(self.queue.popleft())
+            self._decide()
+        self.slice.outs = list(self.outs)
+        return self.slice
+
+    # -- instructions --------------------------------------------------------------------------------
+
+    def _take_all(self, fact: Fact) -> None:
+        value, form = fact
+        previous = NONE
+        for index in self.code.takers.get(value, ()):
+            if index != previous:
+                self._take(index, value, form, fact)
+            previous = index
+        instr = self.code.code[value]
+        if form.kind is Kind.YIELDS and isinstance(instr, ir.MethodRef):
+            return
+
+    def _take(self, index: int, value: int, form: Form, fact: Fact) -> None:
+        code = self.code
+        instr = code.code[index]
+        kind = form.kind
+        match instr:
+            case ir.Store():
+                if not instr.up:
+                    self.spread(instr.slot, index, form, fact, ((index, StepRole.ASSIGN),))
+            case ir.StoreField():
+                self._store_field(instr, index, value, form, fact)
+            case ir.StoreIndex():
+                if instr.value == value and kind is not Kind.SIZED:
+                    key = self.library.key_text(code, instr.index)
+                    held = Form(Kind.HELD, key) if kind is not Kind.CHOSEN else form
+                    self.hold(instr.array, index, held, fact, ((index, StepRole.STORE),))
+            case ir.Call() | ir.New():
+                self.call(index, instr, value, form, fact)
+            case ir.Return():
+                self._return(index, instr, form, fact)
+            case ir.Binary():
+                self._binary(index, instr, value, form, fact)
+            case ir.Unary():
+                if kind is Kind.VALUE:
+                    self.add(index, VALUE, fact)
+            case ir.ShortCircuit():
+                if kind in (Kind.VALUE, Kind.FLAG):
+                    self.add(index, form, fact)
+            case ir.Choice():
+                if value in (instr.then, instr.other):
+                    self.add(index, form, fact)
+            case ir.Cast():
+                self.add(index, form, fact)
+            case ir.InstanceOf():
+                if kind in (Kind.VALUE, Kind.CHOSEN):
+                    self.add(index, VALUE, fact)
+                for slot in instr.slots[:1]:
+                    self.spread(slot, index, form, fact)
+            case ir.ForEach():
+                if kind in (Kind.VALUE, Kind.HELD, Kind.CHOSEN):
+                    inner = form if kind is Kind.CHOSEN else VALUE
+                    self.spread(instr.slot, index, inner, fact, ((index, StepRole.ASSIGN),))
+            case ir.Index():
+                self._index(index, instr, value, form, fact)
+            case ir.NewArray():
+                self._new_array(index, instr, value, form, fact)
+            case ir.Field():
+                self._field(index, instr, form, fact)
+            case _:
+                pass
+
+    def _store_field(
+        self, instr: ir.StoreField, index: int, value: int, form: Form, fact: Fact
+    ) -> None:
+        if instr.value != value:
+            return
+        target = self.code.context.target_field(instr)
+        if target is not None:
+            self.out(
+                Stored(index, target, form, fact, self.doubt(fact), ((index, StepRole.STORE),))
+            )
+        elif form.kind is Kind.VALUE:
+            reason = "stored in a field of an object whose type is not known"
+            self.out(Ended(index, reason, fact, self.doubt(fact)))
+
+    def _index(self, index: int, instr: ir.Index, value: int, form: Form, fact: Fact) -> None:
+        step = ((index, StepRole.COMPUTE),)
+        if instr.array == value:
+            if form.kind is Kind.HELD:
+                key = self.library.key_text(self.code, instr.index)
+                if not form.key or not key or form.key == key:
+                    self.add(index, VALUE, fact, ((index, StepRole.LOAD),))
+            elif form.kind in (Kind.VALUE, Kind.CHOSEN):
+                self.add(index, form, fact)
+        if instr.index == value and form.kind is Kind.VALUE:
+            if self.library.is_plain(self.code, index):
+                self.add(index, VALUE, fact, step)
+            else:
+                self.add(index, Form(Kind.CHOSEN), fact, step)
+
+    def _new_array(
+        self, index: int, instr: ir.NewArray, value: int, form: Form, fact: Fact
+    ) -> None:
+        if value in instr.dims and form.kind is Kind.VALUE:
+            sink = self.library.sink(self.code, index)
+            if sink is not None:
+                self._hit(index, sink, fact)
+            self.add(index, SIZED, fact, ((index, StepRole.ASSIGN),))
+        elif value in instr.values and form.kind is not Kind.SIZED:
+            place = instr.values.index(value)
+            held = Form(Kind.HELD, str(place)) if form.kind is not Kind.CHOSEN else form
+            self.add(index, held, fact)
+
+    def _field(self, index: int, instr: ir.Field, form: Form, fact: Fact) -> None:
+        if form.kind is Kind.SIZED:
+            if instr.name == "length":
+                self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+        elif form.kind is Kind.VALUE:
+            self.add(index, VALUE, fact)
+
+    def _return(self, index: int, instr: ir.Return, form: Form, fact: Fact) -> None:
+        code = self.code
+        if instr.kind == "yield":
+            for number in range(index - 1, -1, -1):
+                around = code.code[number]
+                if isinstance(around, ir.Switch) and index < around.stop:
+                    self.add(around.stop, form, fact)
+                    return
+            return
+        function = code.lambda_of(index)
+        if function == NONE:
+            step = ((index, StepRole.RETURN),)
+            self.out(Returned(index, form, fact, self.doubt(fact), step))
+        elif form.kind is Kind.VALUE:
+            self.add(function, YIELDS, fact, ((index, StepRole.RETURN),))
+        elif form.kind is Kind.CHOSEN:
+            self.add(function, form, fact, ((index, StepRole.RETURN),))
+
+    def _binary(self, index: int, instr: ir.Binary, value: int, form: Form, fact: Fact) -> None:
+        if instr.op in COMPARISONS:
+            other = instr.right if instr.left == value else instr.left
+            null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
+            if form.kind is Kind.VALUE or (form.kind is Kind.CHOSEN and null):
+                self.add(index, VALUE, fact)
+        elif form.kind is Kind.VALUE:
+            self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+
+    # -- conditions ----------------------------------------------------------------------------------
+
+    def _decide(self) -> None:
+        """Work out what the conditions on the value govern, once for each condition."""
+        tested = conditions(self.code).tested
+        for fact in list(self.slice.came):
+            value, form = fact
+            for at in tested.get(value, ()):
+                if at in self.decided or not self._tests(at, form):
+                    continue
+                self.decided.add(at)
+                self._govern(at, fact)
+
+    def _tests(self, at: int, form: Form) -> bool:
+        if isinstance(self.code.code[at], ir.ForEach):
+            return form.kind in (Kind.VALUE, Kind.SIZED)
+        if form.kind is Kind.FLAG:
+            return isinstance(self.code.code[at], ir.If | ir.Switch)
+        return form.kind is Kind.VALUE
+
+    def _govern(self, at: int, fact: Fact) -> None:
+        code = self.code
+        compared = self._compared(fact)
+        doubt = self.doubt(fact)
+        flag = fact[1].kind is Kind.FLAG
+        for part in governed(code, at) if not flag else meant(code, at):
+            more = Doubt.REJECTED if part.refusal else Doubt.NONE
+            self.out(
+                Guarded(at, part.dependency, part.ranges, part.arms, compared, fact, doubt | more)
+            )
+        carried(self, at, fact)
+        filled(self, at, fact)
+
+    def _compared(self, fact: Fact) -> tuple[int, int] | None:
+        """Return the comparison (index, option's side) behind a condition, rather with what can change."""
+        code = self.code
+        for inner in code.inside(fact[0]):
+            instr = code.code[inner]
+            if not isinstance(instr, ir.Binary) or instr.op not in COMPARISONS:
+                continue
+            for side, other in ((instr.left, instr.right), (instr.right, instr.left)):
+                if (side, VALUE) in self.slice.came and not isinstance(code.code[other], ir.Const):
+                    return inner, side
+        return comparison_before(code, self.slice.chain(fact))

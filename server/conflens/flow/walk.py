@@ -1,0 +1,469 @@
+"""The walk across bodies: from a read, over slices, to every operation that the value reaches.
+
+Terms
+    state     a seed of a body within a context; the unit of the walk.
+    context   the state by which a parameter's value entered a method; ``None`` where a value did not come in by a
+              parameter.  A value that is returned goes back to the calls that entered that context, so two
+              callers of one method do not exchange options; what has no context goes to all callers.
+    cell      a field of a class, one for all its objects (LearnConf §3.1.1); contexts end there.
+    arrival   an operation reached in one way, from one place.
+
+States are worked off surest first, then by length, so the first arrival has the best path.  A
+walk starts from one read; slices and what lies below conditions are shared by all walks.  ``members``
+of a walk are those whose bodies it rests on, ``names`` those whose users it asked for: it stays right while
+neither changes.
+
+Absent: facts inside a body (``slices``), options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.arrivals import COLD, Arriving, StartKind, State, Walk
+from conflens.flow.code import Code
+from conflens.flow.forms import (
+    FLAG,
+    HELD,
+    VALUE,
+    YIELDS,
+    Applied,
+    Captured,
+    Dispatched,
+    Doubt,
+    Ended,
+    Entered,
+    Filled,
+    Form,
+    Guarded,
+    Hit,
+    Kind,
+    Returned,
+    Seed,
+    SeedKind,
+    Stored,
+    hopeless,
+    rank,
+)
+from conflens.flow.making import Slice
+from conflens.flow.results import (
+    Reach,
+    Step,
+    StepRole,
+    order,
+)
+from conflens.flow.trails import Link
+from conflens.program.program import MemberRef
+from conflens.program.reaching import certain, reaching
+
+STATES = 1000
+"""States of one walk."""
+
+FAR = 8
+"""Borders of bodies after which a way is long."""
+
+BORDERS = 12
+WRITERS = 8
+"""Places that give values to a field beyond which it is no dedicated configuration field (LearnConf §3.1.1)."""
+
+_WEAK = 1
+"""Rank of the least sure confidence at which a value is followed into further bodies."""
+USERS = 400
+CALLERS = 200
+_CHAINED = 3
+"""Constructors and setters that hand a value on to each other."""
+
+
+class Walking(Arriving):
+    """One walk."""
+
+    def run(self) -> Walk:
+        """Work everything off."""
+        self._begin()
+        done = 0
+        while self.queue:
+            *_, state = heappop(self.queue)
+            done += 1
+            if done > STATES:
+                self.go_cold(state.ref, state.seed.at, "the value goes on to too many places")
+                break
+            self._work(state)
+        flows = sorted(self.flows(), key=order)
+        reach = Reach(tuple(flows), tuple(self.cold)[:COLD])
+        return Walk(reach, frozenset(self.members), frozenset(self.names))
+
+    def _begin(self) -> None:
+        start = self.start
+        self.members.add(start.ref)
+        if start.kind in (StartKind.VALUE, StartKind.TEST):
+            form = VALUE if start.kind is StartKind.VALUE else FLAG
+            link = Link.of(Step(start.ref, start.at, StepRole.READ))
+            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, Doubt.NONE)
+            return
+        link = Link.of(Step(start.ref, NONE, StepRole.READ))
+        if start.kind is StartKind.PARAMETER:
+            seed = Seed(SeedKind.PARAMETER, start.at, VALUE)
+            self._push(start.ref, seed, None, link, Doubt.NONE)
+        elif start.kind is StartKind.FIELD:
+            self._load(start.ref, VALUE, link, Doubt.NONE, 0, 0)
+        else:
+            self._to_callers(start.ref, VALUE, link, Doubt.NONE, 0, 0)
+
+    # -- states --------------------------------------------------------------------------------------
+
+    def _push(
+        self,
+        ref: MemberRef,
+        seed: Seed,
+        context: State | None,
+        link: Link,
+        doubt: int,
+        inner: int = Doubt.NONE,
+        length: int = 0,
+        borders: int = 0,
+    ) -> State | None:
+        key = (ref, seed, context)
+        if key in self.known:
+            return None
+        if borders > BORDERS:
+            self.go_cold(ref, seed.at, "the way is too long")
+            return None
+        if borders > FAR:
+            doubt |= Doubt.FAR
+            inner |= Doubt.FAR
+        level = rank(doubt)
+        if hopeless(doubt):
+            self.go_cold(ref, seed.at, "the way is too unsure to be followed")
+            return None
+        state = State(ref, seed, context, link, doubt, inner, length, borders)
+        self.known[key] = state
+        self.count += 1
+        heappush(self.queue, (level, length, self.count, state))
+        return state
+
+    def _work(self, state: State) -> None:
+        code = self.engine.uses.code(state.ref)
+        self.members.add(state.ref)
+        slice_ = self.engine.slices.of(code, state.seed)
+        weak = rank(state.doubt) > _WEAK
+        for out in slice_.outs:
+            if weak and not isinstance(out, Hit | Guarded | Dispatched):
+                self.go_cold(
+                    state.ref,
+                    out.index if not isinstance(out, Captured) else NONE,
+                    "the way is too unsure to be followed",
+                )
+                continue
+            match out:
+                case Entered():
+                    self._enter(state, slice_, out)
+                case Stored():
+                    self._store(state, slice_, out)
+                case Returned():
+                    self._return(state, slice_, out)
+                case Captured():
+                    link = Link(state.link, state.ref, slice_, out.source, ())
+                    seed = Seed(SeedKind.VALUE, out.load, out.form)
+                    self._follow(state, out.target, seed, None, link, out.doubt)
+                case Filled():
+                    self._fill(state, slice_, out)
+                case Applied():
+                    self._apply(state, slice_, out)
+                case Hit():
+                    self.hit(state, slice_, code, out)
+                case Guarded():
+                    self.guard(state, slice_, code, out)
+                case Dispatched():
+                    self.dispatch(state, slice_, out)
+                case Ended():
+                    self.go_cold(state.ref, out.index, out.reason)
+
+    def _follow(
+        self,
+        state: State,
+        ref: MemberRef,
+        seed: Seed,
+        context: State | None,
+        link: Link,
+        doubt: int,
+    ) -> State | None:
+        same = context is not None and context is state.context
+        inner = state.inner | doubt if same else doubt
+        return self._push(
+            ref,
+            seed,
+            context,
+            link,
+            state.doubt | doubt,
+            inner,
+            state.length + 1 + len(link.tail),
+            state.borders + 1,
+        )
+
+    # -- across bodies -------------------------------------------------------------------------------
+
+    def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
+        seed = Seed(SeedKind.PARAMETER, out.slot, out.form)
+        step = Step(state.ref, out.index, StepRole.ARGUMENT)
+        key = (out.target, seed, None)
+        entry = self.known.get(key)
+        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        if entry is None:
+            entry = self._push(
+                out.target,
+                seed,
+                None,
+                link,
+                state.doubt | out.doubt,
+                Doubt.NONE,
+                state.length + 1,
+                state.borders + 1,
+            )
+            if entry is None:
+                return
+            # What comes in by a parameter is a context of its own.
+            entry.context = entry
+        self.entered.setdefault(entry, []).append((state, out))
+        for ended, back in self.returned.get(entry, ()):
+            self._back(entry, state, slice_, out, ended, back)
+
+    def _back(
+        self,
+        entry: State,
+        caller: State,
+        slice_: Slice,
+        out: Entered,
+        ended: State,
+        back: Returned,
+    ) -> None:
+        """A value that entered a method by a call is the call's result."""
+        step = Step(caller.ref, out.index, StepRole.ARGUMENT)
+        inside = Link(caller.link, caller.ref, slice_, out.source, (step,))
+        callee = self.engine.slices.of(self.engine.uses.code(ended.ref), ended.seed)
+        tail = tuple(Step(ended.ref, index, role) for index, role in back.steps)
+        link = Link(
+            Link.between(inside, entry.link, ended.link), ended.ref, callee, back.source, tail
+        )
+        code = self.engine.uses.code(caller.ref)
+        if isinstance(code.code[out.index], ir.New | ir.MethodRef):
+            return
+        seed = Seed(SeedKind.VALUE, out.index, back.form)
+        doubt = out.doubt | back.doubt | ended.inner
+        self._follow(caller, caller.ref, seed, caller.context, link, doubt)
+
+    def _return(self, state: State, slice_: Slice, out: Returned) -> None:
+        if state.context is not None:
+            self.returned.setdefault(state.context, []).append((state, out))
+            for caller, entered in list(self.entered.get(state.context, ())):
+                code = self.engine.uses.code(caller.ref)
+                from_slice = self.engine.slices.of(code, caller.seed)
+                self._back(state.context, caller, from_slice, entered, state, out)
+            return
+        tail = tuple(Step(state.ref, index, role) for index, role in out.steps)
+        link = Link(state.link, state.ref, slice_, out.source, tail)
+        self._to_callers(
+            state.ref,
+            out.form,
+            link,
+            state.doubt | out.doubt,
+            state.length + 1,
+            state.borders + 1,
+        )
+
+    def _to_callers(
+        self, ref: MemberRef, form: Form, link: Link, doubt: int, length: int, borders: int
+    ) -> None:
+        member = self.program.member(ref)
+        if member.kind != "method":
+            return
+        calls, complete, _ = self.engine.uses.callers(ref)
+        self.names.add(member.name)
+        if not complete or len(calls) > CALLERS:
+            self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
+        for code, index in calls[:CALLERS]:
+            seed = Seed(SeedKind.VALUE, index, form)
+            more = self.engine.library.run_by(code, index)[1]
+            self._push(code.ref, seed, None, link, doubt | more, Doubt.NONE, length, borders)
+        for code, index in self.engine.uses.references(ref):
+            if form.kind is not Kind.VALUE:
+                break
+            seed = Seed(SeedKind.VALUE, index, YIELDS)
+            self._push(code.ref, seed, None, link, doubt, Doubt.NONE, length, borders)
+
+    def _store(self, state: State, slice_: Slice, out: Stored) -> None:
+        if (out.field, out.form) in self.cells:
+            return
+        self.cells.add((out.field, out.form))
+        doubt = state.doubt | out.doubt
+        writers = self.engine.writers(out.field)
+        self.names.add(self.program.member(out.field).name)
+        if writers > WRITERS:
+            self.go_cold(state.ref, out.index, "a field of a class with too many objects")
+            return
+        if writers > 1 and not self.program.is_static(out.field):
+            doubt |= Doubt.CELL
+        if out.form == HELD and self.program.is_static(out.field):
+            self.go_cold(state.ref, out.index, "kept among the values of the whole program")
+            return
+        tail = tuple(Step(state.ref, index, role) for index, role in out.steps)
+        link = Link(state.link, state.ref, slice_, out.source, tail)
+        writer = state.ref if self._on_this(state.ref, out.index) else None
+        self._load(
+            out.field,
+            out.form,
+            link,
+            doubt,
+            state.length + 1,
+            state.borders + 1,
+            writer,
+            out.index,
+        )
+
+    def _on_this(self, ref: MemberRef, index: int) -> bool:
+        """Tell whether an assignment is to a field of the object at hand."""
+        code = self.engine.uses.code(ref)
+        store = code.code[index]
+        return isinstance(store, ir.StoreField) and (
+            store.object == NONE or isinstance(code.code[store.object], ir.This)
+        )
+
+    def _load(
+        self,
+        field: MemberRef,
+        form: Form,
+        link: Link,
+        doubt: int,
+        length: int,
+        borders: int,
+        writer: MemberRef | None = None,
+        at: int = NONE,
+    ) -> None:
+        member = self.program.member(field)
+        loads, complete, _ = self.engine.uses.loads(field)
+        self.names.add(member.name)
+        if not complete:
+            self.go_cold(field, NONE, f"more than {USERS} members name this field")
+        program = self.program
+        for code, index in loads:
+            more = doubt
+            if writer is not None and writer.owner != field.owner:
+                # The object is of the writer's class; that others which inherit the field read it,
+                # too, is LearnConf's rule, and rarely so.
+                reader = code.ref.owner
+                if not program.is_subtype(reader, writer.owner) and not program.is_subtype(
+                    writer.owner, reader
+                ):
+                    more |= Doubt.CELL
+            if self._overwritten(code, index, field, writer, at):
+                continue
+            step = Step(code.ref, index, StepRole.LOAD)
+            seed = Seed(SeedKind.VALUE, index, form)
+            below = Link(link, code.ref, None, None, (step,))
+            self._push(code.ref, seed, None, below, more, Doubt.NONE, length + 1, borders)
+
+    def _overwritten(
+        self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int
+    ) -> bool:
+        """Tell whether the same body has surely given the field another value before it reads it."""
+        load = code.code[index]
+        if isinstance(load, ir.Field) and not (
+            load.object != NONE and isinstance(code.code[load.object], ir.This)
+        ):
+            return False
+        for number in range(index - 1, -1, -1):
+            store = code.code[number]
+            if not isinstance(store, ir.StoreField) or not self._on_this(code.ref, number):
+                continue
+            if code.context.target_field(store) != field:
+                continue
+            if (code.ref, number) == (writer, at):
+                return False
+            if certain(code.context, number, index):
+                return True
+        return False
+
+    def _fill(self, state: State, slice_: Slice, out: Filled) -> None:
+        """The object that came in by a parameter holds the value now, for the caller as well."""
+        link = Link(state.link, state.ref, slice_, out.source, ())
+        for caller, context, value in self._arguments(state, out.slot):
+            seed = Seed(SeedKind.HOLDER, value, out.form)
+            self._follow(state, caller, seed, context, link, out.doubt)
+
+    def _arguments(self, state: State, slot: int) -> Iterator[tuple[MemberRef, State | None, int]]:
+        """Yield the arguments that a parameter stands for: of the calls of the context, or of all."""
+        if state.context is not None:
+            frames = [
+                (caller.ref, caller.context, out.index)
+                for caller, out in self.entered.get(state.context, ())
+            ]
+        else:
+            calls, _, _ = self.engine.uses.callers(state.ref)
+            self.names.add(self.program.member(state.ref).name)
+            frames = [(code.ref, None, index) for code, index in calls[:CALLERS]]
+        for ref, context, index in frames:
+            call = self.engine.uses.code(ref).code[index]
+            if isinstance(call, ir.Call | ir.New) and slot < len(call.args):
+                yield ref, context, call.args[slot]
+
+    # -- functions -----------------------------------------------------------------------------------
+
+    def _apply(self, state: State, slice_: Slice, out: Applied) -> None:
+        step = Step(state.ref, out.index, StepRole.ARGUMENT)
+        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        for ref, context, value in self._functions(state, state.ref, out.function, 0):
+            code = self.engine.uses.code(ref)
+            function = code.code[value]
+            if isinstance(function, ir.Lambda):
+                seed = Seed(SeedKind.FUNCTION, value, out.form, out.place)
+                self._follow(state, ref, seed, context, link, out.doubt)
+            elif isinstance(function, ir.MethodRef):
+                for target in self.engine.library.referred(code, value, out.place + 1):
+                    if out.place < len(self.program.member(target).params):
+                        seed = Seed(SeedKind.PARAMETER, out.place, out.form)
+                        self._follow(state, target, seed, None, link, out.doubt)
+
+    def _functions(
+        self, state: State, ref: MemberRef, value: int, depth: int
+    ) -> Iterator[tuple[MemberRef, State | None, int]]:
+        """Yield the lambdas and method references that an expression can be."""
+        if depth > 3:
+            return
+        code = self.engine.uses.code(ref)
+        self.members.add(ref)
+        context = state.context if state.ref == ref else None
+        instr = code.code[value]
+        match instr:
+            case ir.Lambda() | ir.MethodRef():
+                yield ref, context, value
+            case ir.Load() if not instr.up:
+                seen = reaching(code.context, instr.slot, value)
+                for number in seen.stores:
+                    store = code.code[number]
+                    if isinstance(store, ir.Store) and store.value != NONE:
+                        yield from self._functions(state, ref, store.value, depth + 1)
+                if seen.entry and code.context.is_parameter(instr.slot) and state.ref == ref:
+                    for caller, outer, argument in self._arguments(state, instr.slot):
+                        at = self.engine.uses.code(caller).code[argument]
+                        if isinstance(at, ir.Lambda | ir.MethodRef):
+                            yield caller, outer, argument
+            case ir.Name() | ir.Field():
+                field = code.context.field_of(value)
+                if field is not None:
+                    yield from self._kept_functions(field)
+            case _:
+                pass
+
+    def _kept_functions(self, field: MemberRef) -> Iterator[tuple[MemberRef, State | None, int]]:
+        name = self.program.member(field).name
+        self.names.add(name)
+        for ref in (field, *self.program.mentions(name)[:USERS]):
+            code = self.engine.uses.code(ref)
+            for instr in code.code:
+                if isinstance(instr, ir.StoreField) and instr.name == name:
+                    if code.context.target_field(instr) != field:
+                        continue
+                    if isinstance(code.code[instr.value], ir.Lambda | ir.MethodRef):
+                        yield ref, None, instr.value

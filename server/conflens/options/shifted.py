@@ -1,0 +1,127 @@
+"""Walks whose instructions have gone elsewhere in their bodies: the same flows with other numbers.
+
+The steps of a path are made when somebody looks, and shifted then; a path that is shifted again and
+again, as while typing, holds its first steps and the shifts since, joined where they can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import overload
+
+from typing_extensions import override
+
+from conflens.flow.engine import Start, StartKind, Walk
+from conflens.flow.results import Cold, Flow, Path, Reach, Step
+from conflens.options.moved import Shift
+from conflens.program.program import MemberRef
+
+Shifts = Mapping[MemberRef, tuple[Shift, ...]]
+
+
+class Shifted(Sequence[Step]):
+    """The steps of a path after shifts; equal to any sequence of the same steps."""
+
+    __slots__ = ("_made", "shifts", "steps")
+
+    def __init__(self, steps: Sequence[Step], shifts: Shifts) -> None:
+        """Shift ``steps`` by ``shifts`` when they are looked at."""
+        self.steps = steps
+        self.shifts = shifts
+        self._made: tuple[Step, ...] | None = None
+
+    def _all(self) -> tuple[Step, ...]:
+        if self._made is None:
+            self._made = tuple(
+                step._replace(index=moved(self.shifts, step.ref, step.index))
+                for step in self.steps
+            )
+        return self._made
+
+    @override
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
+        return self._all()[index]
+
+    @override
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self._all())
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    @override
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    @override
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+
+def moved(shifts: Shifts, ref: MemberRef, index: int) -> int:
+    """Return where an instruction has gone."""
+    for shift in shifts.get(ref, ()):
+        index = shift.of(index)
+    return index
+
+
+class Shifter:
+    """Shifts walks by the shifts of one edit."""
+
+    def __init__(self, shifts: Mapping[MemberRef, Shift]) -> None:
+        """``shifts``: by member; those of one edit."""
+        self._shifts: Shifts = {ref: (shift,) for ref, shift in shifts.items()}
+        self._joined: dict[int, tuple[Shifts, Shifts]] = {}
+
+    def start(self, start: Start) -> Start:
+        """Return the beginning of a walk, shifted."""
+        if start.kind is not StartKind.VALUE or start.ref not in self._shifts:
+            return start
+        return start._replace(at=moved(self._shifts, start.ref, start.at))
+
+    def walk(self, walk: Walk) -> Walk:
+        """Return a walk, shifted."""
+        if walk.members.isdisjoint(self._shifts):
+            return walk
+        reach = walk.reach
+        flows = tuple(map(self._flow, reach.flows))
+        cold = tuple(
+            Cold(item.ref, moved(self._shifts, item.ref, item.index), item.reason)
+            for item in reach.cold
+        )
+        return walk._replace(reach=Reach(flows, cold))
+
+    def _flow(self, flow: Flow) -> Flow:
+        operation = flow.operation
+        if operation.ref in self._shifts:
+            index = moved(self._shifts, operation.ref, operation.index)
+            operation = operation._replace(index=index)
+        paths = tuple(
+            Path(self._steps(path.steps), path.confidence, path.reasons, path.distance)
+            for path in flow.paths
+        )
+        return Flow(operation, flow.dependency, flow.pattern, paths, flow.total)
+
+    def _steps(self, steps: Sequence[Step]) -> Sequence[Step]:
+        if not isinstance(steps, Shifted):
+            return Shifted(steps, self._shifts)
+        known = self._joined.get(id(steps.shifts))
+        if known is None:
+            known = self._joined[id(steps.shifts)] = (steps.shifts, self._join(steps.shifts))
+        return Shifted(steps.steps, known[1])
+
+    def _join(self, before: Shifts) -> Shifts:
+        joined = dict(before)
+        for ref, (shift,) in self._shifts.items():
+            earlier = joined.get(ref, ())
+            joined[ref] = (*earlier[:-1], *earlier[-1].then(shift)) if earlier else (shift,)
+        return joined
