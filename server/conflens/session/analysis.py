@@ -17,6 +17,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.documents import DocumentIndex, DocumentRef
+from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
 
@@ -73,6 +74,7 @@ class Analysis:
     texts: Texts = attrs.field(repr=False)
     open_revisions: Mapping[str, int] = attrs.field(factory=dict)
     """The editor's version of each open document that this analysis has seen."""
+    flows: FlowTable = attrs.field(default=EMPTY, repr=False)
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""

@@ -14,7 +14,7 @@ import attrs
 
 from conflens.base.system import System
 from conflens.models.load import Models, merge
-from conflens.models.workspace import WorkspaceModel, parse_workspace
+from conflens.models.workspace import MAX_BYTES, WorkspaceModel, parse_workspace
 from conflens.session.analysis import Problem
 from conflens.session.inputs import WORKSPACE_FILE
 from conflens.session.policy import Rules
@@ -74,6 +74,14 @@ def load(
         include_generated=settings.include_generated,
     )
     return Configuration(models, rules, tuple(problems), said)
+
+
+def unusable(path: str, text: str) -> str | None:
+    """Return why nothing at all can be taken from a specification, as one line; else ``None``."""
+    if len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES and _is_toml(text):
+        return None
+    _, found = parse_workspace(path, text)
+    return next((f"{path}:{item.line}: {item.message}" for item in found), None)
 
 
 def _problem(path: str, line: int, column: int, message: str) -> Problem:

@@ -1,8 +1,10 @@
-"""What is joined over all files: the program and its options, from one set of facts to the next.
+"""What is joined over all files: the program, its options and their flows, from one set of facts to the
+next.
 
-The table of options of the last complete scan lies in the cache.  When nothing has changed since,
-it is taken from there and nothing is discovered; the first edit then costs a whole discovery,
-unless ``prepare`` has done that before.
+The tables of options and of flows of the last complete scan lie in the cache.  When nothing has changed
+since, they are taken from there and nothing is discovered or followed; the first edit then costs a whole
+discovery, unless ``prepare`` has done that before.  Flows that are recalled are followed again as far as
+an edit touches them.
 
 Invariant: stopped at any point, program and options stay those of the facts they were last made
 of.
@@ -15,16 +17,21 @@ from collections.abc import Mapping
 
 from conflens.base.cancel import CancelToken
 from conflens.facts.model import FileFacts
+from conflens.flow.results import EMPTY, FlowTable
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models
+from conflens.operations.find import Operations
 from conflens.options.definitions_constants import library_types
 from conflens.options.discover import Discovery, discover
 from conflens.options.model import OptionTable
+from conflens.options.reaches import Traced, recalled, trace
 from conflens.program.program import Program
 from conflens.session.cache import Cache
+from conflens.session.flow_store import decode_flows, encode_flows
 from conflens.session.stored import decode_table, encode_table, table_meaning
 
 _TABLE = "options"
+_FLOWS = "flows"
 
 
 class Joined:
@@ -36,6 +43,8 @@ class Joined:
         self._program: Program | None = None
         self._discovery: Discovery | None = None
         self._table: OptionTable | None = None
+        self._traced: Traced | None = None
+        self._flows: FlowTable = EMPTY
         self._models: Models | None = None
         self._stored = b""
         self._meaning = table_meaning() if cache else ""
@@ -46,15 +55,15 @@ class Joined:
         changed: frozenset[str],
         models: Models,
         token: CancelToken,
-    ) -> tuple[Program, OptionTable]:
-        """Return program and options of ``facts``, of which ``changed`` differ from the last.
+    ) -> tuple[Program, OptionTable, FlowTable]:
+        """Return program, options and flows of ``facts``, of which ``changed`` differ from the last.
 
         Equal inputs give the same objects.  Raises ``Cancelled``.
         """
         program, previous = self._program, self._discovery
         same_models = self._models is not None and self._models.digest == models.digest
         if program is not None and self._table is not None and same_models and not changed:
-            return program, self._table
+            return program, self._table, self._flows
         program = self._next_program(facts, changed, models, same_models)
         discovery = discover(
             program,
@@ -63,14 +72,23 @@ class Joined:
             changed if same_models and previous is not None else None,
             token,
         )
+        traced = trace(
+            discovery,
+            models,
+            Operations,
+            self._traced if same_models else None,
+            changed if same_models else None,
+            token,
+        )
         self._program, self._discovery, self._models = program, discovery, models
         self._table = discovery.table
-        return program, discovery.table
+        self._traced, self._flows = traced, traced.table
+        return program, discovery.table, traced.table
 
     def recall(
         self, facts: Mapping[str, FileFacts], hashes: Mapping[str, bytes], models: Models
     ) -> bool:
-        """Take the options from the cache if they are of these very files; tell whether they were.
+        """Take options and flows from the cache if they are of these very files; tell whether they were.
 
         ``hashes`` are the contents by path.  Only for the first complete analysis.
         """
@@ -81,26 +99,38 @@ class Joined:
         table = None if data is None else decode_table(data)
         if table is None:
             return False
+        data = self._cache.latest(_FLOWS, key)
+        stored = None if data is None else decode_flows(data)
+        if stored is None:
+            return False
         self._program = self._build(facts, models)
-        self._discovery, self._table, self._models = None, table, models
+        self._discovery, self._models = None, models
+        self._table, self._flows = table, stored.table
+        self._traced = recalled(stored.table, stored.walks, self._program, models)
         self._stored = key
         return True
 
     def remember(self, hashes: Mapping[str, bytes]) -> None:
-        """Store the options for the next start, unless they are stored already."""
+        """Store options and flows for the next start, unless they are stored already."""
         if self._cache is None or self._models is None or self._table is None:
             return
         key = self._key(hashes, self._models)
         if key != self._stored:
-            data = encode_table(self._table)
-            if data is not None:
-                self._cache.store_latest(_TABLE, key, data)
+            table = encode_table(self._table)
+            flows = self._encoded() if table is not None else None
+            if table is not None and flows is not None:
+                self._cache.store_latest(_TABLE, key, table)
+                self._cache.store_latest(_FLOWS, key, flows)
             self._stored = key
 
     def prepare(self, token: CancelToken) -> None:
         """Make ready for edits what ``recall`` has saved.  Raises ``Cancelled``."""
         if self._program is not None and self._models is not None and self._discovery is None:
             self._discovery = discover(self._program, self._models, None, None, token)
+
+    def _encoded(self) -> bytes | None:
+        walks = self._traced.walks if self._traced is not None else None
+        return encode_flows(self._flows, walks)
 
     def _next_program(
         self,

@@ -346,7 +346,7 @@ class Session:
 
     def _publish(self, complete: bool, settled: Configuration, token: CancelToken) -> Analysis:
         """Join what is known and swap the analysis; return the present one if nothing is new."""
-        program, options = self._joined.update(
+        program, options, flows = self._joined.update(
             self._sources.facts, frozenset(self._sources.changed), settled.models, token
         )
         self._sources.changed.clear()
@@ -359,6 +359,7 @@ class Session:
             and before.complete == complete
             and before.program is program
             and before.options is options
+            and before.flows is flows
             and before.documents is documents
             and before.left_out == left_out
             and before.problems == settled.problems
@@ -379,6 +380,7 @@ class Session:
             stats=self._stats(),
             texts=SessionTexts(self._system, texts),
             open_revisions=open_revisions,
+            flows=flows,
         )
         self.analysis = analysis
         if self._on_publish is not None:

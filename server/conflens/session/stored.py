@@ -1,7 +1,7 @@
 """What the cache's blobs mean: facts of Java files, harvests of documents, tables of options, as
 bytes.
 
-Facts have their own codec; those here are for plain classes without one.  ``meaning`` and
+Facts have their own codec, and so have flows (``flow_store``); those here are for plain classes without one.  ``meaning`` and
 ``table_meaning`` name the version of what is stored.  It includes a digest of the code that makes
 them, so that a changed analysis never reads what another one stored, whoever forgot to raise a
 number.
@@ -17,12 +17,20 @@ import msgspec
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.facts.model import FORMAT as FACTS_FORMAT
 from conflens.options.model import Option, OptionTable, Unresolved
+from conflens.session.flow_store import MEANING as FLOWS
 
 FORMAT = 1
 """Version of the stored harvests."""
 
 _PACKAGES = ("conflens.facts", "conflens.syntax", "conflens.documents", "conflens.base")
-_TABLE_PACKAGES = (*_PACKAGES, "conflens.models", "conflens.program", "conflens.options")
+_TABLE_PACKAGES = (
+    *_PACKAGES,
+    "conflens.models",
+    "conflens.program",
+    "conflens.flow",
+    "conflens.operations",
+    "conflens.options",
+)
 
 
 class _Mention(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -53,8 +61,8 @@ def meaning() -> str:
 
 
 def table_meaning() -> str:
-    """Return the version of stored tables of options."""
-    return f"{FACTS_FORMAT}/{FORMAT}/{_code_digest(_TABLE_PACKAGES)}"
+    """Return the version of stored tables of options and of flows."""
+    return f"{FACTS_FORMAT}/{FORMAT}/{FLOWS}/{_code_digest(_TABLE_PACKAGES)}"
 
 
 def encode_table(table: OptionTable) -> bytes | None:
