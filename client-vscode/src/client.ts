@@ -10,9 +10,11 @@ import {
   CloseAction,
   LanguageClient,
   RevealOutputChannelOn,
+  type ClientCapabilities,
   type ErrorHandler,
   type LanguageClientOptions,
   type State,
+  type StaticFeature,
 } from "vscode-languageclient/node";
 
 import type { Command } from "./core/command.js";
@@ -20,6 +22,21 @@ import { parseStatus, type Status } from "./core/status.js";
 
 /** The notification with the server's state, and the request for it as Markdown. */
 export const STATUS = "conflens/status";
+
+/**
+ * What this client can do beyond the protocol, and what it leaves to others: the editor asks only
+ * one extension for call hierarchies, and that must stay the Java one (`flowTree.ts` is our way).
+ */
+const OWN_WAYS: StaticFeature = {
+  fillClientCapabilities: (capabilities: ClientCapabilities) => {
+    delete capabilities.textDocument?.callHierarchy;
+    const own = { commands: { commands: ["conflens.showReferences"] } };
+    capabilities.experimental = Object.assign({}, capabilities.experimental, own);
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
 
 export interface ClientContext {
   readonly command: Command;
@@ -67,6 +84,7 @@ export function createClient(context: ClientContext): LanguageClient {
     },
   };
   const client = new LanguageClient("conflens", "ConfLens", server, options);
+  client.registerFeature(OWN_WAYS);
   const standard: ErrorHandler = client.createDefaultErrorHandler();
   client.onNotification(STATUS, (params: unknown) => {
     const status = parseStatus(params);

@@ -12,15 +12,16 @@ import * as vscode from "vscode";
 import { serverPackage } from "./core/privateEnvironment.js";
 import { editorReferences, parseReferences } from "./core/references.js";
 import { onActivePythonChange } from "./environment.js";
+import { showFlowPage, showFlowTree } from "./flows.js";
 import { Session } from "./session.js";
-import { StatusDocument, StatusItem } from "./view.js";
+import { Pages, StatusItem } from "./view.js";
 
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("ConfLens", { log: true });
   const item = new StatusItem();
-  const document = new StatusDocument();
+  const pages = new Pages();
   const manifest = context.extension.packageJSON as { readonly version: string };
   const started = new Session({
     storage: context.globalStorageUri.fsPath,
@@ -35,11 +36,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     log,
     item,
-    document,
+    pages,
     vscode.commands.registerCommand("conflens.restart", () => started.restart()),
     vscode.commands.registerCommand("conflens.showStatus", async () =>
-      document.show(await started.describe()),
+      pages.show("ConfLens status", await started.describe()),
     ),
+    vscode.commands.registerCommand("conflens.showFlows", () => showFlowPage(started, pages)),
+    vscode.commands.registerCommand("conflens.showFlowTree", () => showFlowTree(started)),
     vscode.commands.registerCommand("conflens.showReferences", (...args: readonly unknown[]) =>
       showReferences(args, log),
     ),

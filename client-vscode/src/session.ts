@@ -93,6 +93,19 @@ export class Session {
     return clientReport({ status: this.status, command, attempts: this.attempts });
   }
 
+  /** Sends a request about a place in a document; undefined while there is no server to ask. */
+  async ask(method: string, params: unknown): Promise<unknown> {
+    if (this.client?.isRunning() !== true) {
+      return undefined;
+    }
+    try {
+      return await this.client.sendRequest<unknown>(method, params);
+    } catch (error) {
+      this.context.log.warn(`The server did not answer ${method}.`, String(error));
+      return undefined;
+    }
+  }
+
   private restartWith(onMissing: () => void): Promise<void> {
     this.abandonStart();
     return this.enqueue(async () => {

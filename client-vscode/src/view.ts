@@ -1,13 +1,13 @@
 /**
- * The status item and the read-only page that `conflens.showStatus` opens.
+ * The status item and the read-only pages that commands open.
  */
 
 import * as vscode from "vscode";
 
 import { previewLinks, statusView, type Status } from "./core/status.js";
 
-const SCHEME = "conflens";
-const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: "/ConfLens status.md" });
+// Not `conflens`: documents of that scheme come from the server.
+const SCHEME = "conflens-page";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
@@ -37,7 +37,7 @@ export class StatusItem implements vscode.Disposable {
   }
 }
 
-export class StatusDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   // After `onDidChange`, because the editor reads that once, when the provider is registered.
@@ -45,21 +45,24 @@ export class StatusDocument implements vscode.TextDocumentContentProvider, vscod
     SCHEME,
     this,
   );
-  private markdown = "";
+  private readonly markdown = new Map<string, string>();
 
-  provideTextDocumentContent(): string {
-    return this.markdown;
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.markdown.get(uri.path) ?? "";
   }
 
-  async show(markdown: string): Promise<void> {
+  /** Shows Markdown under a title, which is what tells pages apart. */
+  async show(title: string, markdown: string): Promise<void> {
+    const page = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll("/", " ")}.md` });
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
-    this.markdown = previewLinks(markdown, root, (uri) => vscode.Uri.parse(uri).toString());
-    this.changed.fire(DOCUMENT);
+    const text = previewLinks(markdown, root, (uri) => vscode.Uri.parse(uri).toString());
+    this.markdown.set(page.path, text);
+    this.changed.fire(page);
     try {
-      await vscode.commands.executeCommand("markdown.showPreview", DOCUMENT);
+      await vscode.commands.executeCommand("markdown.showPreview", page);
     } catch {
       // The editor's Markdown extension can be switched off.
-      const document = await vscode.workspace.openTextDocument(DOCUMENT);
+      const document = await vscode.workspace.openTextDocument(page);
       await vscode.window.showTextDocument(document, { preview: true });
     }
   }

@@ -39,19 +39,22 @@ describe("settings", () => {
       "conflens.trace.server": "off",
       "conflens.hover.enabled": true,
       "conflens.inlayHints.enabled": true,
+      "conflens.inlayHints.flows": true,
       "conflens.codeLens.enabled": true,
+      "conflens.codeLens.flows": true,
       "conflens.symbols.enabled": true,
       "conflens.diagnostics.enabled": true,
       "conflens.diagnostics.conflictingDefault": "warning",
       "conflens.diagnostics.unusedRead": "hint",
       "conflens.diagnostics.undocumented": "hint",
+      "conflens.diagnostics.flows": "off",
       "conflens.documentation.paths": [],
       "conflens.exclude": [],
     });
   });
 
   test("the severities", () => {
-    for (const name of ["conflictingDefault", "unusedRead", "undocumented"]) {
+    for (const name of ["conflictingDefault", "unusedRead", "undocumented", "flows"]) {
       const setting = settings[`conflens.diagnostics.${name}`];
       assert.deepEqual(setting?.enum, ["off", "hint", "information", "warning"]);
     }

@@ -18,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from conflens.ide.hover import MAX_LINES
 from e2e.client import TESTS, Client
 
 DEMO = TESTS / "fixtures" / "demo-project"
@@ -68,13 +69,14 @@ class Fresh {
         assert lines[0] == "**`fresh.timeout.ms`** · system property"
         assert lines[2].startswith("Time in milliseconds")
         assert "defaults differ: `250` in [Fresh.java:7]" in lines[2]
-        assert len(lines) <= 15
+        assert len(lines) <= MAX_LINES
 
         everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
         document = {"textDocument": {"uri": uri}}
         (hint,) = client.request("textDocument/inlayHint", {**document, "range": everything})
-        assert (hint["label"], hint["position"]["line"]) == ("fresh.timeout.ms", 6)
-        (lens,) = client.request("textDocument/codeLens", document)
+        name = hint["label"] if isinstance(hint["label"], str) else hint["label"][0]["value"]
+        assert (name, hint["position"]["line"]) == ("fresh.timeout.ms", 6)
+        lens, *_ = client.request("textDocument/codeLens", document)
         command = client.request("codeLens/resolve", lens)["command"]
         assert command["title"] == "2 reads"
 

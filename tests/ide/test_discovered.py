@@ -106,7 +106,7 @@ abstract class Util {
 def test_several_options_at_one_place_go_by_the_shortest_name() -> None:
     analysis = analysed(PREFIXES)
     text = PREFIXES["Util.java"]
-    found = hints(analysis, "Util.java", 0, len(text), Settings(), Wording())
+    found = hints(analysis, "Util.java", 0, len(text), Settings())
     assert [hint.label for hint in found] == ["ssl.key.location +1"]
     shown = hover(analysis, "Util.java", text.index("(location") + 2, Settings(), Wording())
     assert shown is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflens.ide.hints import MAX_HINTS, MAX_LABEL, hints
+from conflens.ide.hints import MAX_HINTS, MAX_LABEL, hints, tooltip
 from conflens.ide.settings import Settings
 from conflens.ide.words import Wording
 from ide.toy import project
@@ -14,9 +14,10 @@ def drawn(
     found = project({"A.java": source, **(others or {})})
     text = source.encode()
     settings = settings or Settings()
-    result = hints(found.analysis, "A.java", 0, len(text), settings, Wording())
+    result = hints(found.analysis, "A.java", 0, len(text), settings)
     for hint in reversed(result):
-        label = f"«{hint.label}»".encode()
+        shown = " · ".join(part for part in (hint.label, *(c.text for c in hint.chips)) if part)
+        label = f"«{shown}»".encode()
         text = text[: hint.offset] + label + text[hint.offset :]
     return text.decode()
 
@@ -99,18 +100,19 @@ def test_only_the_range_and_never_more_than_the_limit() -> None:
     reads = "".join(f"void m{i}() {{ Integer.getInteger(K); }}\n" for i in range(60))
     source = f'class A {{ static final String K = "a.b";\n{reads}}}'
     found = project({"A.java": source})
-    settings, wording = Settings(), Wording()
-    assert len(hints(found.analysis, "A.java", 0, len(source), settings, wording)) == MAX_HINTS
+    settings = Settings()
+    assert len(hints(found.analysis, "A.java", 0, len(source), settings)) == MAX_HINTS
     start = source.index("void m10(")
     end = source.index("void m12(")
-    assert len(hints(found.analysis, "A.java", start, end, settings, wording)) == 2
+    assert len(hints(found.analysis, "A.java", start, end, settings)) == 2
 
 
 def test_the_tooltip_says_it_all_in_one_line() -> None:
     source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K, 5); } }'
     found = project({"A.java": source})
-    (hint,) = hints(found.analysis, "A.java", 0, len(source), Settings(), Wording())
-    assert hint.tooltip == "**`a.b`** · system property · whole number · default `5`"
+    (hint,) = hints(found.analysis, "A.java", 0, len(source), Settings())
+    shown = tooltip(found.analysis, "A.java", hint.option, hint.read, Wording())
+    assert shown == "**`a.b`** · system property · whole number · default `5`"
 
 
 def test_switched_off() -> None:

@@ -14,7 +14,7 @@ def check(files: dict[str, str], path: str, expected: str, complete: bool = True
     found = project(files, complete)
     lines: list[str] = []
     for lens in lenses(found.analysis, path, Settings()):
-        text = lens_text(found.analysis, path, lens.symbol, lens.place.start)
+        text = lens_text(found.analysis, path, lens.symbol, lens.place.start, lens.kind)
         assert text is not None
         opened = ", ".join(found.show(place) for place in text.places)
         lines.append(f"{found.show(lens.place)}: {text.title} -> {opened}".rstrip(" ->"))

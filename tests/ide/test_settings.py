@@ -11,14 +11,15 @@ def test_the_nested_form() -> None:
     settings, problems = parse_settings(
         {
             "hover": {"enabled": False},
-            "inlayHints": {"enabled": False},
-            "codeLens": {"enabled": False},
+            "inlayHints": {"enabled": False, "flows": False},
+            "codeLens": {"enabled": False, "flows": False},
             "symbols": {"enabled": False},
             "diagnostics": {
                 "enabled": False,
                 "conflictingDefault": "off",
                 "unusedRead": "information",
                 "undocumented": "warning",
+                "flows": "hint",
             },
             "documentation": {"paths": ["docs/**"]},
             "exclude": ["gen/**"],
@@ -29,12 +30,15 @@ def test_the_nested_form() -> None:
     assert settings == Settings(
         hover=False,
         inlay_hints=False,
+        flow_hints=False,
         code_lens=False,
+        flow_lenses=False,
         symbols=False,
         diagnostics=False,
         conflicting_default=Severity.OFF,
         unused_read=Severity.INFORMATION,
         undocumented=Severity.WARNING,
+        flow_diagnostics=Severity.HINT,
         documentation_paths=("docs/**",),
         exclude=("gen/**",),
     )

@@ -2,7 +2,8 @@
 Java.
 
 The toy knows three APIs (``System.getProperty``, ``Integer.getInteger``, ``Boolean.getBoolean``),
-string and number constants, bound fields (marked ``/*bound*/``) and nothing else, so that what a
+string and number constants, bound fields (marked ``/*bound*/``), flows that comments tell of
+(``ide.toy_flows``) and nothing else, so that what a
 feature shows depends on this file alone and not on how good discovery is.  ``<|>`` in a text is
 the cursor.
 """
@@ -30,6 +31,7 @@ from conflens.options.model import (
 )
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis, Problem, Stats
+from ide.toy_flows import flows_of
 
 CURSOR = "<|>"
 _CONSTANT = re.compile(
@@ -111,17 +113,19 @@ def analyse(
     }
     options = [attrs.evolve(option, **changes) for option in _discover(texts)]  # type: ignore[arg-type]
     lines = sum(len(facts.starts) for facts in java.values())
+    program, table = Program.build(java, packaged()), OptionTable.of(options, [])
     return Analysis(
         revision=revision,
         complete=complete,
-        program=Program.build(java, packaged()),
-        options=OptionTable.of(options, []),
+        program=program,
+        options=table,
         documents=DocumentIndex.build(documents),
         left_out=(),
         problems=problems,
         stats=Stats(len(java), lines, 0.25, 50.0, 0),
         texts=Texts(dict(texts)),
         open_revisions=dict(opened or {}),
+        flows=flows_of(program, table.options, texts),
     )
 
 

@@ -1,4 +1,5 @@
-"""Diagnostics: conflicting defaults, reads whose value is never used, undocumented options.
+"""Diagnostics: conflicting defaults, reads whose value is never used, undocumented options, and, if
+asked for, the paths of options (``flow_findings``).
 
 An option is reported as undocumented by the rule of ``documented``, if code outside of tests reads
 it: once, where it is declared, or else at its first read outside of tests.
@@ -12,6 +13,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
+from conflens.ide import flow_findings
 from conflens.ide.documented import in_tests, is_undocumented, reported_at
 from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import by_length, joined, shorten
@@ -19,6 +21,7 @@ from conflens.options.model import Option, OptionType
 from conflens.session.analysis import Analysis
 
 _MAX_RELATED = 10
+_MAX_STEPS = 20
 _MAX_TEXT = 80
 _MAX_NAMES = 3
 
@@ -29,6 +32,7 @@ class Code(StrEnum):
     CONFLICTING_DEFAULT = "conflicting-default"
     UNUSED_READ = "unused-read"
     UNDOCUMENTED_OPTION = "undocumented-option"
+    REACHES_OPERATION = "reaches-operation"
 
 
 @attrs.frozen
@@ -53,7 +57,19 @@ def diagnostics(analysis: Analysis, path: str, settings: Settings) -> tuple[Find
         found += _unused(analysis, path, settings.unused_read)
     if settings.undocumented is not Severity.OFF and analysis.complete:
         found += _undocumented(analysis, path, settings.undocumented)
+    if settings.flow_diagnostics is not Severity.OFF:
+        for place, message, steps in flow_findings.paths(analysis, path):
+            code = Code.REACHES_OPERATION
+            found.append(Finding(code, settings.flow_diagnostics, place, message, _ends(steps)))
     return tuple(sorted(found, key=lambda finding: (finding.place, finding.code, finding.message)))
+
+
+def _ends(steps: tuple[tuple[Place, str], ...]) -> tuple[tuple[Place, str], ...]:
+    """The steps, without the middle of a long path: an end that is missing would explain nothing."""
+    if len(steps) <= _MAX_STEPS:
+        return steps
+    half = _MAX_STEPS // 2
+    return steps[:half] + steps[-half:]
 
 
 def _conflicts(analysis: Analysis, path: str, severity: Severity) -> Iterator[Finding]:

@@ -1,8 +1,10 @@
-"""Inlay hints: the name or default of an option where the source does not show it.
+"""Inlay hints: the name or default of an option where the source does not show it, and what the
+read reaches as chips (``chips``).
 
-Rules, so that hints stay few: one per line, 40 per request, at most 40 characters; the name goes
-before the default; a further read of the same option in the same method says nothing new.  Where
-one place reads several options, the shortest name stands for all, followed by how many more.
+Rules, so that hints stay few: one per line, 40 per request, at most 40 characters and chips; the
+name goes before the default; a further read of the same option in the same method says nothing
+that was said before.  Where one place reads several options, the shortest name stands for all,
+followed by how many more.  What a hint explains and opens is found when it is asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import attrs
 
 from conflens.base.span import Place
+from conflens.flow.results import OptionKey
+from conflens.ide.chips import Chip, chips
 from conflens.ide.hover import describe
 from conflens.ide.settings import Settings
 from conflens.ide.words import Wording, by_length, shorten, shorten_name
@@ -22,15 +26,20 @@ MAX_LABEL = 40
 
 @attrs.frozen
 class Hint:
-    """``label`` goes after byte ``offset``; ``tooltip`` is Markdown."""
+    """Goes after byte ``offset``: ``label`` (perhaps empty), then ``chips``.
+
+    ``option`` and ``read`` find again what the hint is about.
+    """
 
     offset: int
     label: str
-    tooltip: str
+    chips: tuple[Chip, ...]
+    option: OptionKey
+    read: Place
 
 
 def hints(
-    analysis: Analysis, path: str, start: int, end: int, settings: Settings, wording: Wording
+    analysis: Analysis, path: str, start: int, end: int, settings: Settings
 ) -> tuple[Hint, ...]:
     """Return the hints for the bytes ``start`` to ``end`` of ``path``, in order."""
     if not settings.inlay_hints:
@@ -39,34 +48,47 @@ def hints(
     if facts is None:
         return ()
     found: list[Hint] = []
-    said: set[tuple[str, tuple[str, str]]] = set()
+    said: set[tuple[str, OptionKey, object]] = set()
     lines: set[int] = set()
     reads = analysis.options.reads_in.get(path, ())
     names_at: dict[tuple[Place, Place], set[str]] = {}
     for read, option in reads:
         names_at.setdefault((read.place, read.name_place), set()).add(option.name)
+    shown_methods = {read.method for read, _ in reads if start <= read.anchor <= end}
     for read, option in reads:
+        if read.method not in shown_methods:
+            continue
         names = names_at[read.place, read.name_place]
         if option.name != min(names, key=by_length):
             continue
         label = _label(read, option, len(names) - 1)
-        if not label:
-            continue
-        key = read.method, option.key
-        if key in said:
-            continue
-        said.add(key)
-        if not start <= read.anchor <= end or read.anchor > facts.length:
+        shown = chips(analysis, option, read) if settings.flow_hints else ()
+        news = [
+            item for item in (label, shown) if item and (read.method, option.key, item) not in said
+        ]
+        said.update((read.method, option.key, item) for item in news)
+        if not news or not start <= read.anchor <= end or read.anchor > facts.length:
             continue
         line = analysis.line(Place(path, read.anchor, read.anchor))
         if line in lines:
             continue
         lines.add(line)
-        tooltip = describe(analysis, option, wording)
-        found.append(Hint(read.anchor, shorten(label, MAX_LABEL), tooltip))
+        label = shorten(label, MAX_LABEL) if label in news else ""
+        parts = shown if shown in news else ()
+        found.append(Hint(read.anchor, label, parts, option.key, read.place))
         if len(found) == MAX_HINTS:
             break
     return tuple(sorted(found, key=lambda hint: hint.offset))
+
+
+def tooltip(
+    analysis: Analysis, path: str, option: OptionKey, read: Place, wording: Wording
+) -> str | None:
+    """Return the Markdown that explains a hint; ``None`` when its read is gone."""
+    for known, owner in analysis.options.reads_in.get(path, ()):
+        if known.place == read and owner.key == option:
+            return describe(analysis, owner, wording)
+    return None
 
 
 def _label(read: Read, option: Option, others: int) -> str:

@@ -1,4 +1,5 @@
-"""Hover: what is known of the option under the cursor, in at most 15 lines of Markdown.
+"""Hover: what is known of the option under the cursor, in at most 23 lines of Markdown; and at an
+operation that options reach, which ones and how (``flow_hover``).
 
 It stands next to another Java server's hover, so it repeats no signature and says nothing that is
 not known. "Documented nowhere" is said by the rule of ``documented``.
@@ -12,6 +13,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
+from conflens.ide import flow_hover
 from conflens.ide.cursor import Target, target_at
 from conflens.ide.documented import is_undocumented, reported_at
 from conflens.ide.settings import Settings, Severity
@@ -19,7 +21,7 @@ from conflens.ide.words import Wording, code, count, joined, plain, prose, type_
 from conflens.options.model import Default, Option, OptionType
 from conflens.session.analysis import Analysis
 
-MAX_LINES = 15
+MAX_LINES = 15 + flow_hover.MAX_LINES
 _MAX_LINKS = 3
 _MAX_DESCRIPTION = 320
 _MAX_NAME = 120
@@ -36,10 +38,14 @@ class Hover:
 def hover(
     analysis: Analysis, path: str, offset: int, settings: Settings, wording: Wording
 ) -> Hover | None:
-    """Return what to show at byte ``offset`` of ``path``; ``None`` where no option is touched."""
-    target = target_at(analysis, path, offset) if settings.hover else None
-    if target is None:
+    """Return what to show at byte ``offset`` of ``path``; ``None`` where neither an option nor an
+    operation that one reaches is touched."""
+    if not settings.hover:
         return None
+    target = target_at(analysis, path, offset)
+    if target is None:
+        found = flow_hover.operation_paragraphs(analysis, path, offset, wording)
+        return None if found is None else Hover(found[0], "\n\n".join(found[1]))
     return Hover(target.place, "\n\n".join(_paragraphs(analysis, target, settings, wording)))
 
 
@@ -66,6 +72,7 @@ def _paragraphs(
     if description:
         default = None if option.defaults else _stated(documents)
         yield prose(unlabelled(description, option, default), _MAX_DESCRIPTION)
+    yield from flow_hover.flow_paragraphs(analysis, option, target.read, wording)
     documented = _documented(analysis, option, documents, target, settings, wording)
     if documented:
         yield documented

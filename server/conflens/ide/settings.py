@@ -28,12 +28,15 @@ class Settings:
 
     hover: bool = True
     inlay_hints: bool = True
+    flow_hints: bool = True
     code_lens: bool = True
+    flow_lenses: bool = True
     symbols: bool = True
     diagnostics: bool = True
     conflicting_default: Severity = Severity.WARNING
     unused_read: Severity = Severity.HINT
     undocumented: Severity = Severity.HINT
+    flow_diagnostics: Severity = Severity.OFF
     documentation_paths: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
@@ -41,7 +44,9 @@ class Settings:
 _SWITCHES = {
     "hover": "hover.enabled",
     "inlay_hints": "inlayHints.enabled",
+    "flow_hints": "inlayHints.flows",
     "code_lens": "codeLens.enabled",
+    "flow_lenses": "codeLens.flows",
     "symbols": "symbols.enabled",
     "diagnostics": "diagnostics.enabled",
 }
@@ -49,6 +54,7 @@ _SEVERITIES = {
     "conflicting_default": "diagnostics.conflictingDefault",
     "unused_read": "diagnostics.unusedRead",
     "undocumented": "diagnostics.undocumented",
+    "flow_diagnostics": "diagnostics.flows",
 }
 _LISTS = {"documentation_paths": "documentation.paths", "exclude": "exclude"}
 KEYS: Mapping[str, str] = {**_SWITCHES, **_SEVERITIES, **_LISTS}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from conflens.base.text import Encoding
+from conflens.ide.flow_page import SCHEME
+
+SHOW_REFERENCES = "conflens.showReferences"
+_LAZY = frozenset({"tooltip", "label.tooltip", "label.location", "label.command"})
 
 
 @attrs.frozen(kw_only=True)
@@ -24,6 +30,14 @@ class Client:
     configuration: bool = False
     configuration_registration: bool = False
     watches_files: bool = False
+    resolves_hints: bool = False
+    """Asks for tooltips and the parts of labels when a hint is pointed at."""
+    shows_references: bool = False
+    """Has the command ``conflens.showReferences``, as our own editor client does."""
+    call_hierarchy: bool = False
+    pages: bool = False
+    """Opens documents whose text the server gives (``workspace/textDocumentContent``)."""
+    shows_documents: bool = False
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -50,4 +64,35 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         watches_files=bool(
             space.did_change_watched_files and space.did_change_watched_files.dynamic_registration
         ),
+        resolves_hints=_resolves_hints(text.inlay_hint),
+        shows_references=_has_command(capabilities.experimental, SHOW_REFERENCES),
+        call_hierarchy=text.call_hierarchy is not None,
+        pages=space.text_document_content is not None,
+        shows_documents=bool(window.show_document and window.show_document.support),
     )
+
+
+def announced(found: types.ServerCapabilities, client: Client) -> None:
+    """Fit what pygls announces to the client.
+
+    Some editors ask only one server for call hierarchies.  A client that leaves that capability
+    out keeps the one of its Java server, and can still send the requests.
+    """
+    if not client.call_hierarchy:
+        found.call_hierarchy_provider = None
+    if client.pages and found.workspace is not None:
+        schemes = types.TextDocumentContentOptions(schemes=[SCHEME])
+        found.workspace.text_document_content = schemes
+
+
+def _resolves_hints(hint: types.InlayHintClientCapabilities | None) -> bool:
+    support = hint.resolve_support if hint is not None else None
+    return support is not None and _LAZY.issubset(support.properties)
+
+
+def _has_command(experimental: object, command: str) -> bool:
+    """Whether the client says, in the way of ``experimental.commands``, that it has a command."""
+    if not isinstance(experimental, Mapping):
+        return False
+    commands = experimental.get("commands")
+    return isinstance(commands, Mapping) and command in (commands.get("commands") or ())

@@ -100,5 +100,7 @@ def markup(markdown: str, formats: tuple[str, ...]) -> types.MarkupContent:
 def plain_text(markdown: str) -> str:
     """Return the words of Markdown that ``ide`` wrote."""
     text = re.sub(r"(?<!\\)\[((?:\\.|[^\]\\])*)\]\([^)]*\)", r"\1", markdown)
+    text = re.sub(r"^\|[ :|-]+\|\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\| (.*?) *\|$", r"\1", text, flags=re.MULTILINE)
     text = text.replace("**", "").replace("`", "")
     return re.sub(r"\\([\\`*_\[\]<>#|])", r"\1", text)

@@ -167,10 +167,10 @@ class Folder:
             analysis = self._begun().rebuild(token, self._progressed)
         finally:
             gc.enable()
-        self._report(analysis, self._published)
         if analysis.complete and not self._settled:
             self._settled = True
             gc.freeze()
+        self._report(analysis, self._published)
 
     def failed(self, error: BaseException) -> None:
         """Pass a failure on; see ``Owner``."""

@@ -2,7 +2,7 @@
 
 What differs: documents are ours (``documents``), so pygls keeps no second copy; a request whose
 parameters do not fit is answered with ``InvalidParams`` instead of nothing; requests before
-``initialize`` and after ``shutdown`` are refused by their code.
+``initialize`` and after ``shutdown`` are refused by their code; what is announced fits the client.
 """
 
 from __future__ import annotations
@@ -11,16 +11,35 @@ import logging
 from collections.abc import Generator
 from typing import Any
 
+import attrs
+from cattrs import BaseValidationError
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCNotification, RPCMessage, RPCRequest
 from typing_extensions import override
 
+from conflens.lsp.client import announced, client_of
+
 logger = logging.getLogger(__name__)
 
 MALFORMED = "$/malformed"
 """The method that a message which cannot be read is turned into; nothing handles it."""
+
+FLOWS = "conflens/flows"
+
+
+@attrs.define
+class PositionRequest:
+    """A request of our own on a position in a document."""
+
+    id: int | str
+    params: types.TextDocumentPositionParams
+    method: str = FLOWS
+    jsonrpc: str = "2.0"
+
+
+_OWN_TYPES: dict[str, type[Any]] = {FLOWS: PositionRequest}
 
 
 class Protocol(LanguageServerProtocol):
@@ -34,6 +53,8 @@ class Protocol(LanguageServerProtocol):
             # Methods of our own have no class to fill in what JSON-RPC lets a client leave out.
             data.setdefault("params", None)
         try:
+            if data.get("method") in _OWN_TYPES and "id" in data:
+                return self._own(data)
             return super().structure_message(data)
         except JsonRpcException as error:
             logger.warning("a message of method %r does not fit its schema", data.get("method"))
@@ -43,6 +64,12 @@ class Protocol(LanguageServerProtocol):
             elif "id" in data:
                 self._fail(data["id"], error)
             return JsonRPCNotification(method=MALFORMED, jsonrpc="2.0", params=None)
+
+    def _own(self, data: dict[str, Any]) -> object:
+        try:
+            return self._converter.structure(data, _OWN_TYPES[data["method"]])
+        except BaseValidationError as error:
+            raise JsonRpcInvalidParams from error
 
     @override
     def handle_message(self, message: RPCMessage) -> None:
@@ -62,6 +89,15 @@ class Protocol(LanguageServerProtocol):
             logger.warning("%s before initialize is passed over", method)
         else:
             super().handle_message(message)
+
+    @override
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        announced(result.capabilities, client_of(params.capabilities))
+        return result
 
     def _refuse(self, message: RPCRequest, code: types.ErrorCodes, text: str) -> None:
         error = types.ResponseError(code=code.value, message=text)

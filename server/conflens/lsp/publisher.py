@@ -207,9 +207,13 @@ class Publisher:
         if self.state is None:
             return
         if self.state.client.hint_refresh:
-            self.spawn(self._asked(types.WORKSPACE_INLAY_HINT_REFRESH))
+            self.spawn(self.told(types.WORKSPACE_INLAY_HINT_REFRESH))
         if self.state.client.lens_refresh:
-            self.spawn(self._asked(types.WORKSPACE_CODE_LENS_REFRESH))
+            self.spawn(self.told(types.WORKSPACE_CODE_LENS_REFRESH))
+        for uri in self.state.fetched:
+            changed = types.TextDocumentContentRefreshParams(uri=uri)
+            self.spawn(self.told(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH, changed))
 
-    async def _asked(self, method: str) -> None:
-        await self.ask(method, None)
+    async def told(self, method: str, params: object = None) -> None:
+        """Send a request whose answer changes nothing."""
+        await self.ask(method, params)

@@ -4,7 +4,8 @@ A handler is a plain function of the server's state and the parameters, in a fil
 family.  Its kind says how it runs:
   ``current``  answers from the analysis of the text the request was made on, if that comes within
                a moment; on a position outside of the stretch that is being edited at once;
-  ``state``    needs no document and answers at once from whatever analyses there are.
+  ``state``    needs no document and answers at once from whatever analyses there are;
+  ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments.
 All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
 reaches the client unanswered: our cancellation becomes the protocol's.
 """
@@ -32,6 +33,7 @@ class Kind(StrEnum):
 
     CURRENT = "current"
     STATE = "state"
+    COMMAND = "command"
 
 
 @attrs.frozen
@@ -58,12 +60,17 @@ def on_state(
     return lambda run: Request(method, Kind.STATE, run, options)
 
 
+def on_command(name: str) -> Callable[[Callable[[State, None, list[object]], Any]], Request]:
+    """Declare a handler ``(state, None, arguments) -> result`` of a command of the server."""
+    return lambda run: Request(name, Kind.COMMAND, run, None)
+
+
 def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], Awaitable[Any]]:
     """Return what pygls calls; without an analysis yet the answer is empty (``None``)."""
 
     async def handle(params: Any) -> Any:
         try:
-            if request.kind is Kind.STATE:
+            if request.kind is not Kind.CURRENT:
                 return request.run(state(), None, params)
             position = getattr(params, "position", None)
             view = await state().view(params.text_document.uri, position)

@@ -2,7 +2,8 @@
 file.
 
 Files that are not open have none: a person who works on one file is not shown a project's backlog.
-Runs on the writer's thread; a pure function of its arguments.
+Runs on the writer's thread, where it also makes ready what requests on these files will ask for; a
+pure function of its arguments.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from conflens.ide.diagnostics import diagnostics
+from conflens.ide.flows import prepare
 from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.convert import diagnostic_of, problem_of
@@ -23,6 +25,7 @@ def report(
     """Return the diagnostics of every open file (perhaps none) and of every file with problems."""
     found: dict[str, list[types.Diagnostic]] = {path: [] for path in analysis.open_revisions}
     for path, items in found.items():
+        prepare(analysis, path)
         items += [
             diagnostic_of(root, analysis, finding, client.encoding, client.related_information)
             for finding in diagnostics(analysis, path, settings)

@@ -12,7 +12,7 @@ import ipaddress
 import logging
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib.metadata import PackageNotFoundError, version
 from threading import Event
 from typing import Any
@@ -24,11 +24,12 @@ from pygls.protocol import default_converter
 from typing_extensions import override
 
 from conflens.lsp.client import client_of
+from conflens.lsp.files import remove_pages
 from conflens.lsp.folder import SessionFactory
 from conflens.lsp.notifications import configuration, sync, workspace
 from conflens.lsp.protocol import Protocol
 from conflens.lsp.publisher import Publisher
-from conflens.lsp.registry import handler_of
+from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
 from conflens.lsp.sessions import labels, make_session
 from conflens.lsp.state import State
@@ -74,6 +75,7 @@ class Server(LanguageServer):
             for folder in list(state.folders.values()):
                 folder.end()
             state.writer.stop(_STOP_SECONDS)
+            remove_pages(state)
 
 
 def create_server(factory: SessionFactory = make_session) -> Server:
@@ -111,7 +113,11 @@ def create_server(factory: SessionFactory = make_session) -> Server:
     for method, change in _NOTIFICATIONS.items():
         server.feature(method)(_notification(server, change))
     for request in REQUESTS:
-        server.feature(request.method, request.options)(handler_of(request, server.the_state))
+        handler = handler_of(request, server.the_state)
+        if request.kind is Kind.COMMAND:
+            server.command(request.method)(_command(handler))
+        else:
+            server.feature(request.method, request.options)(handler)
     return server
 
 
@@ -172,6 +178,13 @@ def _run(server: Server, serve: Callable[[], None]) -> int:
         with contextlib.suppress(Exception):
             server.stop()
     return code
+
+
+def _command(handler: Callable[[Any], Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def handle(*arguments: Any) -> Any:
+        return await handler(list(arguments))
+
+    return handle
 
 
 def _notification(server: Server, change: Callable[[State, Any], None]) -> Callable[[Any], None]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FRESH_SECONDS = 0.15
 """How long a request may wait for the analysis of the text it was asked about."""
+MAX_FETCHED = 20
 
 
 @attrs.define(eq=False)
@@ -43,6 +44,10 @@ class State:
     revision: int = 0
     watched: bool = False
     complaints: set[str] = attrs.field(factory=set)
+    pages: str | None = None
+    """The folder of pages written as files, if any were (``files``)."""
+    fetched: dict[str, None] = attrs.field(factory=dict)
+    """The URIs of the pages last fetched, at most ``MAX_FETCHED``."""
 
     def home(self, uri: str) -> tuple[Folder, str] | None:
         """Return the folder of a file and its path there; the innermost folder counts.
@@ -142,6 +147,13 @@ class State:
         if folder is not None:
             folder.end()
         return folder
+
+    def page_fetched(self, uri: str) -> None:
+        """Remember that the client may be showing a page."""
+        self.fetched.pop(uri, None)
+        self.fetched[uri] = None
+        if len(self.fetched) > MAX_FETCHED:
+            del self.fetched[next(iter(self.fetched))]
 
     def next_revision(self) -> int:
         """Return a number greater than all before."""

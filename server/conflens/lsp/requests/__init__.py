@@ -2,9 +2,15 @@
 out."""
 
 from conflens.lsp.registry import Request
+from conflens.lsp.requests.call_hierarchy import (
+    incoming_calls,
+    outgoing_calls,
+    prepare_call_hierarchy,
+)
 from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens
+from conflens.lsp.requests.flows import flows, open_page, text_document_content
 from conflens.lsp.requests.hover import hover
-from conflens.lsp.requests.inlay_hint import inlay_hint
+from conflens.lsp.requests.inlay_hint import inlay_hint, resolve_inlay_hint
 from conflens.lsp.requests.navigation import definition, document_highlight, references
 from conflens.lsp.requests.status import status
 from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
@@ -12,6 +18,7 @@ from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
 REQUESTS: tuple[Request, ...] = (
     hover,
     inlay_hint,
+    resolve_inlay_hint,
     code_lens,
     resolve_code_lens,
     definition,
@@ -20,6 +27,12 @@ REQUESTS: tuple[Request, ...] = (
     document_symbol,
     workspace_symbol,
     status,
+    prepare_call_hierarchy,
+    outgoing_calls,
+    incoming_calls,
+    flows,
+    text_document_content,
+    open_page,
 )
 
 __all__ = ["REQUESTS"]

@@ -1,7 +1,8 @@
 """``textDocument/codeLens`` and ``codeLens/resolve``.
 
 A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences``
-with the URI, the position and the locations to show.
+with the URI, the position and the locations to show.  A lens on flows opens the page of its option
+where the client does not say that it has that command.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Any
 
 from lsprotocol import types
 
-from conflens.ide.lenses import lens_text, lenses
+from conflens.ide.flow_page import Address, uri_of
+from conflens.ide.lenses import LensKind, lens_text, lenses
+from conflens.lsp.client import SHOW_REFERENCES
 from conflens.lsp.convert import location_of
 from conflens.lsp.registry import on_state, on_view
+from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.state import State
 from conflens.lsp.view import View
-
-COMMAND = "conflens.showReferences"
 
 
 @on_view(types.TEXT_DOCUMENT_CODE_LENS)
@@ -30,6 +32,7 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
                 "uri": params.text_document.uri,
                 "symbol": lens.symbol,
                 "start": lens.place.start,
+                "kind": lens.kind.value,
             },
         )
         for lens in lenses(view.analysis, view.path, view.folder.settings)
@@ -50,14 +53,19 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         return lens
     folder, path = home
     analysis = folder.analysis
-    text = lens_text(analysis, path, symbol, start) if analysis is not None else None
+    kind = LensKind.FLOWS if data.get("kind") == LensKind.FLOWS else LensKind.READS
+    text = lens_text(analysis, path, symbol, start, kind) if analysis is not None else None
     if analysis is None or text is None:
+        return lens
+    if text.option is not None and not state.client.shows_references:
+        page = uri_of(Address(folder.root.path, text.option.key))
+        lens.command = types.Command(title=text.title, command=OPEN_PAGE, arguments=[page])
         return lens
     encoding = state.client.encoding
     places = [location_of(folder.root, analysis, place, encoding) for place in text.places]
     lens.command = types.Command(
         title=text.title,
-        command=COMMAND if places else "",
+        command=SHOW_REFERENCES if places else "",
         arguments=[uri, lens.range.start, places] if places else None,
     )
     return lens

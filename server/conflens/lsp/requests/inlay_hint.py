@@ -1,28 +1,118 @@
-"""``textDocument/inlayHint``."""
+"""``textDocument/inlayHint`` and ``inlayHint/resolve``.
+
+What a hint explains and where its chips lead is found when a client resolves it.  A client that
+does not gets the explanation at once, and each chip leads to its first operation.
+"""
 
 from __future__ import annotations
 
+import msgspec
 from lsprotocol import types
 
 from conflens.base.span import Place
-from conflens.ide.hints import hints
-from conflens.lsp.registry import on_view
+from conflens.flow.results import Dependency
+from conflens.ide.chips import Opened, nearest, open_chip
+from conflens.ide.hints import Hint, hints, tooltip
+from conflens.lsp.client import SHOW_REFERENCES
+from conflens.lsp.convert import location_of
+from conflens.lsp.folder import Folder
+from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
+from conflens.session.analysis import Analysis
+
+_BETWEEN = " · "
+
+
+class _Data(msgspec.Struct, frozen=True):
+    """What a hint carries until it is resolved."""
+
+    uri: str
+    option: tuple[str, str]
+    read: tuple[int, int]
+    chips: tuple[tuple[Dependency | None, str], ...]
 
 
 @on_view(types.TEXT_DOCUMENT_INLAY_HINT)
 def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Answer with the hints of a range."""
     start, end = view.offset(params.range.start), view.offset(params.range.end)
-    path, folder = view.path, view.folder
+    found = hints(view.analysis, view.path, start, end, view.folder.settings)
     return [
-        types.InlayHint(
-            position=view.range(Place(path, hint.offset, hint.offset)).start,
-            label=hint.label,
-            tooltip=types.MarkupContent(kind=types.MarkupKind.Markdown, value=hint.tooltip),
-            padding_left=True,
-        )
-        for hint in hints(view.analysis, path, start, end, folder.settings, folder.wording)
+        _hint(state, view, params.text_document.uri, hint)
+        for hint in found
         if view.kept(hint.offset)
     ]
+
+
+@on_state(types.INLAY_HINT_RESOLVE)
+def resolve_inlay_hint(state: State, _: None, hint: types.InlayHint) -> types.InlayHint:
+    """Answer with the hint and what it explains and opens; one whose read is gone stays as it is."""
+    try:
+        data = msgspec.convert(hint.data, _Data)
+    except msgspec.ValidationError:
+        return hint
+    home = state.home(data.uri)
+    analysis = home[0].analysis if home is not None else None
+    if home is None or analysis is None:
+        return hint
+    folder, path = home
+    read = Place(path, *data.read)
+    text = tooltip(analysis, path, data.option, read, folder.wording)
+    if text is not None:
+        hint.tooltip = _markdown(text)
+    if isinstance(hint.label, list) and data.chips:
+        shown = [part for part in hint.label if part.value != _BETWEEN][-len(data.chips) :]
+        for part, (dependency, kind) in zip(shown, data.chips, strict=False):
+            opened = open_chip(analysis, data.option, read, dependency, kind, folder.wording)
+            if opened is not None:
+                _open(state, folder, analysis, data.uri, hint, part, opened)
+    return hint
+
+
+def _hint(state: State, view: View, uri: str, hint: Hint) -> types.InlayHint:
+    lazy, analysis = state.client.resolves_hints, view.analysis
+    parts = [types.InlayHintLabelPart(value=hint.label)] if hint.label else []
+    for chip in hint.chips:
+        part = types.InlayHintLabelPart(value=chip.text)
+        if not lazy:
+            place = nearest(analysis, hint.option, hint.read, chip.dependency, chip.kind)
+            part.location = view.location(place) if place is not None else None
+        parts += [types.InlayHintLabelPart(value=_BETWEEN), part] if parts else [part]
+    text = None
+    if not lazy:
+        text = tooltip(analysis, view.path, hint.option, hint.read, view.folder.wording)
+    chips = tuple((chip.dependency, chip.kind) for chip in hint.chips)
+    data = _Data(uri, hint.option, (hint.read.start, hint.read.end), chips)
+    return types.InlayHint(
+        position=view.range(Place(view.path, hint.offset, hint.offset)).start,
+        label=parts if hint.chips else hint.label,
+        tooltip=_markdown(text) if text else None,
+        padding_left=True,
+        data=msgspec.to_builtins(data) if lazy else None,
+    )
+
+
+def _open(
+    state: State,
+    folder: Folder,
+    analysis: Analysis,
+    uri: str,
+    hint: types.InlayHint,
+    part: types.InlayHintLabelPart,
+    opened: Opened,
+) -> None:
+    part.tooltip = _markdown(opened.tooltip)
+    places = [
+        location_of(folder.root, analysis, place, state.client.encoding) for place in opened.places
+    ]
+    if not state.client.shows_references:
+        part.location = places[0]
+        return
+    part.command = types.Command(
+        title="Show operations", command=SHOW_REFERENCES, arguments=[uri, hint.position, places]
+    )
+
+
+def _markdown(text: str) -> types.MarkupContent:
+    return types.MarkupContent(kind=types.MarkupKind.Markdown, value=text)

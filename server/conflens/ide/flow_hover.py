@@ -1,0 +1,139 @@
+"""What a hover says of flows: at a read or declaration what it reaches, at an operation by whom.
+
+A table of dependency and kind counts the sure operations, the three nearest are linked.  What is
+not sure is counted apart.  Where nothing was found it is said only if a trail went cold, since
+"reaches nothing" would claim more than is known.  At most ``MAX_LINES`` lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from conflens.base.span import Place
+from conflens.flow.results import Dependency, Flow, Reach
+from conflens.ide.flow_words import doubt, manner
+from conflens.ide.flows import (
+    Reacher,
+    is_sure,
+    kind_order,
+    operations_at,
+    reach_of,
+    read_place,
+    spot_of,
+    text_of,
+)
+from conflens.ide.words import Wording, code, count, joined, plain
+from conflens.options.model import Option, Read
+from conflens.session.analysis import Analysis
+
+MAX_LINES = 8
+_MAX_NEAREST = 3
+_MAX_OPTIONS = 5
+_MAX_TEXT = 40
+_MAX_REASON = 120
+_MAX_COLUMNS = 6
+
+
+def flow_paragraphs(
+    analysis: Analysis, option: Option, read: Read | None, wording: Wording
+) -> Iterator[str]:
+    """Yield the paragraphs about what a read, or an option as a whole, reaches."""
+    reach = reach_of(analysis, option, read)
+    sure = reach.sure()
+    if sure:
+        yield _table(sure)
+    notes = [note for note in _notes(analysis, option, read, reach, wording) if note]
+    if notes:
+        yield " ".join(notes)
+
+
+def operation_paragraphs(
+    analysis: Analysis, path: str, offset: int, wording: Wording
+) -> tuple[Place, tuple[str, ...]] | None:
+    """Return the reached operation under a cursor and the paragraphs about it."""
+    found = operations_at(analysis, path, offset)
+    if found is None:
+        return None
+    heads = [f"**{code(operation.api)}** · {operation.kind} operation" for operation in found[1]]
+    by_key: dict[object, Reacher] = {}
+    for reachers in found[1].values():
+        for reacher in reachers:
+            by_key.setdefault(reacher.key, reacher)
+    items = [_reacher(analysis, item, wording) for item in list(by_key.values())[:_MAX_OPTIONS]]
+    more = len(by_key) - len(items)
+    if more:
+        items.append(f"- and {count(more, 'more option')}")
+    return found[0], (" · ".join(dict.fromkeys(heads)), "Reached by", "\n".join(items))
+
+
+def _table(sure: Mapping[tuple[Dependency, str], int]) -> str:
+    kinds = sorted({kind for _, kind in sure}, key=kind_order)[:_MAX_COLUMNS]
+    rows = [f"| reaches | {' | '.join(plain(kind, _MAX_TEXT) for kind in kinds)} |"]
+    rows.append(f"| --- |{' ---: |' * len(kinds)}")
+    for dependency in Dependency:
+        numbers = [sure.get((dependency, kind), 0) for kind in kinds]
+        if any(numbers):
+            cells = " | ".join(f"{number:,}" if number else "" for number in numbers)
+            rows.append(f"| {dependency} | {cells} |")
+    return "\n".join(rows)
+
+
+def _notes(
+    analysis: Analysis, option: Option, read: Read | None, reach: Reach, wording: Wording
+) -> Iterator[str]:
+    flows = reach.nearest()
+    certain = [flow for flow in flows if is_sure(flow)]
+    low = len(flows) - len(certain)
+    if certain:
+        yield f"Nearest: {_linked(analysis, certain, wording)}."
+        if low:
+            yield f"{low:,} more with low confidence."
+    elif low:
+        shown = _linked(analysis, flows, wording)
+        yield f"With low confidence: {shown}{_more(low - _MAX_NEAREST)}."
+    elif reach.cold:
+        yield _cold(analysis, reach, wording)
+    if read is not None:
+        whole = len(reach_of(analysis, option, None).nearest())
+        if whole > len(flows):
+            yield f"All its reads together reach {count(whole, 'operation')}."
+
+
+def _linked(analysis: Analysis, flows: Sequence[Flow], wording: Wording) -> str:
+    shown: list[str] = []
+    for flow in flows[:_MAX_NEAREST]:
+        operation = flow.operation
+        text = text_of(analysis, operation.ref, operation.index, _MAX_TEXT) or operation.api
+        spot = spot_of(analysis, operation.ref, operation.index)
+        if spot is not None:
+            where = wording.place(spot.path, analysis.line(spot))
+            shown.append(f"{code(text)} {where} ({flow.dependency})")
+    return joined(shown) if shown else count(len(flows), "operation")
+
+
+def _more(number: int) -> str:
+    return f" and {number:,} more" if number > 0 else ""
+
+
+def _cold(analysis: Analysis, reach: Reach, wording: Wording) -> str:
+    for cold in reach.cold:
+        spot = spot_of(analysis, cold.ref, cold.index)
+        if spot is not None:
+            where = wording.place(spot.path, analysis.line(spot))
+            reason = plain(cold.reason, _MAX_REASON)
+            more = _more(len(reach.cold) - 1)
+            return f"No operation was found; the trail goes cold in {where}: {reason}{more}."
+    return ""
+
+
+def _reacher(analysis: Analysis, reacher: Reacher, wording: Wording) -> str:
+    name = code(reacher.key[1])
+    read = read_place(reacher.flow.paths[0], analysis)
+    if read is not None:
+        name = f"[{name}]({wording.link(read.path, analysis.line(read))})"
+    others = [str(way) for way in reacher.dependencies if way is not reacher.flow.dependency]
+    parts = [name, manner(reacher.flow)]
+    if others:
+        parts.append(f"also {joined(others)}")
+    why = doubt(reacher.flow)
+    return f"- {' · '.join([*parts, plain(why, _MAX_REASON)] if why else parts)}"
