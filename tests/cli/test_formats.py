@@ -5,6 +5,7 @@ import json
 import msgspec
 import pytest
 
+from cli.flowing import flowing
 from cli.projects import PATH, analysis
 from conflens.cli import contract, markdown, tables
 from conflens.cli.report import report
@@ -37,6 +38,45 @@ class _Sensitivity(_Strict):
     reasons: list[str]
 
 
+class _Operation(_Strict):
+    kind: str
+    api: str
+    path: str
+    line: int
+    column: int
+    method: str
+
+
+class _Step(_Strict):
+    path: str
+    line: int
+    column: int
+    role: str
+    text: str
+
+
+class _Flow(_Strict):
+    """With what stands beside the contract: how sure the path is, and how many there are."""
+
+    dependency: str
+    pattern: str
+    distance: int
+    operation: _Operation
+    steps: list[_Step]
+    confidence: str
+    reasons: list[str]
+    paths: int
+
+
+class _Cold(_Strict):
+    path: str
+    line: int
+    column: int
+    method: str
+    text: str
+    reason: str
+
+
 class _Option(_Strict):
     name: str
     domain: str
@@ -47,7 +87,8 @@ class _Option(_Strict):
     verdicts: list[str]
     sensitivity: _Sensitivity
     reads: list[_Read]
-    flows: list[object]
+    flows: list[_Flow]
+    cold: list[_Cold]
     properties: dict[str, object]
 
 
@@ -87,6 +128,26 @@ def test_json_is_the_contract_to_the_letter() -> None:
     assert found.options[2].documented == [_Document("docs/options.md", 3)]
 
 
+def test_flows_are_in_the_contract() -> None:
+    found = msgspec.json.decode(contract.encode(report(flowing())), type=_Contract)
+    size = found.options[1]
+    assert [(flow.dependency, flow.pattern) for flow in size.flows] == [
+        ("direct", "data"),
+        ("loop", "loop-bound"),
+        ("branch", "branch-constant"),
+        ("loop", "loop-bound"),
+        ("branch", "branch-unrelated"),
+    ]
+    for flow in size.flows:
+        assert flow.steps[0].role == "read"
+        assert flow.steps[-1].role == "operation"
+        assert (flow.steps[-1].path, flow.steps[-1].line, flow.steps[-1].column) == (
+            flow.operation.path,
+            flow.operation.line,
+            flow.operation.column,
+        )
+
+
 def test_columns_count_code_points_from_1() -> None:
     found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
     reads = [(read.path, read.line, read.column) for read in found.options[1].reads]
@@ -105,7 +166,8 @@ def test_everything_that_is_not_an_option_is_a_problem() -> None:
 
 def test_text_that_is_no_unicode_is_escaped() -> None:
     name = b"src/\xff.java".decode("utf-8", "surrogateescape")
-    assert json.loads(contract.encode_any({"path": name})) == {"path": name}
+    for encode in (contract.encode_any, contract.encode_compact):
+        assert json.loads(encode({"path": name})) == {"path": name}
 
 
 def test_verdicts() -> None:
@@ -166,4 +228,4 @@ def test_markdown() -> None:
         "3 options with 4 reads in 1 file (9 lines).",
     ]
     assert "## system property (3)" in lines
-    assert "| `pool.size` | integer | `4, 8` | 2 |  | Größe.java:3 |" in lines
+    assert "| `pool.size` | integer | `4, 8` | 2 |  |  | Größe.java:3 |" in lines

@@ -44,6 +44,19 @@ def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.Complet
         (("scan", ".", "--format", "xml"), "invalid choice"),
         (("scan",), "PATH"),
         (("stats", "nowhere"), "nowhere does not exist"),
+        (("flows", "nowhere"), "nowhere does not exist"),
+        (("flows", __file__), "is not a folder"),
+        (("flows",), "PATH"),
+        (("flows", ".", "--spec", "."), ".: Is a directory"),
+        (("flows", ".", "--paths", "0"), "0 is not above 0"),
+        (("flows", ".", "--paths", "many"), "'many' is not a number"),
+        (("flows", ".", "--dependency", "loop,round"), "round is none of direct, branch, loop"),
+        (("flows", ".", "--kind", ","), "nothing is named"),
+        (("flows", ".", "--min-confidence", "sure"), "invalid choice"),
+        (("flows", ".", "--format", "html"), "invalid choice"),
+        (("flows", str(DEMO), "--option", "retry.limt"), "did you mean 'retry.limit'?"),
+        (("flows", str(DEMO), "--domain", "system-propery"), "did you mean 'system-property'?"),
+        (("flows", str(DEMO), "--kind", "locks"), "did you mean 'lock'?"),
         (("dump-facts", "nowhere.java"), "nowhere.java: No such file"),
         (("serve", "--tcp", "nonsense"), "is not HOST:PORT"),
         (("serve", "--ws", "localhost:99999"), "is not HOST:PORT"),
@@ -162,6 +175,58 @@ nmae = 0
     assert "nmae" in found["problems"][0]["message"]
 
 
+@pytest.mark.parametrize("command", ["scan", "flows", "stats"])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"[[read]\n", "more.toml:1: not TOML: "),
+        (b"a = 1\nb = \n", "more.toml:2: not TOML: "),
+        (b"# \xff\xfe\n", "more.toml: is not UTF-8 text"),
+        (b"#" * 1_000_001, "more.toml:1: the file has 1000001 bytes"),
+    ],
+)
+def test_a_spec_of_which_nothing_can_be_taken_is_bad_input(
+    tmp_path: Path, command: str, content: bytes, reason: str
+) -> None:
+    spec = tmp_path / "more.toml"
+    spec.write_bytes(content)
+    done = conflens(tmp_path, command, str(DEMO), "--spec", str(spec))
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert reason in said
+    assert said.count("\n") == 1
+
+
+def test_a_spec_comes_before_the_workspace_file(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    source = 'import other.Lib; class A { String a = Lib.fetch("pool.size"); }'
+    (project / "A.java").write_text(source)
+    row = '[[read]]\ncall = "other.Lib.fetch"\nname = 0\ndomain = "{}"\n'
+    (project / ".conflens.toml").write_text(row.format("theirs"))
+    spec = tmp_path / "more.toml"
+    spec.write_text("\ufeff" + row.format("ours") + '[exclude]\npaths = ["gone/"]\n', "utf-8")
+    (project / "gone").mkdir()
+    (project / "gone" / "B.java").write_text(source.replace("class A", "class B"))
+    for command in ("scan", "flows"):
+        done = conflens(tmp_path, command, str(project), "--format", "json", "--spec", str(spec))
+        found = json.loads(done.stdout)
+        assert [(item["domain"], item["name"]) for item in found["options"]] == [
+            ("ours", "pool.size")
+        ]
+        assert [read["path"] for read in found["options"][0]["reads"]] == ["A.java"]
+        assert [item["code"] for item in found["problems"]] == ["left-out"]
+
+
+def test_flows_tells_of_mistakes_in_a_spec(tmp_path: Path) -> None:
+    spec = tmp_path / "more.toml"
+    spec.write_text('[[operation]]\ncall = "a.B.c"\nknd = "io"\n')
+    done = conflens(tmp_path, "flows", str(DEMO), "--spec", str(spec))
+    assert done.returncode == 0
+    assert f"{spec}:3: " in done.stdout.decode()
+    assert "did you mean 'kind'?" in done.stdout.decode()
+
+
 def test_no_cache_leaves_nothing_behind(tmp_path: Path) -> None:
     done = conflens(tmp_path, "scan", str(DEMO), "--no-cache", "--workers", "0")
     assert done.returncode == 0
@@ -230,6 +295,41 @@ def test_an_interrupt_ends_with_130(
     monkeypatch.setattr("conflens.cli.main.importlib.import_module", lambda _: Command)
     assert module.main(["scan", "."]) == 130
     assert capsys.readouterr().err == "conflens: interrupted\n"
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown", "sarif"])
+@pytest.mark.parametrize("more", [(), ("--option", "retry.*", "--paths", "all")])
+def test_flows_of_the_demo_project(tmp_path: Path, form: str, more: tuple[str, ...]) -> None:
+    done = conflens(
+        tmp_path, "flows", str(DEMO), "--format", form, *more, PYTHONIOENCODING="ascii"
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    if form in ("json", "sarif"):
+        assert json.loads(done.stdout)
+    elif more:
+        assert b"retry.limit" in done.stdout
+    else:
+        assert b"options reach" in done.stdout
+
+
+def test_flows_help_explains_the_words(tmp_path: Path) -> None:
+    done = conflens(tmp_path, "flows", "--help")
+    said = " ".join(done.stdout.decode().split())
+    assert done.returncode == 0
+    for words in ("--option NAME", "--paths N|all", "it decides how often", "--spec FILE"):
+        assert words in said
+
+
+def test_an_unreadable_java_file_is_a_problem_not_an_end(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "A.java").write_text('class A { int a = Integer.getInteger("a", 1); }')
+    (project / "B.java").write_bytes(b"class B { \0\xff int b = Integer.getInteger(")
+    (project / "C.java").symlink_to(project / "nowhere")
+    (project / "D.java").write_bytes(b'\xff\xfe class {{{{ ) D int x = Integer.getInteger("d"')
+    done = conflens(tmp_path, "flows", str(project), "--format", "json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "a" in {option["name"] for option in json.loads(done.stdout)["options"]}
 
 
 def test_stats_counts_what_scan_lists(tmp_path: Path) -> None:

@@ -1,27 +1,43 @@
 """JSON by the contract of ``design.md`` §6, schema ``conflens/1``.
 
-Flows, sensitivity and properties have their place in the contract and are not known yet: an empty
-list, the label ``unknown`` and an empty object.
+A flow shows its surest path; with ``all_paths`` the others that are kept follow under ``more_paths``.
+Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), and an
+option has ``cold``, the places where its trails end although its value may go on.
+Sensitivity and properties have their place in the contract and are not known yet: the label
+``unknown`` and an empty object.
 """
 
 from __future__ import annotations
 
 import json
 
+import attrs
 import msgspec
 
+from conflens.cli.reached import Selection
 from conflens.cli.report import Report, ReportedOption, ReportedRead
+from conflens.cli.steps import Steps, role
+from conflens.flow.results import Cold, Flow, Path, Step
 
 SCHEMA = "conflens/1"
 
 
-def encode(report: Report) -> bytes:
+@attrs.frozen
+class Shown:
+    """How much of the flows is written: which of them, and of each ``paths`` at most (``None``: all)."""
+
+    selection: Selection = attrs.field(factory=Selection)
+    paths: int | None = 1
+
+
+def encode(report: Report, shown: Shown | None = None) -> bytes:
     """Return ``report`` as UTF-8 JSON with a final newline."""
+    flows = _Flows(report.steps, shown or Shown())
     return encode_any(
         {
             "schema": SCHEMA,
             "stats": stats(report),
-            "options": [_option(option) for option in report.options],
+            "options": [_option(option, flows) for option in report.options],
             "problems": [
                 {
                     "path": problem.path,
@@ -54,7 +70,15 @@ def encode_any(value: object) -> bytes:
         return json.dumps(value, indent=2).encode("ascii") + b"\n"
 
 
-def _option(option: ReportedOption) -> dict[str, object]:
+def encode_compact(value: object) -> bytes:
+    """Return ``value`` as UTF-8 JSON on one line; text that is no Unicode is escaped."""
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return json.dumps(value).encode("ascii")
+
+
+def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
     return {
         "name": option.name,
         "domain": option.domain,
@@ -65,7 +89,8 @@ def _option(option: ReportedOption) -> dict[str, object]:
         "verdicts": list(option.verdicts),
         "sensitivity": {"label": "unknown", "score": None, "reasons": []},
         "reads": [_read(read) for read in option.reads],
-        "flows": [],
+        "flows": [flows.flow(flow) for flow in flows.shown.selection.of(option.reach)],
+        "cold": [flows.cold(cold) for cold in option.reach.cold],
         "properties": {},
     }
 
@@ -79,3 +104,72 @@ def _read(read: ReportedRead) -> dict[str, object]:
         "api": read.api,
         "default": read.default,
     }
+
+
+class _Flows:
+    """Flows as objects of the contract; a step that many paths share is made once."""
+
+    def __init__(self, steps: Steps, shown: Shown) -> None:
+        self.shown = shown
+        self._steps = steps
+        self._made: dict[Step, dict[str, object]] = {}
+
+    def flow(self, flow: Flow) -> dict[str, object]:
+        operation = flow.operation
+        spot = self._steps.spot(operation.ref, operation.index)
+        best = flow.paths[0]
+        found: dict[str, object] = {
+            "dependency": flow.dependency.value,
+            "pattern": flow.pattern.value,
+            "distance": best.distance,
+            "confidence": best.confidence.value,
+            "reasons": best.reasons,
+            "operation": {
+                "kind": operation.kind,
+                "api": operation.api,
+                "path": spot.path,
+                "line": spot.line,
+                "column": spot.column,
+                "method": self._steps.method(operation.ref),
+            },
+            "steps": self._path(best),
+            "paths": flow.total,
+        }
+        if self.shown.paths != 1:
+            found["more_paths"] = [
+                {
+                    "distance": path.distance,
+                    "confidence": path.confidence.value,
+                    "reasons": path.reasons,
+                    "steps": self._path(path),
+                }
+                for path in flow.paths[1 : self.shown.paths]
+            ]
+        return found
+
+    def cold(self, cold: Cold) -> dict[str, object]:
+        spot = self._steps.spot(cold.ref, cold.index)
+        return {
+            "path": spot.path,
+            "line": spot.line,
+            "column": spot.column,
+            "method": self._steps.method(cold.ref),
+            "text": spot.text,
+            "reason": cold.reason,
+        }
+
+    def _path(self, path: Path) -> list[dict[str, object]]:
+        made = self._made
+        return [made[step] if step in made else self._step(step) for step in path.steps]
+
+    def _step(self, step: Step) -> dict[str, object]:
+        spot = self._steps.spot(step.ref, step.index)
+        found: dict[str, object] = {
+            "path": spot.path,
+            "line": spot.line,
+            "column": spot.column,
+            "role": role(step),
+            "text": spot.text,
+        }
+        self._made[step] = found
+        return found

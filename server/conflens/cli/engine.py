@@ -6,13 +6,16 @@ What the user gave is checked first, so that bad input ends before any work.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
+from collections.abc import Iterator
 
 from conflens.cli.main import BadInputError
 from conflens.cli.progress import Progress
+from conflens.models.workspace import MAX_BYTES
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings
+from conflens.session.configuration import Settings, unusable
 from conflens.session.options import SessionOptions
 from conflens.session.policy import summary
 from conflens.session.session import open_session
@@ -34,29 +37,45 @@ def analyse(arguments: argparse.Namespace) -> Analysis:
     options = SessionOptions(
         cache=not arguments.no_cache, workers=arguments.workers, settings=settings
     )
-    collecting = gc.isenabled()
-    gc.disable()  # hardly anything that a scan makes dies before its end
-    session = open_session(path, options)
-    try:
-        with Progress() as progress:
-            analysis = session.scan(progress)
-    finally:
-        session.dispose()
-        if collecting:
-            gc.enable()
+    with uncollected():
+        session = open_session(path, options)
+        try:
+            with Progress() as progress:
+                analysis = session.scan(progress)
+        finally:
+            session.dispose()
     if not analysis.stats.files:
         reasons = "; ".join(summary(analysis.left_out))
         raise BadInputError(f"no Java files below {path}{f' ({reasons})' if reasons else ''}")
     return analysis
 
 
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the collector of cycles off: hardly anything that is made meanwhile dies before its end."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def _specs(spec: str | None) -> tuple[tuple[str, str], ...]:
+    """Read the specification; one that is TOML and wrong in parts is told of by the session."""
     if spec is None:
         return ()
     try:
-        with open(spec, encoding="utf-8-sig") as file:
-            return ((spec, file.read()),)
+        with open(spec, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadInputError(f"{spec}: {error.strerror or error}") from error
+    try:
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInputError(f"{spec}: is not UTF-8 text") from error
+    reason = unusable(spec, text)
+    if reason is not None:
+        raise BadInputError(reason)
+    return ((spec, text),)

@@ -23,6 +23,8 @@ INTERRUPTED = 130
 FAIL_ON = ("conflicting-default", "undocumented", "unused-read", "problem")
 """What ``--fail-on`` can name: a verdict on an option, or any entry of ``problems``; also ``any``."""
 
+_DEPENDENCIES = ("direct", "branch", "loop")
+
 
 class BadInputError(Exception):
     """Something the user gave cannot be used; the text is one line for them."""
@@ -92,6 +94,11 @@ def parser() -> argparse.ArgumentParser:
     scan.set_defaults(module="scan")
     _project(scan, ("table", "json", "markdown"))
     scan.add_argument(
+        "--all-paths",
+        action="store_true",
+        help="give all paths of a flow that are kept, not only the surest (json)",
+    )
+    scan.add_argument(
         "--limit",
         type=_positive,
         metavar="N",
@@ -104,6 +111,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="WHAT[,WHAT]",
         help=f"exit with 1 when there is one of: {', '.join(FAIL_ON)}, any",
     )
+
+    _flows(commands.add_parser("flows", help="show how options reach performance operations"))
 
     serve = commands.add_parser("serve", help="run the language server")
     serve.set_defaults(module="serve")
@@ -122,6 +131,55 @@ def parser() -> argparse.ArgumentParser:
     dump.set_defaults(module="dump_facts")
     dump.add_argument("file", metavar="FILE")
     return top
+
+
+def _flows(flows: argparse.ArgumentParser) -> None:
+    flows.set_defaults(module="flows")
+    flows.description = (
+        "Shows which performance operations options reach, and each way there step by step:"
+        " from where the option is read to where time or memory is spent."
+    )
+    flows.epilog = (
+        "An option reaches an operation directly (its value is an argument), by a branch (it decides"
+        " whether the operation runs) or by a loop (it decides how often)."
+    )
+    _project(flows, ("table", "json", "markdown", "sarif"))
+    flows.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an option's name or a glob such as 'pool.*', may be given more than once;"
+        " without it, table and markdown only count",
+    )
+    flows.add_argument("--domain", metavar="D", help="only options of this domain")
+    flows.add_argument(
+        "--dependency",
+        type=_dependencies,
+        default=(),
+        metavar="D[,D]",
+        help=f"only flows by: {', '.join(_DEPENDENCIES)}",
+    )
+    flows.add_argument(
+        "--kind",
+        type=_words,
+        default=frozenset(),
+        metavar="K[,K]",
+        help="only operations of these kinds: memory, io, lock, thread, compute, or your own",
+    )
+    flows.add_argument(
+        "--min-confidence",
+        choices=("high", "medium", "low"),
+        default="low",
+        help="leave out flows that are less sure (default: low)",
+    )
+    flows.add_argument(
+        "--paths",
+        type=_paths,
+        default=1,
+        metavar="N|all",
+        help="show up to N paths of each flow, the surest first (default: 1)",
+    )
 
 
 def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
@@ -159,6 +217,26 @@ def _findings(text: str) -> frozenset[str]:
         wrong = ", ".join(sorted(unknown)) or "nothing"
         raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(FAIL_ON)}, any")
     return frozenset(FAIL_ON) if "any" in named else frozenset(named)
+
+
+def _words(text: str) -> frozenset[str]:
+    named = frozenset(item.strip() for item in text.split(",") if item.strip())
+    if not named:
+        raise argparse.ArgumentTypeError("nothing is named")
+    return named
+
+
+def _dependencies(text: str) -> frozenset[str]:
+    named = _words(text)
+    unknown = sorted(named.difference(_DEPENDENCIES))
+    if unknown:
+        wrong = ", ".join(unknown)
+        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(_DEPENDENCIES)}")
+    return named
+
+
+def _paths(text: str) -> int | None:
+    return None if text == "all" else _positive(text)
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -18,13 +18,13 @@ def lines(report: Report, limit: int | None) -> Iterator[str]:
         yield ""
         yield f"## {domain} ({total:,})"
         yield ""
-        yield "| option | type | default | reads | documented | where |"
-        yield "| --- | --- | --- | ---: | --- | --- |"
+        yield "| option | type | default | reads | reaches | documented | where |"
+        yield "| --- | --- | --- | ---: | --- | --- | --- |"
         for option in options:
-            name, kind, default, reads, documented, where = cells(option)
-            default = _cell(default) if default else ""
+            name, kind, default, reads, reaches, documented, where = cells(option)
+            default = cell(default) if default else ""
             yield (
-                f"| {_cell(name)} | {kind} | {default} | {reads}"
+                f"| {cell(name)} | {kind} | {default} | {reads} | {reaches}"
                 f" | {plain(documented, 200)} | {plain(where, 200)} |"
             )
         if total > len(options):
@@ -35,6 +35,6 @@ def lines(report: Report, limit: int | None) -> Iterator[str]:
         yield f"- {plain(line, 1000)}"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Return a code span that stays inside its table cell."""
     return code(text).replace("|", "\\|")

@@ -1,8 +1,10 @@
 """The plain form of an ``Analysis`` that every format is written from.
 
 Paths are relative to the project with ``/``; lines and columns are 1-based, columns count code points.
-Invariant: everything is sorted (options by name and domain, reads by place), so equal projects give
-equal output.  Absent: text for a person (``tables``, ``markdown``) and JSON (``contract``).
+Invariant: everything is sorted (options by name and domain, reads by place, flows as the table has
+them), so equal projects give equal output.  Flows stay as the analysis has them, since there can be
+very many; ``Report.steps`` shows theirs when a format asks.
+Absent: text for a person (``tables``, ``markdown``, ``chains``), JSON (``contract``) and ``sarif``.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
+from conflens.cli.steps import Steps
 from conflens.cli.verdicts import verdicts
+from conflens.flow.results import Reach
 from conflens.options.model import Option
 from conflens.session.analysis import Analysis, Stats
 
@@ -51,6 +55,7 @@ class ReportedOption:
     verdicts: tuple[str, ...]
     reads: tuple[ReportedRead, ...]
     declared: Where | None
+    reach: Reach = attrs.field(repr=False)
 
     @property
     def where(self) -> Where | None:
@@ -75,6 +80,7 @@ class Report:
     stats: Stats
     options: tuple[ReportedOption, ...]
     problems: tuple[ReportedProblem, ...]
+    steps: Steps = attrs.field(eq=False, repr=False)
 
     @property
     def reads(self) -> int:
@@ -99,7 +105,7 @@ def report(analysis: Analysis) -> Report:
         for option in analysis.options.options
     )
     problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
-    return Report(analysis.stats, options, tuple(problems))
+    return Report(analysis.stats, options, tuple(problems), Steps(analysis))
 
 
 def _where(analysis: Analysis, place: Place) -> Where:
@@ -129,6 +135,7 @@ def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> Repo
         judged,
         reads,
         _where(analysis, places[0]) if places else None,
+        analysis.flows.of_option(option.key),
     )
 
 

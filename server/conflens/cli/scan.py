@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from conflens.cli.engine import analyse
+from conflens.cli.engine import analyse, uncollected
 from conflens.cli.main import FINDINGS, OK
 from conflens.cli.output import emit, emit_lines
 from conflens.cli.report import Report, report
@@ -14,9 +14,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Scan, print in the chosen format, and return the exit code that ``--fail-on`` asks for."""
     found = report(analyse(arguments))
     if arguments.format == "json":
-        from conflens.cli.contract import encode  # noqa: PLC0415 - one format is loaded, not three
+        from conflens.cli.contract import Shown, encode  # noqa: PLC0415 - one format is loaded
 
-        emit(encode(found))
+        with uncollected():
+            emit(encode(found, Shown(paths=None if arguments.all_paths else 1)))
     elif arguments.format == "markdown":
         from conflens.cli.markdown import lines  # noqa: PLC0415 - one format is loaded, not three
 

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from conflens.cli.output import emit_lines
+from conflens.cli.reached import compact
 from conflens.cli.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
 from conflens.cli.verdicts import CONFLICTING_DEFAULT, UNDOCUMENTED, UNUSED_READ
 from conflens.ide.words import count, shorten
@@ -26,13 +27,18 @@ _DEFAULT_WIDTH = 24
 
 def show(report: Report, limit: int | None) -> None:
     """Print ``report`` to standard output; with ``limit``, at most that many options a domain."""
+    show_parts(_parts(report, limit))
+
+
+def show_parts(parts: Iterable[RenderableType]) -> None:
+    """Print what rich can render to standard output, in the width of the terminal or of a page."""
     console = Console(highlight=False, emoji=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
         console = Console(
             highlight=False, emoji=False, markup=False, width=max(_PIPE_WIDTH, console.width)
         )
     with console.capture() as capture:
-        for part in _parts(report, limit):
+        for part in parts:
             console.print(part)
     emit_lines(capture.get().splitlines())
 
@@ -73,8 +79,11 @@ def remarks(report: Report) -> Iterator[str]:
     yield f"{stats.seconds:.2f} s, {stats.peak_mb:.0f} MB at most{cached}"
 
 
-def cells(option: ReportedOption) -> tuple[str, str, str, str, str, str]:
-    """Return option, type, default, reads, documented, where, each as short text."""
+def cells(option: ReportedOption) -> tuple[str, str, str, str, str, str, str]:
+    """Return option, type, default, reads, reaches, documented, where, each as short text.
+
+    ``reaches`` counts the operations that are reached with high or medium confidence.
+    """
     kind = "" if option.type == "unknown" else option.type
     if option.unit:
         kind = f"{kind} {option.unit}".strip() if option.unit != "count" else kind
@@ -85,7 +94,8 @@ def cells(option: ReportedOption) -> tuple[str, str, str, str, str, str]:
         documented = f"{path.rsplit('/', 1)[-1]}:{line}"
     where = option.where
     place = f"{where.path.rsplit('/', 1)[-1]}:{where.line}" if where is not None else ""
-    return option.name, kind, defaults, str(len(option.reads)), documented, place
+    reads = str(len(option.reads))
+    return option.name, kind, defaults, reads, compact(option.reach.sure()), documented, place
 
 
 def by_domain(
@@ -98,22 +108,23 @@ def by_domain(
         yield domain.replace("-", " "), len(found), found[:limit]
 
 
+def plain_table(title: str) -> Table:
+    """Return an empty table in the style of the command line."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold")
+    return table
+
+
 def _parts(report: Report, limit: int | None) -> Iterator[RenderableType]:
     yield Text(headline(report), style="bold")
     for domain, total, options in by_domain(report.options, limit):
         yield ""
-        table = Table(
-            box=box.SIMPLE_HEAD,
-            show_edge=False,
-            pad_edge=False,
-            title_justify="left",
-            expand=False,
-        )
-        table.title = Text(f"{domain} ({total:,})", style="bold")
+        table = plain_table(f"{domain} ({total:,})")
         table.add_column("option", overflow="fold", min_width=20)
         table.add_column("type", overflow="fold")
         table.add_column("default", overflow="fold")
         table.add_column("reads", justify="right", no_wrap=True)
+        table.add_column("reaches", overflow="fold")
         table.add_column("documented", overflow="fold")
         table.add_column("where", overflow="fold")
         for option in options:

@@ -1,0 +1,316 @@
+"""SARIF 2.1.0 (OASIS Standard, errata 01): one result for each flow, its paths as code flows.
+
+Terms: a *rule* is a dependency with a kind of operation, ``loop/io``.
+Invariants: output depends on the analysis only and names no place of the machine: paths are URI
+references, percent-encoded, below the base ``%SRCROOT%``.  Columns count UTF-16 units from 1 and the
+end of a region is exclusive (§3.30).  Braces in messages are doubled, since they mark placeholders
+(§3.11.5).  A result has at most ``MAX_STEPS`` steps; the middle of what is longer is cut.
+A fingerprint (§3.27.17) is made of option, operation, enclosing method, dependency, pattern and a
+number among equals, so that edits elsewhere in a file keep it.
+
+Absent: severity; until sensitivity is known every result is a ``note``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from urllib.parse import quote
+
+import msgspec
+
+from conflens.cli.contract import Shown, encode_compact
+from conflens.cli.report import Report, ReportedOption
+from conflens.cli.steps import Spot, role
+from conflens.facts.model import Member
+from conflens.flow.results import Dependency, Flow, Operation, Path, Step
+from conflens.ide.words import count
+from conflens.program.program import MemberRef, Program
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+MAX_STEPS = 10_000
+"""Steps that one result may have, in all its paths together; code scanning services refuse more."""
+FINGERPRINT = "conflensFlow/v1"
+BASE = "%SRCROOT%"
+
+_WORDS = {
+    Dependency.DIRECT: "goes straight into",
+    Dependency.BRANCH: "decides whether to run",
+    Dependency.LOOP: "decides how often to run",
+}
+_ROLES = {
+    "read": "the option is read",
+    "assign": "its value is assigned",
+    "store": "its value is stored",
+    "load": "its value is loaded",
+    "argument": "its value is passed on",
+    "return": "its value is returned",
+    "compute": "a value is computed from it",
+    "guard": "it decides what runs",
+    "operation": "the operation",
+}
+
+_Object = dict[str, object]
+
+
+def encode_log(report: Report, shown: Shown) -> bytes:
+    """Return the flows that are ``shown`` as a SARIF log in UTF-8."""
+    return encode_compact(_Log(report, shown).log())
+
+
+def uri(path: str) -> str:
+    """Return a relative path as a URI reference; bytes that are no UTF-8 are kept as they are."""
+    return quote(path.encode("utf-8", "surrogateescape"), safe="/")
+
+
+def message(text: str) -> _Object:
+    """Return a plain text message; nothing in ``text`` is a placeholder or a link (§3.11.5, §3.11.6)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+
+
+def cut(paths: Sequence[Path], limit: int) -> list[tuple[tuple[Step, ...], int]]:
+    """Return the steps to show of each path, at most ``limit`` in all, and how many are left out.
+
+    The first path goes first: it is the surest.  Of a path that does not fit the beginning and the end
+    are kept; paths for which no two steps are left are dropped.
+    """
+    shown = []
+    for path in paths:
+        whole = steps = tuple(path.steps)
+        if len(steps) > limit:
+            if limit < 2:
+                break
+            tail = limit // 2
+            steps = steps[: limit - tail] + steps[-tail:]
+        limit -= len(steps)
+        shown.append((steps, len(whole) - len(steps)))
+    return shown
+
+
+class _Log:
+    """The state of writing one log: rules by id, locations that steps share."""
+
+    def __init__(self, report: Report, shown: Shown) -> None:
+        self.report = report
+        self.shown = shown
+        self.rules: dict[str, int] = {}
+        self.written: list[_Object] = []
+        self.places: dict[Spot, _Object] = {}
+        self.steps: dict[Step, _Object] = {}
+        self.members: dict[MemberRef, str] = {}
+
+    def log(self) -> _Object:
+        results = [result for option in self.report.options for result in self._of_option(option)]
+        driver: _Object = {"name": "ConfLens", "rules": self.written}
+        version = _version()
+        if version:
+            driver["version"] = version
+        run: _Object = {
+            "tool": {"driver": driver},
+            "invocations": [self._invocation()],
+            "columnKind": "utf16CodeUnits",
+            "originalUriBaseIds": {BASE: {"description": message("The project's folder.")}},
+            "results": results,
+        }
+        return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+    def _invocation(self) -> _Object:
+        """Tell of workspace files that are wrong in parts (§3.20): results may be missing."""
+        notes = [
+            {
+                "level": "warning",
+                "message": message(f"{problem.path}:{problem.line}: {problem.message}"),
+            }
+            for problem in self.report.problems
+            if problem.code == "workspace-file"
+        ]
+        found: _Object = {"executionSuccessful": True}
+        if notes:
+            found["toolConfigurationNotifications"] = notes
+        return found
+
+    def _of_option(self, option: ReportedOption) -> list[_Object]:
+        """Number equals among all flows, so that a selection changes no fingerprint."""
+        chosen = {id(flow) for flow in self.shown.selection.of(option.reach)}
+        if not chosen:
+            return []
+        seen: Counter[tuple[str, ...]] = Counter()
+        prints: dict[int, str] = {}
+        for flow in sorted(option.reach.flows, key=_position):
+            operation = flow.operation
+            identity = (
+                option.domain,
+                option.name,
+                operation.kind,
+                operation.api,
+                self._member(operation.ref),
+                flow.dependency.value,
+                flow.pattern.value,
+            )
+            prints[id(flow)] = _digest(identity, seen[identity])
+            seen[identity] += 1
+        return [
+            self._result(option, flow, prints[id(flow)])
+            for flow in option.reach.flows
+            if id(flow) in chosen
+        ]
+
+    def _result(self, option: ReportedOption, flow: Flow, fingerprint: str) -> _Object:
+        operation, best = flow.operation, flow.paths[0]
+        rule = f"{flow.dependency}/{operation.kind}"
+        words = (
+            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) {_WORDS[flow.dependency]}"
+            f" {operation.api} ({operation.kind}) in {self.report.steps.method(operation.ref)}."
+        )
+        properties: _Object = {
+            "option": option.name,
+            "domain": option.domain,
+            "dependency": flow.dependency.value,
+            "pattern": flow.pattern.value,
+            "kind": operation.kind,
+            "api": operation.api,
+            "distance": best.distance,
+            "confidence": best.confidence.value,
+            "reasons": best.reasons,
+            "paths": flow.total,
+        }
+        return {
+            "ruleId": rule,
+            "ruleIndex": self._rule(rule, flow.dependency, operation),
+            "level": "note",
+            "message": message(words),
+            "locations": [
+                {
+                    **self._location(operation.ref, operation.index),
+                    "logicalLocations": [
+                        {"fullyQualifiedName": self._member(operation.ref), "kind": "member"}
+                    ],
+                }
+            ],
+            "codeFlows": self._code_flows(flow),
+            "partialFingerprints": {FINGERPRINT: fingerprint},
+            "properties": properties,
+        }
+
+    def _rule(self, rule: str, dependency: Dependency, operation: Operation) -> int:
+        index = self.rules.setdefault(rule, len(self.rules))
+        if index == len(self.written):
+            words = f"An option {_WORDS[dependency]} an operation of the kind {operation.kind}"
+            self.written.append(
+                {
+                    "id": rule,
+                    "name": f"{dependency.value.title()}{_pascal(operation.kind)}",
+                    "shortDescription": message(f"{words}."),
+                    "fullDescription": message(
+                        f"{words}: the steps lead from the place where the option is read to the"
+                        " operation. Changing the option's value can change what the program costs."
+                    ),
+                    "defaultConfiguration": {"level": "note"},
+                    "properties": {"tags": ["performance", "configuration"]},
+                }
+            )
+        return index
+
+    def _code_flows(self, flow: Flow) -> list[_Object]:
+        found: list[_Object] = []
+        paths = list(islice(flow.paths, self.shown.paths))
+        shown = cut(paths, MAX_STEPS)
+        for path, (steps, left_out) in zip(paths, shown, strict=False):
+            words = f"{flow.pattern}, {path.confidence} confidence"
+            if path.reasons:
+                words += f": {'; '.join(path.reasons)}"
+            if left_out:
+                words += f" ({count(left_out, 'step')} in the middle left out)"
+            locations = [self._step(step) for step in steps]
+            thread: _Object = {"locations": locations}
+            found.append({"message": message(words), "threadFlows": [thread]})
+        dropped = len(paths) - len(shown)
+        if dropped:
+            words = f"{count(dropped, 'more path')} left out; a result has {MAX_STEPS:,} steps"
+            thread["message"] = message(words)
+        return found
+
+    def _step(self, step: Step) -> _Object:
+        found = self.steps.get(step)
+        if found is None:
+            word = role(step)
+            location = self._location(step.ref, step.index)
+            text = self.report.steps.spot(step.ref, step.index).text or _ROLES[word]
+            found = {
+                "location": {**location, "message": message(f"{word}: {text}")},
+                "kinds": [word],
+            }
+            self.steps[step] = found
+        return found
+
+    def _location(self, ref: MemberRef, index: int) -> _Object:
+        spot = self.report.steps.spot(ref, index)
+        place = self.places.get(spot)
+        if place is None:
+            line, column, last, end = self.report.steps.region(spot)
+            region: _Object = {
+                "startLine": line,
+                "startColumn": column,
+                "endLine": last,
+                "endColumn": end,
+            }
+            place = {
+                "artifactLocation": {"uri": uri(spot.path), "uriBaseId": BASE},
+                "region": region,
+            }
+            self.places[spot] = place
+        return {"physicalLocation": place}
+
+    def _member(self, ref: MemberRef) -> str:
+        """Return ``package.Type.method(types)``; classes in code are named after where they stand."""
+        found = self.members.get(ref)
+        if found is None:
+            program = self.report.steps.program
+            found = f"{_stable(program, ref.owner)}.{_key(program.member(ref))}"
+            self.members[ref] = found
+        return found
+
+
+def _stable(program: Program, owner: str) -> str:
+    """Return a type's name in which no number of a member occurs."""
+    info = program.type(owner)
+    if info is None or info.decl.member < 0:
+        return owner
+    around = program.files[info.path].members[info.decl.member]
+    outer = _stable(program, info.outer)
+    return f"{outer}.{_key(around)}#{info.decl.ordinal}{info.decl.name}"
+
+
+def _key(member: Member) -> str:
+    """Return a member's key; a field's is its name, so that it is not taken for a method."""
+    return member.key if member.kind in ("method", "constructor") else member.name
+
+
+def _position(flow: Flow) -> tuple[str, int, int]:
+    return flow.operation.ref.path, flow.operation.ref.number, flow.operation.index
+
+
+def _digest(identity: tuple[str, ...], number: int) -> str:
+    data = msgspec.json.encode([_encodable(part) for part in identity] + [str(number)])
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _pascal(kind: str) -> str:
+    words = "".join(char if char.isalnum() else " " for char in kind).split()
+    return "".join(word[0].upper() + word[1:] for word in words)
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("conflens")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
