@@ -1,7 +1,8 @@
 """Markdown to cases: a heading with code blocks is one program, with verdicts in its comments.
 
 A *verdict* is what ConfLens should say on one line; ``README.md`` describes how it is written.  A case
-keeps its files as bytes and its verdicts by file and line.
+keeps its files as bytes and its verdicts by file and line.  Pages under ``flows/`` are about where
+options go: only they hold the kinds ``FLOWS``.
 
 Absent: running the analysis and judging (``test_spec``).
 """
@@ -15,7 +16,9 @@ from pathlib import Path
 import attrs
 from typing_extensions import override
 
-KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean")
+FLOWS = ("reached", "cold")
+KINDS = ("read", "declares", "unresolved", "unused", "conflict", "problem", "clean", *FLOWS)
+_NAMED = ("read", "declares", *FLOWS)
 
 _HEADING = re.compile(r"#+ +(.+)")
 _FENCE = re.compile(r"```(\w+)(.*)")
@@ -56,9 +59,25 @@ class Case:
     verdicts: dict[tuple[str, int], tuple[Verdict, ...]]
 
     @property
+    def page(self) -> str:
+        """The page it stands on: its path without ``.md``."""
+        return self.name.partition(": ")[0]
+
+    @property
+    def flows(self) -> bool:
+        """Whether it is about flows."""
+        return self.page.startswith("flows/")
+
+    @property
     def gaps(self) -> int:
         """How many verdicts are known not to hold."""
         return sum(verdict.gap for found in self.verdicts.values() for verdict in found)
+
+
+def code_of(line: str) -> str:
+    """Return a line of a program without its verdicts."""
+    comment = _COMMENT.search(line)
+    return (line if comment is None else line[: comment.start()]).strip()
 
 
 def load(folder: Path) -> list[Case]:
@@ -66,19 +85,21 @@ def load(folder: Path) -> list[Case]:
     return [
         case
         for path in sorted(folder.rglob("*.md"))
-        for case in parse(path.stem, path.read_text(encoding="utf-8"))
+        for case in parse(
+            path.relative_to(folder).with_suffix("").as_posix(), path.read_text(encoding="utf-8")
+        )
     ]
 
 
-def parse(stem: str, text: str) -> Iterator[Case]:
-    """Yield the cases of one Markdown text, named ``stem: heading``."""
+def parse(page: str, text: str) -> Iterator[Case]:
+    """Yield the cases of one Markdown text, named ``page: heading``."""
     heading = ""
     blocks: list[tuple[str, str, str]] = []
     lines = iter(text.splitlines())
     for line in lines:
         if found := _HEADING.match(line):
             if blocks:
-                yield _case(f"{stem}: {heading}", blocks)
+                yield _case(f"{page}: {heading}", blocks)
             heading, blocks = found[1], []
         elif found := _FENCE.match(line):
             block = []
@@ -87,11 +108,11 @@ def parse(stem: str, text: str) -> Iterator[Case]:
                     break
                 block.append(inside)
             else:
-                raise ValueError(f"{stem}: {heading}: a block without an end")
+                raise ValueError(f"{page}: {heading}: a block without an end")
             if found[1] != "text":
                 blocks.append((found[1], found[2], "\n".join(block) + "\n"))
     if blocks:
-        yield _case(f"{stem}: {heading}", blocks)
+        yield _case(f"{page}: {heading}", blocks)
 
 
 def _case(name: str, blocks: list[tuple[str, str, str]]) -> Case:
@@ -114,7 +135,10 @@ def _case(name: str, blocks: list[tuple[str, str, str]]) -> Case:
         if "crlf" in flags:
             text = text.replace("\n", "\r\n")
         files[path] = (b"\xef\xbb\xbf" if "bom" in flags else b"") + text.encode()
-    return Case(name, files, verdicts)
+    case = Case(name, files, verdicts)
+    if not case.flows and any(v.kind in FLOWS for found in verdicts.values() for v in found):
+        raise ValueError(f"{name}: not a verdict outside of flows/: {' or '.join(FLOWS)}")
+    return case
 
 
 def _verdict(text: str, where: str) -> Verdict:
@@ -123,7 +147,9 @@ def _verdict(text: str, where: str) -> Verdict:
         raise ValueError(f"{where}: not a verdict: {text}")
     gap, wrong = match[1] is not None, match[2] is not None
     kind, name = match[3], match[4] or ""
-    named = kind in ("read", "declares")
-    if bool(name) != named or (wrong and not gap) or (gap and kind == "clean"):
+    attributes = tuple(_ATTRIBUTE.findall(match[5]))
+    if bool(name) != (kind in _NAMED) or (wrong and not gap) or (gap and kind == "clean"):
         raise ValueError(f"{where}: not a verdict: {text}")
-    return Verdict(kind, name, tuple(_ATTRIBUTE.findall(match[5])), gap, wrong)
+    if kind == "reached" and not {"by", "kind"} <= {key for key, _ in attributes}:
+        raise ValueError(f"{where}: not a verdict without by and kind: {text}")
+    return Verdict(kind, name, attributes, gap, wrong)
