@@ -165,7 +165,12 @@ class Arriving:
         if out.dependency is Dependency.BRANCH:
             pattern = Pattern.BRANCH_CONSTANT
         elif out.pause:
+            patterns = self.engine.patterns
+            patterns.looked.clear()
+            patterns.asked.clear()
             endless = self._endless(state, slice_, code, out.index)
+            self.members |= patterns.looked
+            self.names |= patterns.asked
             if endless is not None:
                 pattern = Pattern.INFINITE_LOOP
                 self._repeat(state, slice_, out, endless)
@@ -299,7 +304,7 @@ class Arriving:
         place = (state.ref, out.index)
         at = (state.ref, out.index)
         found = self.engine.below.run(out.target, at)
-        self.members |= self.engine.below.seen(out.target, ((-1, out.index),))
+        self.members |= self.engine.below.seen_by_run(out.target, at)
         for reached in found:
             self._reach(
                 state,

@@ -71,6 +71,10 @@ class Below:
         self.program = library.program
         self.open = open_
         self._known: dict[tuple[MemberRef, tuple[Range, ...]], tuple[Reached, ...]] = {}
+        self._run: dict[
+            tuple[MemberRef, tuple[MemberRef, int]],
+            tuple[tuple[Reached, ...], frozenset[MemberRef]],
+        ] = {}
         self.looked: dict[tuple[MemberRef, tuple[Range, ...]], frozenset[MemberRef]] = {}
 
     def under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
@@ -96,18 +100,20 @@ class Below:
 
     def run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> tuple[Reached, ...]:
         """Return the operations of a member that call ``at`` runs, and those below it."""
-        key = (ref, ((-1, at[1]),))
-        found = self._known.get(key)
+        found = self._run.get((ref, at))
         if found is None:
             level: _Level = [(self.open(at[0]), Edge(at[1], (ref,), Doubt.NONE), (), Doubt.NONE)]
-            found, members = self._down([], level, at[0])
-            self._known[key] = found
-            self.looked[key] = members
-        return found
+            found = self._down([], level, at[0])
+            self._run[ref, at] = found
+        return found[0]
 
     def seen(self, ref: MemberRef, ranges: tuple[Range, ...]) -> frozenset[MemberRef]:
-        """Return the members that an answer of ``under`` or ``run`` rests on."""
+        """Return the members that an answer of ``under`` rests on."""
         return self.looked.get((ref, ranges), frozenset())
+
+    def seen_by_run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> frozenset[MemberRef]:
+        """Return the members that an answer of ``run`` rests on."""
+        return self._run[ref, at][1]
 
     def _down(
         self,

@@ -135,7 +135,10 @@ class Calls(Making):
                 if type_ is None or type_.name != ARRAY or len(instr.args) != last + 1:
                     spread = Form(Kind.HELD, str(place - last))
                     entered = spread if form.kind is Kind.VALUE else form
-            self.out(Entered(index, ref, slot, entered, fact, doubt | more))
+            keys: tuple[tuple[int, str], ...] = ()
+            if entered.kind in (Kind.VALUE, Kind.HELD):
+                keys = self.keys_for(ref, instr.args)
+            self.out(Entered(index, ref, slot, entered, fact, doubt | more, keys))
         self._function_of(index, place, form, fact)
 
     def _makes_record(self, index: int, place: int, form: Form, fact: Fact) -> bool:
@@ -209,7 +212,11 @@ class Calls(Making):
                     self.add(index, Form(Kind.CHOSEN), fact)
             return
         if kind is Kind.YIELDS:
-            if place == RECEIVER or not library.is_void(code, index):
+            if form.key and place != RECEIVER and not library.is_predicate(code, index):
+                # What a test lets through is not made of what it looks at; how much is.
+                if library.is_list(code, index):
+                    self.add(index, SIZED, fact)
+            elif place == RECEIVER or not library.is_void(code, index):
                 self.add(index, VALUE if place == RECEIVER else HELD, fact, compute)
             return
         if library.gives_default(code, index, place):
@@ -304,7 +311,7 @@ class Calls(Making):
         assert row is not None
         key = ""
         if row.key is not None and row.key < len(instr.args):
-            key = library.key_text(code, instr.args[row.key])
+            key = self.key_text(instr.args[row.key])
         kind = form.kind
         if place == RECEIVER:
             self._to_functions(index, instr, place, form, fact)

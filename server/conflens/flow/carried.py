@@ -15,6 +15,7 @@ from conflens.flow.forms import (
     SIZED,
     VALUE,
     Doubt,
+    Effected,
     Entered,
     Fact,
     Form,
@@ -61,8 +62,43 @@ def filled(making: Making, at: int, fact: Fact) -> None:
                     _handed(making, at, fact, index, call)
 
 
+def effects(making: Making) -> None:
+    """Spread the constants that a method sets which as a whole runs under a condition.
+
+    A method without parameters that sets a truth value, an enum or a named cell is a switch.
+    """
+    code = making.code
+    source: Fact = (NONE, making.slice.seed.form)
+    for index, instr in enumerate(code.code):
+        match instr:
+            case ir.StoreField():
+                field = code.context.target_field(instr)
+                if field is None or not isinstance(
+                    code.code[instr.value], ir.Const | ir.Name | ir.Field
+                ):
+                    continue
+                if _is_flag(making, making.program.field_type(field)):
+                    step = ((index, StepRole.STORE),)
+                    making.out(Stored(index, field, VALUE, source, Doubt.NONE, step))
+            case ir.Call() if instr.args:
+                refs, doubt = making.library.run_by(code, index)
+                for ref in refs[:1] if len(refs) == 1 else ():
+                    keys = making.keys_for(ref, instr.args)
+                    for place, arg in enumerate(instr.args):
+                        named = any(slot == place for slot, _ in keys)
+                        if keys and not named and isinstance(code.code[arg], ir.Const):
+                            making.out(Entered(index, ref, place, VALUE, source, doubt, keys))
+            case _:
+                pass
+
+
 def _handed(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.New) -> None:
     code = making.code
+    if not call.args and isinstance(call, ir.Call):
+        refs, doubt = making.library.run_by(code, index)
+        whole = making.doubt(fact) | doubt | Doubt.CARRIED
+        for ref in refs if len(refs) == 1 else ():
+            making.out(Effected(index, ref, VALUE, fact, whole, at))
     for place, arg in enumerate(call.args):
         value = code.code[arg]
         if isinstance(value, ir.Const) and value.kind == "b":

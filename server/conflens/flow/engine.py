@@ -53,25 +53,27 @@ class Engine:
         values = values or Values(program, models)
         self.uses = Uses(program, models, values, rows, USERS)
         transfer = Transfer(rows, values)
-        self.library = Library(rows, transfer, operations)
+        self.library = Library(rows, transfer, operations, self.uses.code)
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code)
-        self._writers: dict[MemberRef, int] = {}
+        self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
+        self._asked: set[str] = set()
 
     def walk(self, start: Start) -> Walk:
         """Return everything that the value of one read reaches."""
         return Walking(self, start).run()
 
-    def writers(self, field: MemberRef) -> int:
-        """Return at how many places values are given to a field.
+    def writers(self, field: MemberRef) -> tuple[int, frozenset[str]]:
+        """Return at how many places values are given to a field, and the names asked about for that.
 
         An assignment of a parameter counts once for each call of its method, a constant not at all.
         """
         found = self._writers.get(field)
         if found is None:
-            found = self._count_writers(field)
-            self._writers[field] = found
+            self._asked = set()
+            count = self._count_writers(field)
+            found = self._writers[field] = (count, frozenset(self._asked))
         return found
 
     def _count_writers(self, field: MemberRef) -> int:
@@ -112,6 +114,9 @@ class Engine:
         if not parameters:
             return 1
         given: set[object] = set()
+        member = self.program.member(code.ref)
+        constructor = member.kind == "constructor"
+        self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
         count = 0
         for caller, index in self.uses.callers(code.ref)[0]:
             call = caller.code[index]

@@ -138,6 +138,8 @@ class SeedKind(IntEnum):
     """An instruction whose result has come to hold the value: so have its other names."""
     FUNCTION = 3
     """A lambda whose parameter ``extra`` has the form."""
+    EFFECT = 4
+    """The member as a whole runs under a condition: the constants that it sets have the form."""
 
 
 class Seed(NamedTuple):
@@ -147,6 +149,8 @@ class Seed(NamedTuple):
     at: int
     form: Form
     extra: int = 0
+    keys: tuple[tuple[int, str], ...] = ()
+    """Constants given for parameters that name cells: ``set("size", n)``."""
 
 
 LocalStep = tuple[int, StepRole]
@@ -169,6 +173,18 @@ class Entered(NamedTuple):
     form: Form
     source: Fact
     doubt: int
+    keys: tuple[tuple[int, str], ...] = ()
+
+
+class Effected(NamedTuple):
+    """Call ``index``, under the condition ``at``, runs ``target``, which sets constants."""
+
+    index: int  # type: ignore[assignment]
+    target: MemberRef
+    form: Form
+    source: Fact
+    doubt: int
+    at: int
 
 
 class Stored(NamedTuple):
@@ -271,5 +287,15 @@ class Ended(NamedTuple):
 
 
 Out = (
-    Entered | Stored | Returned | Captured | Filled | Applied | Hit | Guarded | Dispatched | Ended
+    Entered
+    | Effected
+    | Stored
+    | Returned
+    | Captured
+    | Filled
+    | Applied
+    | Hit
+    | Guarded
+    | Dispatched
+    | Ended
 )

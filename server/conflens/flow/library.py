@@ -6,7 +6,7 @@ which methods may it run.  Absent: facts of values (``slices``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
@@ -25,11 +25,12 @@ from conflens.program.types import ARRAY, JavaType, unboxed
 FEW = 4
 """Methods that a call may run without being called many."""
 
-_CONSTANTS = "flow.constants"
 _WRITERS = "flow.writers"
 _ALONE = int(Modifier.STATIC | Modifier.PRIVATE)
 _ABSTRACT = int(Modifier.ABSTRACT)
 _DEPTH = 8
+_HANDED = 2
+"""Methods that hand the name of a cell on to each other."""
 _GETTER = 4
 
 
@@ -80,9 +81,16 @@ class Operations(Protocol):
 class Library:
     """The rows and types of one program."""
 
-    def __init__(self, rows: Rows, transfer: Transfer, operations: Operations) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        transfer: Transfer,
+        operations: Operations,
+        open_: Callable[[MemberRef], Code],
+    ) -> None:
         """Ask ``rows`` and ``operations``."""
         self.rows = rows
+        self.open = open_
         self.program: Program = rows.program
         self.transfer = transfer
         self.operations = operations
@@ -90,7 +98,9 @@ class Library:
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._getters: dict[MemberRef, MemberRef | None] = {}
         self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
+        self._keyed: dict[MemberRef, frozenset[int]] = {}
         self._made: dict[str, bool] = {}
+        self._constants: dict[MemberRef, str | None] = {}
         self._functions: dict[str, bool] = {}
         self._initialisers: dict[str, list[MemberRef]] = {}
 
@@ -182,6 +192,13 @@ class Library:
                 return row
         return None
 
+    def _is_constant(self, field: MemberRef) -> bool:
+        """Tell whether a field is given its value where it is declared, for good."""
+        return self.program.is_constant(field) and any(
+            isinstance(instr, ir.StoreField | ir.New)
+            for instr in Context.of(self.program, field).code
+        )
+
     def grows(self, code: Code, index: int) -> bool:
         """Tell whether a call adds an element to a collection."""
         return any(
@@ -203,6 +220,37 @@ class Library:
         ]
         code.context.notes[_WRITERS] = found
         return found
+
+    def keyed(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
+        """Return the parameters of a method that name cells of containers, there or further down."""
+        found = self._keyed.get(ref)
+        if found is None:
+            self._keyed[ref] = frozenset()
+            code = self.open(ref)
+            slots: set[int] = set()
+            if any(local.parameter for local in code.context.body.locals):
+                for index, instr in code.context.calls():
+                    for place, arg in enumerate(instr.args):
+                        load = code.code[arg]
+                        if (
+                            isinstance(load, ir.Load)
+                            and not load.up
+                            and code.context.is_parameter(load.slot)
+                            and self._names_cell(code, index, place, depth)
+                        ):
+                            slots.add(load.slot)
+            found = frozenset(slots)
+            if depth == 0:
+                self._keyed[ref] = found
+            else:
+                del self._keyed[ref]
+        return found
+
+    def _names_cell(self, code: Code, index: int, place: int, depth: int) -> bool:
+        targets = code.context.targets(index)[:1]
+        if targets:
+            return depth < _HANDED and place in self.keyed(targets[0], depth + 1)
+        return any(row.key == place for row in self.rows.cells(code, index))
 
     def key_text(self, code: Code, value: int) -> str:
         """Return the constant that names a cell, or an empty text."""
@@ -227,13 +275,14 @@ class Library:
                         return self.constant(code, store.value, depth + 1)
                 return None
             case ir.Name() | ir.Field():
-                key = (code.ref.path, code.ref.number, value)
-                kept = code.context.notes.setdefault(_CONSTANTS, {})
-                assert isinstance(kept, dict)
-                if key not in kept:
-                    kept[key] = self.transfer.constant(code, value)
-                found = kept[key]
-                return found if isinstance(found, str) else None
+                field = code.context.field_of(value)
+                if field is None:
+                    return self.transfer.constant(code, value)
+                if field not in self._constants:
+                    self._constants[field] = (
+                        self.transfer.constant(code, value) if self._is_constant(field) else None
+                    )
+                return self._constants[field]
             case ir.Cast():
                 return self.constant(code, instr.value, depth + 1)
             case ir.Unary():

@@ -47,12 +47,14 @@ class Opener(Protocol):
 class Slice:
     """The facts of a seed in a body and what leaves it."""
 
-    __slots__ = ("came", "getters", "outs", "seed")
+    __slots__ = ("came", "getters", "keyed", "outs", "seed")
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
         self.getters: dict[MemberRef, MemberRef | None] = {}
         """Methods of other bodies that were taken for getters, and of what."""
+        self.keyed: dict[MemberRef, frozenset[int]] = {}
+        """Methods of other bodies, with their parameters that name cells."""
         self.came: dict[Fact, Came] = {}
         self.outs: list[Out] = []
 
@@ -171,7 +173,7 @@ class Making:
             instr = code.code[index]
             holder = NONE
             if isinstance(instr, ir.StoreIndex):
-                holder, cell = instr.array, self.library.key_text(code, instr.index)
+                holder, cell = instr.array, self.key_text(instr.index)
                 put = instr.value
             elif isinstance(instr, ir.Call) and instr.object != NONE:
                 row = self.library.cell(code, index)
@@ -181,7 +183,7 @@ class Making:
                     holder, cell, put = instr.object, key, NONE
                 elif row.put is not None and row.key is not None and row.put < len(instr.args):
                     holder = instr.object
-                    cell = self.library.key_text(code, instr.args[row.key])
+                    cell = self.key_text(instr.args[row.key])
                     put = instr.args[row.put]
                 else:
                     continue
@@ -194,6 +196,25 @@ class Making:
             if clean and certain(code.context, index, load):
                 return True
         return False
+
+    def key_text(self, value: int) -> str:
+        """Return the constant that names a cell, given here or by the caller, or an empty text."""
+        load = self.code.code[value]
+        if isinstance(load, ir.Load) and not load.up:
+            for slot, text in self.slice.seed.keys:
+                if slot == load.slot and not self.code.stores.get(slot):
+                    return text
+        return self.library.key_text(self.code, value)
+
+    def keys_for(self, target: MemberRef, args: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+        """Return the constants among arguments that name cells in the method they are given to."""
+        wanted = self.library.keyed(target)
+        self.slice.keyed[target] = wanted
+        return tuple(
+            (slot, text)
+            for slot in sorted(wanted)
+            if slot < len(args) and (text := self.key_text(args[slot]))
+        )
 
     # -- holders -------------------------------------------------------------------------------------
 

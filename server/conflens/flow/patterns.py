@@ -295,7 +295,9 @@ class Patterns:
     def _queried(self, code: Code, index: int, call: ir.Call, locals_: bool) -> set[Variable]:
         targets = code.context.targets(index)
         if targets:
-            return {
+            root = self._root(code, call.object, locals_) if call.object != NONE else None
+            own: set[Variable] = {("object", root)} if root and root[0] == "local" else set()
+            return own | {
                 ("field", field)
                 for target in targets[:1]
                 for ref in (target, *self.program.overriders(target)[:TARGETS])
@@ -380,9 +382,9 @@ class Patterns:
             field = code.context.target_field(instr)
             return {("field", field), ("object", ("field", field))} if field is not None else set()
         if isinstance(instr, ir.Call) and instr.object != NONE and not is_query(instr.name):
-            if code.context.targets(index):
-                return set()
             root = self._root(code, instr.object, True)
+            if code.context.targets(index) and (root is None or root[0] != "local"):
+                return set()
             return {("object", root)} if root is not None else set()
         return set()
 

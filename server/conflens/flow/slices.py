@@ -18,7 +18,7 @@ from __future__ import annotations
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.calls import Calls
-from conflens.flow.carried import carried, filled
+from conflens.flow.carried import carried, effects, filled
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.forms import (
     SIZED,
@@ -42,6 +42,7 @@ from conflens.flow.patterns import comparison_before
 from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.program import Program
+from conflens.program.types import unboxed
 
 _NOTE = "flow.slices"
 
@@ -63,8 +64,10 @@ class Slices:
             kept = {}
             code.context.notes[_NOTE] = kept
         found = kept.get(seed)
-        if found is None or any(
-            self.library.getter(ref) != field for ref, field in found.getters.items()
+        if (
+            found is None
+            or any(self.library.getter(ref) != field for ref, field in found.getters.items())
+            or any(self.library.keyed(ref) != slots for ref, slots in found.keyed.items())
         ):
             self.made += 1
             found = _Slicing(self.program, self.library, self.open, code, seed).run()
@@ -85,6 +88,8 @@ class _Slicing(Calls):
             self.spread(seed.at, ENTRY, seed.form, None)
         elif seed.kind is SeedKind.HOLDER:
             self.hold(seed.at, seed.at, seed.form, None)
+        elif seed.kind is SeedKind.EFFECT:
+            effects(self)
         else:
             function = code.code[seed.at]
             if isinstance(function, ir.Lambda) and seed.extra < len(function.params):
@@ -121,7 +126,7 @@ class _Slicing(Calls):
                 self._store_field(instr, index, value, form, fact)
             case ir.StoreIndex():
                 if instr.value == value and kind is not Kind.SIZED:
-                    key = self.library.key_text(code, instr.index)
+                    key = self.key_text(instr.index)
                     held = Form(Kind.HELD, key) if kind is not Kind.CHOSEN else form
                     self.hold(instr.array, index, held, fact, ((index, StepRole.STORE),))
             case ir.Call() | ir.New():
@@ -177,7 +182,7 @@ class _Slicing(Calls):
         step = ((index, StepRole.COMPUTE),)
         if instr.array == value:
             if form.kind is Kind.HELD:
-                key = self.library.key_text(self.code, instr.index)
+                key = self.key_text(instr.index)
                 if not form.key or not key or form.key == key:
                     self.add(index, VALUE, fact, ((index, StepRole.LOAD),))
             elif form.kind in (Kind.VALUE, Kind.CHOSEN):
@@ -222,7 +227,10 @@ class _Slicing(Calls):
             step = ((index, StepRole.RETURN),)
             self.out(Returned(index, form, fact, self.doubt(fact), step))
         elif form.kind is Kind.VALUE:
-            self.add(function, YIELDS, fact, ((index, StepRole.RETURN),))
+            type_ = code.context.type_of(instr.value)
+            test = type_ is not None and unboxed(type_) == "boolean"
+            yields = Form(Kind.YIELDS, "test") if test else YIELDS
+            self.add(function, yields, fact, ((index, StepRole.RETURN),))
         elif form.kind is Kind.CHOSEN:
             self.add(function, form, fact, ((index, StepRole.RETURN),))
 
@@ -230,10 +238,20 @@ class _Slicing(Calls):
         if instr.op in COMPARISONS:
             other = instr.right if instr.left == value else instr.left
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
+            if null and self._is_made(fact):
+                return
             if form.kind is Kind.VALUE or (form.kind is Kind.CHOSEN and null):
                 self.add(index, VALUE, fact)
         elif form.kind is Kind.VALUE:
             self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+
+    def _is_made(self, fact: Fact) -> bool:
+        """Tell whether a value was made on the way, so that it is there whatever the option says."""
+        return any(
+            isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
+            for inner in self.slice.chain(fact)
+            if inner != NONE
+        )
 
     # -- conditions ----------------------------------------------------------------------------------
 

@@ -216,10 +216,13 @@ class Uses:
                 if program.member(other).key == member.key
             ]
         found: list[tuple[Code, int]] = []
-        if member.modifiers & Modifier.PRIVATE:
+        key = (member.name, ref.owner if member.kind == "constructor" else "")
+        if member.modifiers & Modifier.PRIVATE and member.kind == "method":
             meant = self._meant(users, member.name)
         else:
-            key = (member.name, ref.owner if member.kind == "constructor" else "")
+            if member.kind == "method":
+                # One order for all methods of a name, whoever asks first.
+                users = list(program.users(member.name)[: self._most])
             known = self._by_target.get(key)
             meant = known if known is not None else self._meant(users, member.name)
             self._by_target[key] = meant

@@ -34,6 +34,7 @@ from conflens.flow.forms import (
     Captured,
     Dispatched,
     Doubt,
+    Effected,
     Ended,
     Entered,
     Filled,
@@ -148,6 +149,8 @@ class Walking(Arriving):
         code = self.engine.uses.code(state.ref)
         self.members.add(state.ref)
         slice_ = self.engine.slices.of(code, state.seed)
+        self.members.update(slice_.getters)
+        self.members.update(slice_.keyed)
         weak = rank(state.doubt) > _WEAK
         for out in slice_.outs:
             if weak and not isinstance(out, Hit | Guarded | Dispatched):
@@ -160,6 +163,12 @@ class Walking(Arriving):
             match out:
                 case Entered():
                     self._enter(state, slice_, out)
+                case Effected():
+                    guard = Step(state.ref, out.at, StepRole.GUARD)
+                    step = Step(state.ref, out.index, StepRole.ARGUMENT)
+                    link = Link(state.link, state.ref, slice_, out.source, (guard, step))
+                    seed = Seed(SeedKind.EFFECT, 0, out.form)
+                    self._follow(state, out.target, seed, None, link, out.doubt)
                 case Stored():
                     self._store(state, slice_, out)
                 case Returned():
@@ -206,7 +215,7 @@ class Walking(Arriving):
     # -- across bodies -------------------------------------------------------------------------------
 
     def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
-        seed = Seed(SeedKind.PARAMETER, out.slot, out.form)
+        seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys)
         step = Step(state.ref, out.index, StepRole.ARGUMENT)
         key = (out.target, seed, None)
         entry = self.known.get(key)
@@ -298,7 +307,8 @@ class Walking(Arriving):
             return
         self.cells.add((out.field, out.form))
         doubt = state.doubt | out.doubt
-        writers = self.engine.writers(out.field)
+        writers, asked = self.engine.writers(out.field)
+        self.names |= asked
         self.names.add(self.program.member(out.field).name)
         if writers > WRITERS:
             self.go_cold(state.ref, out.index, "a field of a class with too many objects")
