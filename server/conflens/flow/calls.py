@@ -10,6 +10,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.forms import (
     HELD,
+    NOTHING_CHOSEN,
     SIZED,
     VALUE,
     Applied,
@@ -164,7 +165,7 @@ class Calls(Making):
         """The value, or what it chose, is the object of a call."""
         code = self.code
         doubt = self.doubt(fact)
-        if form.kind is Kind.HELD:
+        if form.kind is Kind.HELD or form == NOTHING_CHOSEN:
             return
         if form.kind is Kind.YIELDS:
             self.add(index, VALUE, fact)
@@ -327,7 +328,7 @@ class Calls(Making):
                     self.out(Ended(index, reason, fact, self.doubt(fact)))
                     return
                 load = ((index, StepRole.LOAD),)
-                if library.is_holder(code, index):
+                if row.whole or library.is_holder(code, index):
                     self.add(index, form, fact)
                 else:
                     self.add(index, VALUE, fact, load)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.forms import (
+    NOTHING_CHOSEN,
     SIZED,
     VALUE,
     Doubt,
@@ -196,9 +197,11 @@ def _spread(
             constant = isinstance(value, ir.Const | ir.Name | ir.Field | ir.Load)
             if inside and (constant or not returned):
                 form = VALUE
+        elif _is_null(value):
+            made = any(isinstance(code.code[item.value], ir.New) for item in group)
+            form = NOTHING_CHOSEN if made and inside else None
         elif _is_constant(making, assigned.value) and len(arms) > 1:
-            if not _is_null(value):
-                form, doubt = VALUE, Doubt.CARRIED
+            form, doubt = VALUE, Doubt.CARRIED
         elif isinstance(value, ir.New | ir.Lambda | ir.MethodRef) and len(group) > 1:
             others = {
                 code.code[item.value].__class__.__name__ + _class_of(making, item.value)
@@ -239,6 +242,8 @@ def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
         if isinstance(code.code[value], ir.New | ir.Lambda | ir.MethodRef)
     ]
     if made and len(values) > 1:
+        if any(_is_null(code.code[value]) for value in values):
+            making.add(result, NOTHING_CHOSEN, fact, steps)
         for value in made[:_ALTERNATIVES]:
             making.add(result, Form(Kind.CHOSEN, _class_of(making, value)), fact, steps)
         return

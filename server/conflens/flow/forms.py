@@ -48,6 +48,9 @@ HELD = Form(Kind.HELD)
 SIZED = Form(Kind.SIZED)
 YIELDS = Form(Kind.YIELDS)
 FLAG = Form(Kind.FLAG)
+NOTHING_CHOSEN = Form(Kind.CHOSEN, "null")
+"""Perhaps ``null``, because the option says so."""
+
 
 Fact = tuple[int, Form]
 

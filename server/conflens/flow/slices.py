@@ -21,6 +21,7 @@ from conflens.flow.calls import Calls
 from conflens.flow.carried import carried, effects, filled
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.forms import (
+    NOTHING_CHOSEN,
     SIZED,
     VALUE,
     YIELDS,
@@ -240,7 +241,7 @@ class _Slicing(Calls):
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
             if null and self._is_made(fact):
                 return
-            if form.kind is Kind.VALUE or (form.kind is Kind.CHOSEN and null):
+            if form.kind is Kind.VALUE or (form == NOTHING_CHOSEN and null):
                 self.add(index, VALUE, fact)
         elif form.kind is Kind.VALUE:
             self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))

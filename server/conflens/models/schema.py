@@ -384,7 +384,8 @@ class CellRow:
 
     ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the
     argument that names the cell (a map's key, a list's index), so that values under different
-    constant keys stay apart; ``clear``: the object holds nothing afterwards.
+    constant keys stay apart; ``clear``: the object holds nothing afterwards; ``whole``: what is
+    taken is all that the object holds, in another object.
     """
 
     type: str
@@ -393,6 +394,7 @@ class CellRow:
     take: bool = False
     key: int | None = None
     clear: bool = False
+    whole: bool = False
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()

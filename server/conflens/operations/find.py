@@ -218,10 +218,23 @@ class Operations:
                 return self._superclass(code.ref.owner) if this.qualifier == "super" else ()
         if isinstance(instr, ir.MethodRef):
             return self._reference_owners(code, instr)
+        if isinstance(instr, ir.Call) and self._is_own(code, index, instr):
+            return ()
         owners = self.rows.owners(code, index)
         if isinstance(instr, ir.Call) and instr.object == NONE and not code.context.targets(index):
             return (*owners, *self._enclosing(code.ref))
         return owners
+
+    def _is_own(self, code: Code, index: int, instr: ir.Call) -> bool:
+        """Tell whether a call runs a method of the project that overrides nothing and that no row names."""
+        targets = code.context.targets(index)[:1]
+        if not targets:
+            return False
+        member = self.program.member(targets[0])
+        alone = Modifier.STATIC | Modifier.PRIVATE
+        return bool(member.modifiers & alone) and not any(
+            row.declared for row in self._by_method.get(instr.name, ())
+        )
 
     def _reference_owners(self, code: Code, instr: ir.MethodRef) -> list[str]:
         if instr.object != NONE:
