@@ -1,8 +1,6 @@
 """``python -m conflens``: the command line without its script."""
 
-import sys
-
-from conflens.cli.main import main
+from conflens.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -71,6 +71,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def program() -> NoReturn:
+    """Run the command line as a process of its own.
+
+    The process ends without taking its objects apart: after a scan that would cost as much as parsing.
+    """
+    status = 1
+    try:
+        status = main()
+    except SystemExit as stop:
+        status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
+
+
 def _fill_gaps() -> None:
     """Stand in for standard streams that were closed by whoever started this process.
 

@@ -203,11 +203,11 @@ class Arriving:
                         for caller, out in self.entered.get(state.context, ())
                         if caller.ref != inner.ref
                     ]
-                else:
-                    calls = []
+                    above += calls
+                    continue
                 every, _, _ = self.engine.uses.callers(inner.ref)
                 self.names.add(self.program.member(inner.ref).name)
-                above += calls + [frame for frame in every[:8] if frame not in calls]
+                above += every[:8]
             for outer, call in above:
                 self.members.add(outer.ref)
                 loop = patterns.endless(outer, call)
