@@ -503,3 +503,13 @@ def test_learnconfs_patterns_are_right() -> None:
     verdicts = [learnconf.judge(one, _reported(one.system)) for one in table]
     right, whole = learnconf.promised(verdicts)
     assert right >= PATTERNS_RIGHT * whole, [v for v in verdicts if v.outcome != "right"]
+
+
+def test_the_judged_samples_keep_what_was_promised() -> None:
+    result = sample.precision(sample.TABLE)
+    assert sum(result.judged.values()) >= 100
+    assert result.share("high") >= 0.90
+    assert result.share() >= 0.75
+    classes = diagconfig.classified(diagconfig.TABLE)
+    assert sum(classes.values()) >= 60
+    assert classes[diagconfig.OUR_MISS] <= 0.10 * sum(classes.values())

@@ -193,22 +193,21 @@ class Arriving:
             if test == NONE or not slice_.carries(code, test):
                 # The pause belongs to a loop that ends by itself: it paces that, not what calls it.
                 return None
-        frames: list[tuple[Code, int]] = [(code, index)]
+        frames: list[tuple[Code, int, State | None]] = [(code, index, state)]
         for _ in range(2):
-            above: list[tuple[Code, int]] = []
-            for inner, _ in frames:
-                if state.context is not None and inner.ref == state.ref:
-                    calls = [
-                        (self.engine.uses.code(caller.ref), out.index)
-                        for caller, out in self.entered.get(state.context, ())
-                        if caller.ref != inner.ref
+            above: list[tuple[Code, int, State | None]] = []
+            for inner, _, within in frames:
+                if within is not None and within.context is not None:
+                    # The value came in by these calls, and by no other.
+                    above += [
+                        (self.engine.uses.code(caller.ref), entered.index, caller)
+                        for caller, entered in self.entered.get(within.context, ())
                     ]
-                    above += calls
                     continue
                 every, _, _ = self.engine.uses.callers(inner.ref)
                 self.names.add(self.program.member(inner.ref).name)
-                above += every[:8]
-            for outer, call in above:
+                above += [(outer, call, None) for outer, call in every[:8]]
+            for outer, call, _ in above:
                 self.members.add(outer.ref)
                 loop = patterns.endless(outer, call)
                 if loop is not None:

@@ -11,7 +11,7 @@ The levels are counted as LearnConf does (§3.1.3; k is 2).  Absent: why code is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -21,8 +21,9 @@ from conflens.flow.calls import FAN
 from conflens.flow.code import Code
 from conflens.flow.forms import Doubt
 from conflens.flow.guards import Range
-from conflens.flow.library import Library, Sink
+from conflens.flow.library import Library
 from conflens.flow.making import Opener
+from conflens.flow.sinks import Sink
 from conflens.program.program import MemberRef
 from conflens.program.reaching import reaching
 
@@ -76,6 +77,15 @@ class Below:
             tuple[tuple[Reached, ...], frozenset[MemberRef]],
         ] = {}
         self.looked: dict[tuple[MemberRef, tuple[Range, ...]], frozenset[MemberRef]] = {}
+
+    def take(self, before: Below, touched: Set[MemberRef]) -> None:
+        """Take over what was found without looking into ``touched`` bodies."""
+        for key, members in before.looked.items():
+            if members.isdisjoint(touched):
+                self._known[key], self.looked[key] = before._known[key], members
+        for at, found in before._run.items():
+            if at[0] not in touched and at[1][0] not in touched and found[1].isdisjoint(touched):
+                self._run[at] = found
 
     def under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
         """Return the operations in ranges of a body and below them, nearest first."""

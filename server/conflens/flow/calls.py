@@ -25,9 +25,9 @@ from conflens.flow.forms import (
     Stored,
 )
 from conflens.flow.hidden import may_be_native
-from conflens.flow.library import Sink
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
+from conflens.flow.sinks import Sink
 from conflens.flow.transfer import EQUALITY
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY

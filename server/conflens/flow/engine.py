@@ -8,7 +8,7 @@ Absent: the walk itself (``walk``), options and their names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -16,7 +16,7 @@ from conflens.facts.model import Modifier
 from conflens.flow.arrivals import COLD, PATHS, Start, StartKind, Walk
 from conflens.flow.below import Below
 from conflens.flow.code import Code
-from conflens.flow.library import Library, Operations
+from conflens.flow.library import Library
 from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
     Dependency,
@@ -27,6 +27,7 @@ from conflens.flow.results import (
     order,
 )
 from conflens.flow.rows import Rows
+from conflens.flow.sinks import Operations
 from conflens.flow.slices import Slices
 from conflens.flow.transfer import Transfer
 from conflens.flow.uses import Uses
@@ -60,6 +61,21 @@ class Engine:
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
         self._asked: set[str] = set()
 
+    def take(
+        self, before: Engine, names: Set[str], touched: Set[MemberRef], others: Set[str]
+    ) -> None:
+        """Take over what an engine found for a program that differs in known ways.
+
+        ``names`` are those whose users, or their uses, may be others now, ``others`` those of them that
+        members are declared by otherwise; ``touched`` are members whose bodies are others.
+        """
+        self.uses.take(before.uses, names, touched)
+        self.below.take(before.below, touched)
+        self.library.take(before.library, others)
+        for field, (count, asked) in before._writers.items():
+            if asked.isdisjoint(names) and before.program.member(field).name not in names:
+                self._writers[field] = count, asked
+
     def walk(self, start: Start) -> Walk:
         """Return everything that the value of one read reaches."""
         return Walking(self, start).run()
@@ -75,6 +91,12 @@ class Engine:
             count = self._count_writers(field)
             found = self._writers[field] = (count, frozenset(self._asked))
         return found
+
+    def handed(self, ref: MemberRef, index: int) -> int:
+        """Return from how many places the value of one assignment comes; 1 if it is made on the spot."""
+        code = self.uses.code(ref)
+        store = code.code[index]
+        return self._places(code, store.value) if isinstance(store, ir.StoreField) else 1
 
     def _count_writers(self, field: MemberRef) -> int:
         program = self.program
@@ -104,13 +126,19 @@ class Engine:
 
     def _places(self, code: Code, value: int, depth: int = 0) -> int:
         """Return from how many places the value of an assignment comes."""
-        parameters = {
-            loaded.slot
-            for inner in code.inside(value)
-            if isinstance(loaded := code.code[inner], ir.Load)
-            and not loaded.up
-            and code.context.is_parameter(loaded.slot)
-        }
+        parameters: set[int] = set()
+        stack = [value]
+        while stack:
+            inner = stack.pop()
+            if inner == NONE:
+                continue
+            instr = code.code[inner]
+            if isinstance(instr, ir.Load):
+                if not instr.up and code.context.is_parameter(instr.slot):
+                    parameters.add(instr.slot)
+            else:
+                # What is asked for a value is not the value.
+                stack.extend(instr.args if isinstance(instr, ir.Call) else ir.operands(instr))
         if not parameters:
             return 1
         given: set[object] = set()
@@ -118,7 +146,10 @@ class Engine:
         constructor = member.kind == "constructor"
         self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
         count = 0
-        for caller, index in self.uses.callers(code.ref)[0]:
+        calls, complete, _ = self.uses.callers(code.ref)
+        if not complete:
+            return WRITERS + 1
+        for caller, index in calls:
             call = caller.code[index]
             args = call.args if isinstance(call, ir.Call | ir.New) else ()
             for slot in parameters:

@@ -73,10 +73,6 @@ class Doubt:
     """What follows runs unless the value is refused by an exception."""
     FAR = 64
     """The way is long."""
-    CALLERS = 128
-    """Some of many callers."""
-    NAMED = 256
-    """What is kept under one name is taken out under a name that is known only at run time."""
 
 
 _PHRASES = {
@@ -87,11 +83,9 @@ _PHRASES = {
     Doubt.CARRIED: "chosen under a condition on the option",
     Doubt.REJECTED: "runs unless the value is rejected",
     Doubt.FAR: "a long way",
-    Doubt.CALLERS: "one of many callers",
-    Doubt.NAMED: "taken from a container under a name known only at run time",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.NAMED
-_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.LIBRARY | Doubt.CARRIED | Doubt.FAR | Doubt.CALLERS
+_LOW = Doubt.MANY | Doubt.REJECTED
+_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.LIBRARY | Doubt.CARRIED | Doubt.FAR
 _TOO_MANY = 3
 
 
@@ -104,7 +98,7 @@ def _weighed(doubt: int) -> Confidence:
     return Confidence.MEDIUM if small else Confidence.HIGH
 
 
-_WEIGHED = tuple(_weighed(doubt) for doubt in range(512))
+_WEIGHED = tuple(_weighed(doubt) for doubt in range(128))
 _RANKED = tuple(found.rank for found in _WEIGHED)
 
 

@@ -6,8 +6,7 @@ which methods may it run.  Absent: facts of values (``slices``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -16,6 +15,7 @@ from conflens.flow.code import Code
 from conflens.flow.forms import Doubt
 from conflens.flow.kinds import kind_of
 from conflens.flow.rows import Rows
+from conflens.flow.sinks import Operations, Sink
 from conflens.flow.transfer import Transfer
 from conflens.models.schema import RECEIVER, RETURN, CellRow
 from conflens.program.expressions import Context
@@ -32,50 +32,6 @@ _DEPTH = 8
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
 _GETTER = 4
-
-
-class Sink(NamedTuple):
-    """An operation of a body: instruction ``index``, -1 for a member that is one as a whole.
-
-    ``arguments`` are the places whose values count (None: all); ``sized``: it costs what these say, so
-    it is none when they are constant; ``pause``: the thread waits there.
-    """
-
-    index: int  # type: ignore[assignment]
-    kind: str
-    api: str
-    arguments: tuple[int, ...] | None
-    sized: bool
-    pause: bool
-
-    def takes(self, place: int, count: int) -> bool:
-        """Tell whether the value of an argument counts."""
-        del count
-        return self.arguments is None or place in self.arguments
-
-
-class Operation(Protocol):
-    """What ``operations`` says of an instruction; see ``Sink``."""
-
-    @property
-    def index(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def api(self) -> str: ...
-    @property
-    def arguments(self) -> tuple[int, ...] | None: ...
-    @property
-    def sized(self) -> bool: ...
-    @property
-    def pause(self) -> bool: ...
-
-
-class Operations(Protocol):
-    """Finds the operations of a body."""
-
-    def in_body(self, code: Code) -> Sequence[Operation]:
-        """Return all operations of one member, in order."""
 
 
 class Library:
@@ -103,6 +59,13 @@ class Library:
         self._constants: dict[MemberRef, str | None] = {}
         self._functions: dict[str, bool] = {}
         self._initialisers: dict[str, list[MemberRef]] = {}
+
+    def take(self, before: Library, names: Set[str]) -> None:
+        """Take over which methods calls run, but for those called by ``names``, declared otherwise."""
+        self._made.update(before._made)
+        for key, found in before._run_by.items():
+            if before.program.member(key[0]).name not in names:
+                self._run_by[key] = found
 
     # -- operations ----------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ only to that call; one that came out of a field, or started inside, leaves to ev
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
@@ -75,6 +75,19 @@ class Uses:
         self._callers: dict[MemberRef, _Places] = {}
         self._by_target: dict[tuple[str, str], dict[MemberRef, list[tuple[MemberRef, int]]]] = {}
 
+    def take(self, before: Uses, names: Set[str], touched: Set[MemberRef]) -> None:
+        """Take over who uses what is not called by ``names``, as far as no ``touched`` body does."""
+        for mine, theirs in ((self._loads, before._loads), (self._callers, before._callers)):
+            for ref, found in theirs.items():
+                name = before.program.member(ref).name
+                if name not in names and not any(code.ref in touched for code, _ in found[0]):
+                    mine[ref] = found
+        for key, meant in before._by_target.items():
+            if key[0] not in names and not any(
+                user in touched for uses in meant.values() for user, _ in uses
+            ):
+                self._by_target[key] = meant
+
     def code(self, ref: MemberRef) -> Code:
         """Return the indexed body of a member."""
         found = self._codes.get(ref)
@@ -135,7 +148,12 @@ class Uses:
             return near, True
         if member.kind == "constructor":
             simple = ref.owner.rpartition(".")[2]
-            far = (*program.mentions(simple), *program.users(name), *self._constants(ref.owner))
+            chained = [
+                other
+                for owner in (ref.owner, *program.subtypes(ref.owner))
+                for other in program.own_methods(owner).get(name, ())
+            ]
+            far = (*program.mentions(simple), *chained, *self._constants(ref.owner))
         else:
             far = program.users(name) if member.kind == "method" else program.mentions(name)
         if member.kind == "component":

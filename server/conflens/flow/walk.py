@@ -310,7 +310,7 @@ class Walking(Arriving):
         writers, asked = self.engine.writers(out.field)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
-        if writers > WRITERS:
+        if writers > WRITERS and self.engine.handed(state.ref, out.index) > 1:
             self.go_cold(state.ref, out.index, "a field of a class with too many objects")
             return
         if writers > 1 and not self.program.is_static(out.field):

@@ -1,0 +1,55 @@
+"""What the engine asks of those who know which instructions are performance operations.
+
+Absent: knowing any (``operations``), and who reaches them (``walk``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from conflens.flow.code import Code
+
+
+class Sink(NamedTuple):
+    """An operation of a body: instruction ``index``, -1 for a member that is one as a whole.
+
+    ``arguments`` are the places whose values count (None: all); ``sized``: it costs what these say, so
+    it is none when they are constant; ``pause``: the thread waits there.
+    """
+
+    index: int  # type: ignore[assignment]
+    kind: str
+    api: str
+    arguments: tuple[int, ...] | None
+    sized: bool
+    pause: bool
+
+    def takes(self, place: int, count: int) -> bool:
+        """Tell whether the value of an argument counts."""
+        del count
+        return self.arguments is None or place in self.arguments
+
+
+class Operation(Protocol):
+    """What ``operations`` says of an instruction; see ``Sink``."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def api(self) -> str: ...
+    @property
+    def arguments(self) -> tuple[int, ...] | None: ...
+    @property
+    def sized(self) -> bool: ...
+    @property
+    def pause(self) -> bool: ...
+
+
+class Operations(Protocol):
+    """Finds the operations of a body."""
+
+    def in_body(self, code: Code) -> Sequence[Operation]:
+        """Return all operations of one member, in order."""
