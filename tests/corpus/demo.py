@@ -1,4 +1,4 @@
-"""``make demo``: scan a real project and print the table.
+"""``make demo``: scan a real project, print the table and the flows of one option.
 
 H2 by its coordinates; offline, the small project in ``tests/fixtures``.  The scan runs as a user runs it,
 through the command line.
@@ -13,6 +13,8 @@ from corpus.fetch import HOUSE, FetchError, fetch, projects
 
 _FALLBACK = HOUSE / "tests" / "fixtures" / "demo-project"
 _ROWS = 8
+_OPTION = "h2.maxFileRetry"
+"""An option of H2 whose ways are short enough to read."""
 
 
 def main() -> int:
@@ -28,10 +30,15 @@ def main() -> int:
     print(f"\n$ conflens scan {path} --limit {_ROWS}\n", flush=True)
     command = [sys.executable, "-m", "conflens", "scan", path, "--limit", str(_ROWS)]
     done = subprocess.run(command, cwd=HOUSE, check=False)
+    if done.returncode == 0 and folder is not _FALLBACK:
+        print(f"\n$ conflens flows {path} --option {_OPTION}\n", flush=True)
+        command = [sys.executable, "-m", "conflens", "flows", path, "--option", _OPTION]
+        done = subprocess.run(command, cwd=HOUSE, check=False)
     if done.returncode == 0:
         print(
             f"""
 All of it:    .venv/bin/conflens scan {path}          (also --format json, --format markdown)
+              .venv/bin/conflens flows {path}         (counts; --option NAME shows each way)
 In VS Code:   make package
               code --install-extension client-vscode/conflens-*.vsix
               code {path}

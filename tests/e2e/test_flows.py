@@ -64,7 +64,7 @@ def flow_lens(client: Client, uri: str) -> dict[str, Any]:
     resolved = [client.request("codeLens/resolve", lens) for lens in found]
     assert [lens["command"]["title"] for lens in resolved] == [
         "1 read",
-        "sizes 1 buffer, repeats 1 I/O",
+        "repeats 1 I/O, sizes 1 buffer",
     ]
     return cast(dict[str, Any], resolved[1]["command"])
 
@@ -113,9 +113,7 @@ def test_a_client_that_resolves_hints_gets_its_chips_opened_when_it_asks(tmp_pat
         resolved = client.request("inlayHint/resolve", hint)
         assert resolved["tooltip"]["value"].startswith("**`net.buffer`** · system property")
         loop = resolved["label"][2]
-        assert loop["tooltip"]["value"].splitlines()[0] == (
-            "`net.buffer` reaches 1 io operation by loop:"
-        )
+        assert loop["tooltip"]["value"].splitlines()[0] == ("Reaches 1 io operation by loop:")
         assert loop["command"]["command"] == "conflens.showReferences"
         target, position, places = loop["command"]["arguments"]
         assert (target, position) == (uri, hint["position"])

@@ -74,11 +74,22 @@ class Fresh {
         everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
         document = {"textDocument": {"uri": uri}}
         (hint,) = client.request("textDocument/inlayHint", {**document, "range": everything})
-        name = hint["label"] if isinstance(hint["label"], str) else hint["label"][0]["value"]
-        assert (name, hint["position"]["line"]) == ("fresh.timeout.ms", 6)
-        lens, *_ = client.request("textDocument/codeLens", document)
-        command = client.request("codeLens/resolve", lens)["command"]
-        assert command["title"] == "2 reads"
+        assert hint["position"]["line"] == 6
+        assert [part["value"] for part in hint["label"]] == ["fresh.timeout.ms", " · ", "lock"]
+        place = hint["label"][2]["location"]
+        slept = {"line": 6, "character": 15}
+        assert (place["uri"], place["range"]["start"]) == (uri, slept)
+        assert "| reaches | lock |" in lines and "| direct | 1 |" in lines
+        nearest = next(line for line in lines if line.startswith("Nearest: `Thread.sleep(…)`"))
+        assert f"[Fresh.java:7]({uri}#L7) (direct)." in nearest
+        at_sleep = client.request("textDocument/hover", client.at(uri, 6, 16))["contents"]["value"]
+        assert at_sleep.splitlines()[0] == "**`Thread.sleep`** · lock operation"
+        assert at_sleep.splitlines()[-1] == f"- [`fresh.timeout.ms`]({uri}#L7) · direct (data)"
+        text = client.request("conflens/flows", position)["markdown"]
+        assert f"## 1. `Thread.sleep`: lock, [Fresh.java:7]({uri}#L7)" in text.splitlines()
+        lenses = client.request("textDocument/codeLens", document)
+        commands = [client.request("codeLens/resolve", lens)["command"] for lens in lenses]
+        assert [command["title"] for command in commands] == ["2 reads", "feeds 1 lock"]
 
         line, column = find(source, "500L")
         client.change(uri, 2, (line, column - 2, line, column + 1, "250"))

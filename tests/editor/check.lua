@@ -58,12 +58,19 @@ local function diagnostic(buffer, code)
   end
 end
 
+-- The name that a hint shows, and all of it with its chips.
 local function hint(buffer, text)
   local line = find(buffer, text) - 1
   for _, item in ipairs(vim.lsp.inlay_hint.get({ bufnr = buffer })) do
     if item.inlay_hint.position.line == line then
       local label = item.inlay_hint.label
-      return type(label) == "string" and label or label[1].value
+      if type(label) == "string" then
+        return label, label
+      end
+      local parts = vim.tbl_map(function(part)
+        return part.value
+      end, label)
+      return parts[1], table.concat(parts)
     end
   end
 end
@@ -152,6 +159,32 @@ check("running the lens leads to the reads", function()
 end)
 
 local delivery = open("Delivery.java")
+check("chips tell what a read reaches", function()
+  local _, found = hint(delivery, "Keys.RETRY_LIMIT, 5")
+  return found == "retry.limit · loop·io · loop·lock" and found
+end)
+check("a hover counts the operations and links the nearest", function()
+  local found = hover(delivery, "RETRY_LIMIT, 5")
+  return found
+    and found:find("| loop | 1 | 1 |", 1, true)
+    and found:find("Nearest: `Thread.sleep(…)`", 1, true)
+    and found:find("Delivery.java:17", 1, true)
+    and found:match("Nearest: [^\n]*")
+end)
+check("a hover at an operation tells who reaches it", function()
+  local found = hover(delivery, "sleep(")
+  return found and found:find("Reached by", 1, true) and found:find("`retry.limit`", 1, true) and found
+end)
+check("a lens tells what an option does", function()
+  vim.lsp.codelens.refresh({ bufnr = keys })
+  local line = find(keys, "String RETRY_LIMIT") - 1
+  for _, item in ipairs(vim.lsp.codelens.get(keys)) do
+    local title = item.range.start.line == line and item.command and item.command.title
+    if title and title:find("repeats 1 I/O", 1, true) then
+      return title
+    end
+  end
+end)
 check("differing defaults are a diagnostic", function()
   return diagnostic(delivery, "conflicting-default")
 end)

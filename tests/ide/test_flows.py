@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote
-
 import attrs
 import pytest
 
@@ -11,9 +9,10 @@ from conflens.flow.results import FlowTable
 from conflens.ide import flow_hover
 from conflens.ide.chips import nearest, open_chip
 from conflens.ide.diagnostics import Code, diagnostics
-from conflens.ide.flow_page import MAX_FLOWS, Address, address_of, option_at, page, uri_of
+from conflens.ide.flow_page import MAX_OPERATIONS, page
 from conflens.ide.flow_tree import MAX_NODES, Node, children, parents, roots
-from conflens.ide.hints import hints
+from conflens.ide.flows import shown_kind
+from conflens.ide.hints import MAX_WIDTH, hints
 from conflens.ide.hover import MAX_LINES, hover
 from conflens.ide.lenses import LensKind, lens_text, lenses
 from conflens.ide.settings import Settings, Severity
@@ -223,7 +222,7 @@ def test_a_name_goes_before_the_chips_and_both_can_be_switched_off() -> None:
     text = SERVER.replace('"net.buffer"', "K").replace(
         "class Server {", 'class Server {\n    static final String K = "net.buffer";'
     )
-    assert chipped(text) == ["net.buffer · loop·io \N{MULTIPLICATION SIGN}2 · memory · branch·io"]
+    assert chipped(text) == ["net.buffer · loop·io \N{MULTIPLICATION SIGN}2 · memory · +1"]
     assert chipped(text, Settings(flow_hints=False)) == ["net.buffer"]
     assert chipped(text, Settings(inlay_hints=False)) == []
 
@@ -252,9 +251,75 @@ def test_a_chip_opens_its_operations() -> None:
     ]
     opened = open_chip(found.analysis, KEY, hint.read, None, "", WORDING)
     assert opened is not None
-    assert opened.tooltip.splitlines()[0] == "`net.buffer` reaches 4 operations:"
+    assert opened.tooltip.splitlines()[0] == "Reaches 4 operations:"
     gone = attrs.evolve(hint.read, start=hint.read.start + 1)
     assert open_chip(found.analysis, KEY, gone, None, "", WORDING) is None
+
+
+LOGGED = """
+class A {
+    void a() {
+        int n = Integer.getInteger("net.buffer", 5);
+        Logger.info(n); // <- net.buffer direct io
+        Logger.warn(n); // <- net.buffer direct io
+        out.write(1); // <- net.buffer branch io +2
+    }
+}
+"""
+
+
+def test_log_calls_are_counted_apart_and_come_last() -> None:
+    shown = hovered(LOGGED, '"net.buffer"')
+    assert "| reaches | io | log |" in shown
+    assert "| direct |  | 2 |" in shown and "| branch | 1 |  |" in shown
+    assert shown.splitlines()[-1].startswith("Nearest: `out.write(1)` [A.java:7](A.java#L7)")
+    assert chipped(LOGGED) == ["branch·io"]
+    assert "**`Logger.info`** · log operation" in hovered(LOGGED, "info")
+    text = page(project({"A.java": LOGGED}).analysis, KEY, WORDING)
+    assert text is not None
+    heads = [line for line in text.splitlines() if line.startswith("## ")]
+    assert [head.split("`")[1] for head in heads] == ["out.write", "Logger.info", "Logger.warn"]
+
+
+def test_who_only_logs_gets_no_chip_and_no_lens() -> None:
+    only = LOGGED.replace("branch io +2", "branch io low guess").replace('"net.buffer", 5', "K, 5")
+    only = only.replace("class A {", 'class A {\n    static final String K = "net.buffer";')
+    assert chipped(only) == ["net.buffer"]
+    assert lensed(only) == ["1 read"]
+
+
+@pytest.mark.parametrize(
+    ("api", "log"),
+    [
+        ("Logger.debug", True),
+        ("Log.warn", True),
+        ("Throwable.printStackTrace", True),
+        ("PrintStream.println", False),
+        ("FileLog.write", False),
+        ("Logger[]", False),
+    ],
+)
+def test_what_counts_as_a_log_call(api: str, log: bool) -> None:
+    (option,) = project({"A.java": LOGGED}).analysis.flows.options.values()
+    operation = option.flows[0].operation._replace(api=api)
+    assert shown_kind(operation) == ("log" if log else "io")
+    assert shown_kind(operation._replace(kind="lock")) == "lock"
+
+
+def test_chips_fit_into_the_width_that_editors_show() -> None:
+    kinds = ("io", "lock", "memory", "thread", "compute")
+    body = "".join(
+        f"        out.{kind}{number}(1); // <- net.buffer loop {kind}\n"
+        for kind in kinds
+        for number in range(12)
+    )
+    for name in ("K", "a.b", "net.buffer.of.the.quite.long.option.name.of.all"):
+        constant = f'    static final String K = "{name}";\n' if name != "K" else ""
+        read = "Integer.getInteger(K)" if constant else 'Integer.getInteger("K")'
+        text = f"class A {{\n{constant}    void a() {{\n        {read};\n{body}    }}\n}}\n"
+        (shown,) = chipped(text.replace("net.buffer loop", f"{name} loop"))
+        assert len(shown) <= MAX_WIDTH
+        assert shown.split(" · ")[-1].startswith("+")
 
 
 # Lenses.
@@ -277,7 +342,7 @@ DECLARED = SERVER.replace('"net.buffer"', "K").replace(
 
 
 def test_a_lens_says_what_an_option_does() -> None:
-    assert lensed(DECLARED) == ["1 read", "gates 1 I/O, sizes 1 buffer, repeats 2 I/O"]
+    assert lensed(DECLARED) == ["1 read", "repeats 2 I/O, gates 1 I/O, sizes 1 buffer"]
     assert lensed(DECLARED, Settings(flow_lenses=False)) == ["1 read"]
 
 
@@ -285,10 +350,10 @@ def test_a_lens_says_what_an_option_does() -> None:
     ("marks", "title"),
     [
         (("branch lock", "branch lock"), "gates 2 locks"),
-        (("branch lock", "branch io"), "gates 1 I/O, 1 lock"),
-        (("branch memory", "loop memory"), "gates 1 allocation, repeats 1 allocation"),
+        (("branch lock", "branch io"), "gates 1 I/O and 1 lock"),
+        (("branch memory", "loop memory"), "repeats 1 allocation, gates 1 allocation"),
         (("direct memory", "direct memory"), "sizes 2 buffers"),
-        (("direct thread", "direct io"), "feeds 1 I/O, 1 thread"),
+        (("direct thread", "direct io"), "feeds 1 I/O and 1 thread"),
         (("loop compute", "loop compute"), "repeats 2 computations"),
         (("loop metric", "loop metric"), "repeats 2 metric operations"),
     ],
@@ -462,68 +527,6 @@ def test_flows_of_a_member_that_is_gone_are_left_out_everywhere() -> None:
     assert open_chip(gone, KEY, read.place, None, "", WORDING) is None
 
 
-# Pages.
-
-
-def test_the_page_tells_every_step_and_why_it_is_not_sure() -> None:
-    text = SERVER.replace(
-        "    void start() {",
-        "    void x() { lib.take(1); // cold net.buffer unknown library\n    }\n    void start() {",
-    )
-    found = project({"A.java": text})
-    shown = page(found.analysis, KEY, WORDING)
-    assert shown is not None
-    lines = shown.splitlines()
-    assert lines[:12] == [
-        "# `net.buffer`",
-        "",
-        "A system property that gates 1 I/O, sizes 1 buffer, repeats 2 I/O. It reaches 5 operations,"
-        " 1 of them with low confidence.",
-        "",
-        "## 1. `new byte[]`: memory, direct (data)",
-        "",
-        "Confidence: high.",
-        "",
-        '1. read `Integer.getInteger("net.buffer", 5)` in Server.start, [A.java:6](A.java#L6)',
-        "2. compute `size = n * 2` in Server.start, [A.java:7](A.java#L7)",
-        "3. operation `new byte[size]` in Server.start, [A.java:8](A.java#L8)",
-        "",
-    ]
-    assert "Confidence: medium (class-wide field cell)." in lines
-    assert lines[-3:] == [
-        "## Where the trail goes cold",
-        "",
-        "- `lib.take(1)` in Server.x, [A.java:3](A.java#L3): unknown library",
-    ]
-    assert page(found.analysis, ("env", "net.buffer"), WORDING) is None
-
-
-def test_the_address_of_a_page_survives_clients_that_write_it_anew() -> None:
-    for name in ("net.buffer", "a/b c", "100%", "x.*.y", "ä?b#c.md"):
-        address = Address("/work/my projécts 100%", ("system-property", name))
-        uri = uri_of(address)
-        assert address_of(uri) == address
-        if "%" not in name and "?" not in name:
-            path, _, query = uri.partition("?")
-            assert address_of(f"{unquote(path)}?{query}") == address
-    for other in (
-        "file:///a.md",
-        "conflens:/status.md",
-        "conflens:/flows/a",
-        "conflens:/flows/a/b",
-        "x",
-    ):
-        assert address_of(other) is None
-
-
-def test_the_cursor_finds_its_page() -> None:
-    for at in ('"net.buffer"', "flush"):
-        found = cursor(SERVER, at)
-        assert option_at(found.analysis, found.path, found.offset) == KEY
-    found = cursor(SERVER, "size")
-    assert option_at(found.analysis, found.path, found.offset) is None
-
-
 # Thousands.
 
 
@@ -539,9 +542,43 @@ def test_lists_are_capped_and_counts_are_not() -> None:
     (read,) = children(found.analysis, root.trail)
     assert len(children(found.analysis, read.trail)) == MAX_NODES
     shown = page(found.analysis, KEY, WORDING)
-    assert shown is not None and shown.count("\n## ") == MAX_FLOWS
-    assert "And 250 more flows, less sure or further away than these." in shown
+    assert shown is not None and shown.count("\n## ") == MAX_OPERATIONS
+    assert "And 250 more operations, less sure or further away than these." in shown
     opened = open_chip(
         found.analysis, KEY, found.analysis.options.options[0].reads[0].place, None, "", WORDING
     )
     assert opened is not None and opened.tooltip.splitlines()[-1] == "- and 295 more"
+
+
+def test_an_operation_with_long_arguments_is_named_without_them() -> None:
+    text = """
+class A {
+    void a() {
+        Integer.getInteger("net.buffer", 5);
+        socket.connect(new InetSocketAddress("localhost", 1234)); // <- net.buffer branch io
+        a.first("a rather long argument").second("another").write("and more"); // <- net.buffer branch thread
+    }
+}
+"""
+    assert hovered(text, '"net.buffer"').splitlines()[-1] == (
+        "Nearest: `socket.connect(…)` [A.java:5](A.java#L5) (branch) and "
+        "`write(…)` [A.java:6](A.java#L6) (branch)."
+    )
+
+
+def test_the_nearest_are_of_different_apis_where_they_are_equally_near() -> None:
+    lines = "".join(
+        f"        out.{name}({number}); // <- net.buffer {way}\n"
+        for number, (name, way) in enumerate(
+            [
+                ("a", "branch lock"),
+                ("a", "branch lock"),
+                ("b", "direct lock"),
+                ("c", "loop lock"),
+                ("d", "loop lock +1"),
+            ]
+        )
+    )
+    text = f'class A {{\n    void a() {{\n        Integer.getInteger("net.buffer");\n{lines}    }}\n}}'
+    last = hovered(text, '"net.buffer"').splitlines()[-1]
+    assert [part.split("`")[0] for part in last.split("`out.")[1:]] == ["c(3)", "b(2)", "a(0)"]

@@ -2,8 +2,8 @@
 a thread that it is an argument of.
 
 A chip stands for one dependency and kind and counts operations; ``direct`` is not written, since a
-value as an argument is what a reader expects.  Low confidence is not counted.  Loops come first,
-because they multiply costs.
+value as an argument is what a reader expects.  Low confidence is not counted, nor are log calls.
+Loops come first, because they multiply costs.  What has no room is summed up in a last chip.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.flow.results import Dependency, Flow, OptionKey
-from conflens.ide.flows import is_sure, kind_order, operation_places, spot_of, text_of
+from conflens.ide.flows import (
+    DEPENDENCIES,
+    LOG,
+    is_telling,
+    kind_order,
+    most_telling,
+    operation_places,
+    operation_text,
+    spot_of,
+    sure_counts,
+)
 from conflens.ide.words import Wording, code, count
 from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
@@ -21,8 +31,9 @@ MAX_CHIPS = 3
 MAX_PLACES = 200
 _MAX_LINES = 5
 _MAX_TEXT = 60
+BETWEEN = " · "
+"""Stands between the parts of a hint."""
 _TIMES = "\N{MULTIPLICATION SIGN}"
-_ORDER = (Dependency.LOOP, Dependency.DIRECT, Dependency.BRANCH)
 
 
 @attrs.frozen
@@ -33,6 +44,7 @@ class Chip:
     text: str
     dependency: Dependency | None
     kind: str
+    number: int
 
 
 @attrs.frozen
@@ -44,26 +56,37 @@ class Opened:
 
 
 def chips(analysis: Analysis, option: Option, read: Read) -> tuple[Chip, ...]:
-    """Return the chips of a read, most telling first."""
-    sure = analysis.flows.of_read(option.key, read.place).sure()
-    keys = sorted(sure, key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])))
+    """Return the chips of a read, most telling first; ``fitted`` cuts them to a width."""
+    sure = sure_counts([analysis.flows.of_read(option.key, read.place)])
+    keys = sorted(
+        (key for key in sure if key[1] != LOG),
+        key=lambda key: (DEPENDENCIES.index(key[0]), *kind_order(key[1])),
+    )
     found = []
-    for dependency, kind in keys[:MAX_CHIPS]:
+    for dependency, kind in keys:
         name = kind if dependency is Dependency.DIRECT else f"{dependency}·{kind}"
         number = sure[dependency, kind]
         text = name if number == 1 else f"{name} {_TIMES}{number:,}"
-        found.append(Chip(text, dependency, kind))
-    if len(keys) > MAX_CHIPS:
-        rest = sum(sure[key] for key in keys[MAX_CHIPS:])
-        found.append(Chip(f"+{rest:,}", None, ""))
+        found.append(Chip(text, dependency, kind, number))
     return tuple(found)
+
+
+def fitted(chips: tuple[Chip, ...], width: int) -> tuple[Chip, ...]:
+    """Return the first chips that fit into ``width`` characters, at most ``MAX_CHIPS``, and one for
+    the rest; at least one."""
+    for kept in range(min(len(chips), MAX_CHIPS), -1, -1):
+        rest = sum(chip.number for chip in chips[kept:])
+        shown = chips[:kept] + ((Chip(f"+{rest:,}", None, "", rest),) if rest else ())
+        if len(BETWEEN.join(chip.text for chip in shown)) <= width:
+            return shown
+    return shown
 
 
 def nearest(
     analysis: Analysis, option: OptionKey, read: Place, dependency: Dependency | None, kind: str
 ) -> Place | None:
     """Return the first operation that a chip stands for."""
-    for flow in analysis.flows.of_read(option, read).flows:
+    for flow in most_telling(analysis.flows.of_read(option, read).flows):
         if _meant(flow, dependency, kind):
             return spot_of(analysis, flow.operation.ref, flow.operation.index)
     return None
@@ -79,18 +102,18 @@ def open_chip(
 ) -> Opened | None:
     """Return what a chip opens; ``None`` when its read reaches nothing of that kind any more."""
     reach = analysis.flows.of_read(option, read)
-    flows = [flow for flow in reach.flows if _meant(flow, dependency, kind)]
+    flows = most_telling(flow for flow in reach.flows if _meant(flow, dependency, kind))
     places = operation_places(analysis, flows, MAX_PLACES)
     if not places:
         return None
     operations = list(dict.fromkeys(flow.operation for flow in flows))
     how = f" by {dependency}" if dependency is not None else ""
     what = count(len(operations), f"{kind} operation".strip())
-    lines = [f"{code(option[1])} reaches {what}{how}:"]
+    lines = [f"Reaches {what}{how}:"]
     for operation in operations[:_MAX_LINES]:
         spot = spot_of(analysis, operation.ref, operation.index)
         if spot is not None:
-            text = text_of(analysis, operation.ref, operation.index, _MAX_TEXT) or operation.api
+            text = operation_text(analysis, operation, _MAX_TEXT)
             lines.append(f"- {code(text)} {wording.place(spot.path, analysis.line(spot))}")
     if len(operations) > _MAX_LINES:
         lines.append(f"- and {len(operations) - _MAX_LINES:,} more")
@@ -100,4 +123,4 @@ def open_chip(
 def _meant(flow: Flow, dependency: Dependency | None, kind: str) -> bool:
     """Whether a chip counts a flow; the one for the rest opens everything."""
     same = (flow.dependency, flow.operation.kind) == (dependency, kind)
-    return is_sure(flow) and (dependency is None or same)
+    return is_telling(flow) and (dependency is None or same)

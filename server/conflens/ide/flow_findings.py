@@ -9,8 +9,15 @@ from collections.abc import Iterator
 
 from conflens.base.span import Place
 from conflens.flow.results import Flow
-from conflens.ide.flow_words import shown_role, verb_of
-from conflens.ide.flows import is_sure, spot_of, text_of
+from conflens.ide.flow_words import verb_of
+from conflens.ide.flows import (
+    is_sure,
+    most_telling,
+    operation_text,
+    shown_kind,
+    spot_of,
+    text_of,
+)
 from conflens.ide.words import by_length
 from conflens.session.analysis import Analysis
 
@@ -23,19 +30,24 @@ def paths(
     """Yield for each read in a file that reaches something its place, a sentence, and the steps."""
     told: dict[Place, tuple[str, Flow, int]] = {}
     for read, option in analysis.options.reads_in.get(path, ()):
-        nearest = analysis.flows.of_read(option.key, read.place).nearest()
-        if not nearest or not is_sure(nearest[0]):
+        reach = analysis.flows.of_read(option.key, read.place)
+        nearest = most_telling(filter(is_sure, reach.nearest()))
+        if not nearest:
             continue
-        others = sum(map(is_sure, nearest)) - 1
+        others = len(nearest) - 1
         known = told.get(read.name_place)
         if known is None or by_length(option.name) < by_length(known[0]):
             told[read.name_place] = option.name, nearest[0], others
     for place, (name, flow, others) in told.items():
         operation = flow.operation
-        text = text_of(analysis, operation.ref, operation.index, _MAX_TEXT) or operation.api
+        text = operation_text(analysis, operation, _MAX_TEXT)
         what = f"{name} {verb_of(flow.dependency, operation.kind)} {text}"
         more = f", and reaches {others:,} more" if others else ""
-        yield place, f"{what} ({flow.dependency}, {operation.kind}){more}.", _steps(analysis, flow)
+        yield (
+            place,
+            f"{what} ({flow.dependency}, {shown_kind(operation)}){more}.",
+            _steps(analysis, flow),
+        )
 
 
 def _steps(analysis: Analysis, flow: Flow) -> tuple[tuple[Place, str], ...]:
@@ -44,7 +56,5 @@ def _steps(analysis: Analysis, flow: Flow) -> tuple[tuple[Place, str], ...]:
         spot = spot_of(analysis, step.ref, step.index)
         if spot is not None:
             text = text_of(analysis, step.ref, step.index, _MAX_TEXT)
-            found.append(
-                (spot, f"{shown_role(step.role)}: {text}" if text else shown_role(step.role))
-            )
+            found.append((spot, f"{step.role}: {text}" if text else str(step.role)))
     return tuple(found)

@@ -1,26 +1,29 @@
 """What a hover says of flows: at a read or declaration what it reaches, at an operation by whom.
 
-A table of dependency and kind counts the sure operations, the three nearest are linked.  What is
+A table of dependency and kind counts the sure operations, the three nearest are linked, log calls
+only where there is nothing else.  What is
 not sure is counted apart.  Where nothing was found it is said only if a trail went cold, since
 "reaches nothing" would claim more than is known.  At most ``MAX_LINES`` lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
-from conflens.flow.results import Dependency, Flow, Reach
-from conflens.ide.flow_words import doubt, manner
+from conflens.flow.results import Flow, Reach
+from conflens.ide.flow_words import doubt, manner, table
 from conflens.ide.flows import (
     Reacher,
     is_sure,
-    kind_order,
+    most_telling,
+    operation_text,
     operations_at,
     reach_of,
     read_place,
+    shown_kind,
     spot_of,
-    text_of,
+    sure_counts,
 )
 from conflens.ide.words import Wording, code, count, joined, plain
 from conflens.options.model import Option, Read
@@ -31,7 +34,6 @@ _MAX_NEAREST = 3
 _MAX_OPTIONS = 5
 _MAX_TEXT = 40
 _MAX_REASON = 120
-_MAX_COLUMNS = 6
 
 
 def flow_paragraphs(
@@ -39,9 +41,9 @@ def flow_paragraphs(
 ) -> Iterator[str]:
     """Yield the paragraphs about what a read, or an option as a whole, reaches."""
     reach = reach_of(analysis, option, read)
-    sure = reach.sure()
+    sure = sure_counts([reach])
     if sure:
-        yield _table(sure)
+        yield table(sure)
     notes = [note for note in _notes(analysis, option, read, reach, wording) if note]
     if notes:
         yield " ".join(notes)
@@ -54,7 +56,9 @@ def operation_paragraphs(
     found = operations_at(analysis, path, offset)
     if found is None:
         return None
-    heads = [f"**{code(operation.api)}** · {operation.kind} operation" for operation in found[1]]
+    heads = [
+        f"**{code(operation.api)}** · {shown_kind(operation)} operation" for operation in found[1]
+    ]
     by_key: dict[object, Reacher] = {}
     for reachers in found[1].values():
         for reacher in reachers:
@@ -64,18 +68,6 @@ def operation_paragraphs(
     if more:
         items.append(f"- and {count(more, 'more option')}")
     return found[0], (" · ".join(dict.fromkeys(heads)), "Reached by", "\n".join(items))
-
-
-def _table(sure: Mapping[tuple[Dependency, str], int]) -> str:
-    kinds = sorted({kind for _, kind in sure}, key=kind_order)[:_MAX_COLUMNS]
-    rows = [f"| reaches | {' | '.join(plain(kind, _MAX_TEXT) for kind in kinds)} |"]
-    rows.append(f"| --- |{' ---: |' * len(kinds)}")
-    for dependency in Dependency:
-        numbers = [sure.get((dependency, kind), 0) for kind in kinds]
-        if any(numbers):
-            cells = " | ".join(f"{number:,}" if number else "" for number in numbers)
-            rows.append(f"| {dependency} | {cells} |")
-    return "\n".join(rows)
 
 
 def _notes(
@@ -101,9 +93,9 @@ def _notes(
 
 def _linked(analysis: Analysis, flows: Sequence[Flow], wording: Wording) -> str:
     shown: list[str] = []
-    for flow in flows[:_MAX_NEAREST]:
+    for flow in most_telling(flows)[:_MAX_NEAREST]:
         operation = flow.operation
-        text = text_of(analysis, operation.ref, operation.index, _MAX_TEXT) or operation.api
+        text = operation_text(analysis, operation, _MAX_TEXT)
         spot = spot_of(analysis, operation.ref, operation.index)
         if spot is not None:
             where = wording.place(spot.path, analysis.line(spot))

@@ -1,31 +1,55 @@
 """The page of an option: every flow with its steps, so that a person can follow and believe it.
 
 A page is Markdown and has an address of its own, ``conflens:/flows/<domain>/<name>.md``, with the
-path of the folder as its query.  At most ``MAX_FLOWS`` flows, surest and nearest first; what is left
-out is counted.
+path of the folder as its query.  At most ``MAX_OPERATIONS`` operations, those that are no log calls
+first, then sure ones and nearest; what is left out is counted.  Of up to three ways
+to an operation only what differs from the first is shown.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from urllib.parse import quote, unquote, urlsplit
 
 import attrs
 
-from conflens.flow.results import Confidence, Flow, OptionKey, Path, Reach, Step
+from conflens.flow.results import (
+    Confidence,
+    Dependency,
+    Flow,
+    Operation,
+    OptionKey,
+    Path,
+    Reach,
+    Step,
+    StepRole,
+)
 from conflens.ide.cursor import target_at
-from conflens.ide.flow_words import effects, manner, shown_role
-from conflens.ide.flows import is_sure, method_of, operations_at, option_of, spot_of, text_of
-from conflens.ide.words import Wording, code, count, plain
-from conflens.options.model import Option
+from conflens.ide.flow_words import manner, table
+from conflens.ide.flows import (
+    is_sure,
+    method_of,
+    most_telling,
+    operations_at,
+    option_of,
+    shown_kind,
+    spot_of,
+    sure_counts,
+    text_of,
+)
+from conflens.ide.words import Wording, code, count, plain, shorten
 from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis
 
 SCHEME = "conflens"
-MAX_FLOWS = 50
+MAX_OPERATIONS = 50
 _MAX_COLD = 20
 _MAX_STEPS = 40
+_MAX_WAYS = 3
 _MAX_TEXT = 100
+_MAX_SOURCE = 1000
 _MAX_REASON = 200
 _PREFIX = "/flows/"
 _SUFFIX = ".md"
@@ -77,62 +101,127 @@ def page(analysis: Analysis, key: OptionKey, wording: Wording) -> str | None:
     if option is None:
         return None
     reach = analysis.flows.of_option(key)
-    lines = [f"# {code(option.name)}", "", _summary(option, reach, wording)]
-    for number, flow in enumerate(reach.flows[:MAX_FLOWS], 1):
-        lines += ["", *_flow(analysis, number, flow, wording)]
-    if len(reach.flows) > MAX_FLOWS:
-        rest = count(len(reach.flows) - MAX_FLOWS, "more flow")
+    kind = plain(wording.domain(option.domain), _MAX_TEXT)
+    lines = [f"# {code(option.name)}", "", f"{kind[:1].upper()}{kind[1:]}. {_summary(reach)}"]
+    counts = table(sure_counts([reach]))
+    if counts:
+        lines += ["", counts]
+    ways: dict[Operation, list[Flow]] = {
+        flow.operation: [] for flow in most_telling(reach.nearest())
+    }
+    for flow in reach.flows:
+        ways[flow.operation].append(flow)
+    for number, (operation, flows) in enumerate(islice(ways.items(), MAX_OPERATIONS), 1):
+        lines += ["", *_operation(analysis, number, operation, flows, wording)]
+    if len(ways) > MAX_OPERATIONS:
+        rest = count(len(ways) - MAX_OPERATIONS, "more operation")
         lines += ["", f"And {rest}, less sure or further away than these."]
     lines += _cold(analysis, reach, wording)
     return "\n".join([*lines, ""])
 
 
-def _summary(option: Option, reach: Reach, wording: Wording) -> str:
+def _summary(reach: Reach) -> str:
     nearest = reach.nearest()
-    low = sum(not is_sure(flow) for flow in nearest)
-    kind = plain(wording.domain(option.domain), _MAX_TEXT)
-    words = effects(reach.sure())
-    said = f"A {kind} that {words}." if words else f"A {kind}."
     if not nearest:
-        return f"{said} No operation was found that it reaches."
-    said += f" It reaches {count(len(nearest), 'operation')}"
+        return "No operation was found that it reaches."
+    low = sum(not is_sure(flow) for flow in nearest)
+    said = f"It reaches {count(len(nearest), 'operation')}"
     return f"{said}, {low:,} of them with low confidence." if low else f"{said}."
 
 
-def _flow(analysis: Analysis, number: int, flow: Flow, wording: Wording) -> Iterator[str]:
-    operation = flow.operation
-    yield f"## {number}. {code(operation.api)}: {operation.kind}, {manner(flow)}"
-    for path in flow.paths:
+def _operation(
+    analysis: Analysis, number: int, operation: Operation, flows: Sequence[Flow], wording: Wording
+) -> Iterator[str]:
+    spot = spot_of(analysis, operation.ref, operation.index)
+    where = f", {wording.place(spot.path, analysis.line(spot))}" if spot is not None else ""
+    yield f"## {number}. {code(operation.api)}: {shown_kind(operation)}{where}"
+    first: list[_Line] = []
+    shown = _ways(flows)[:_MAX_WAYS]
+    for flow, path in shown:
+        lines = _lines(analysis, path.steps)
+        alike = _alike(first, lines)
+        first = first or lines
+        again = f" As above up to step {alike}, then" if alike else ""
         yield ""
-        yield _sureness(path)
+        yield f"{manner(flow).capitalize()}: {_sureness(path)}{again}"
         yield ""
-        shown = _cut(path.steps)
-        for at, step in shown:
-            yield f"{at}. {_step(analysis, step, wording)}"
-    more = flow.total - len(flow.paths)
+        for at, line in _cut(lines, alike):
+            yield f"{at}. {_step(analysis, line, wording)}"
+    more = sum(flow.total for flow in flows) - len(shown)
     if more > 0:
         yield ""
-        yield f"There {'is' if more == 1 else 'are'} {count(more, 'more path')} to it."
+        yield f"And {count(more, 'more way')}."
 
 
-def _cut(steps: Sequence[Step]) -> list[tuple[int, Step]]:
-    """Number the steps; a path that is too long for a person keeps its two ends."""
-    numbered = list(enumerate(steps, 1))
+def _ways(flows: Sequence[Flow]) -> list[tuple[Flow, Path]]:
+    """Order the paths to one operation: one of each dependency, then of each flow, then others."""
+    times: Counter[Dependency] = Counter()
+    keyed = []
+    for flow in flows:
+        times[flow.dependency] += 1
+        keyed += [
+            ((number, times[flow.dependency]), (flow, path))
+            for number, path in enumerate(flow.paths)
+        ]
+    return [way for _, way in sorted(keyed, key=lambda item: item[0])]
+
+
+@attrs.frozen
+class _Line:
+    """Steps on the same code, such as a read and the assignment of what was read."""
+
+    ref: MemberRef
+    index: int
+    roles: tuple[StepRole, ...]
+    text: str
+
+
+def _lines(analysis: Analysis, steps: Sequence[Step]) -> list[_Line]:
+    """Join steps of which one's source holds the other's; an operation stands alone."""
+    found: list[_Line] = []
+    for step in steps:
+        text = text_of(analysis, step.ref, step.index, _MAX_SOURCE)
+        before = found[-1] if found else None
+        if (
+            before is not None
+            and before.ref == step.ref
+            and step.role is not StepRole.OPERATION
+            and before.text
+            and before.text in text
+        ):
+            roles = tuple(dict.fromkeys((*before.roles, step.role)))
+            found[-1] = _Line(step.ref, step.index, roles, text)
+        else:
+            found.append(_Line(step.ref, step.index, (step.role,), text))
+    return found
+
+
+def _alike(first: Sequence[_Line], lines: Sequence[_Line]) -> int:
+    """How many lines two paths to one operation have in common at their start."""
+    same = 0
+    while same < min(len(first), len(lines)) - 1 and first[same] == lines[same]:
+        same += 1
+    return same
+
+
+def _cut(lines: Sequence[_Line], alike: int) -> list[tuple[int, _Line]]:
+    """Number the lines; a path that is too long for a person keeps its two ends."""
+    numbered = list(enumerate(lines, 1))[alike:]
     half = _MAX_STEPS // 2
-    return numbered if len(steps) <= _MAX_STEPS else numbered[:half] + numbered[-half:]
+    return numbered if len(numbered) <= _MAX_STEPS else numbered[:half] + numbered[-half:]
 
 
 def _sureness(path: Path) -> str:
-    words = f"Confidence: {path.confidence}"
+    words = f"{path.confidence} confidence"
     if path.confidence is Confidence.HIGH or not path.reasons:
         return f"{words}."
     return f"{words} ({plain(', '.join(path.reasons), _MAX_REASON)})."
 
 
-def _step(analysis: Analysis, step: Step, wording: Wording) -> str:
-    text = text_of(analysis, step.ref, step.index, _MAX_TEXT)
-    shown = f" {code(text)}" if text else ""
-    return f"{shown_role(step.role)}{shown} {_where(analysis, step.ref, step.index, wording)}"
+def _step(analysis: Analysis, line: _Line, wording: Wording) -> str:
+    shown = f" {code(shorten(line.text, _MAX_TEXT))}" if line.text else ""
+    where = _where(analysis, line.ref, line.index, wording)
+    return f"{', '.join(line.roles)}{shown} {where}"
 
 
 def _where(analysis: Analysis, ref: MemberRef, index: int, wording: Wording) -> str:

@@ -17,12 +17,13 @@ import attrs
 from conflens.base.span import Place
 from conflens.flow.results import Flow, Operation, OptionKey, Path, Step, StepRole
 from conflens.ide.cursor import target_at
-from conflens.ide.flow_words import doubt, manner, shown_role
+from conflens.ide.flow_words import doubt, manner
 from conflens.ide.flows import (
     method_of,
     operations_at,
     option_of,
     reach_of,
+    shown_kind,
     spot_of,
     text_of,
 )
@@ -149,7 +150,7 @@ def _option(option: Option, place: Place, trail: Trail, wording: Wording) -> Nod
 
 
 def _operation(place: Place, operation: Operation) -> Node:
-    detail = f"{operation.kind} operation"
+    detail = f"{shown_kind(operation)} operation"
     trail = Trail(operation=operation)
     return Node(operation.api, detail, NodeKind.OPERATION, place, trail)
 
@@ -161,8 +162,8 @@ def _step(analysis: Analysis, step: Step, last: Flow | None, trail: Trail) -> No
     method = method_of(analysis, step.ref)
     if last is not None and step.role is StepRole.OPERATION:
         sure = doubt(last)
-        how = f"{last.operation.kind}, {manner(last)}"
+        how = f"{shown_kind(last.operation)}, {manner(last)}"
         detail = f"{how} · {sure}" if sure else how
         return Node(last.operation.api, f"{detail} · {method}", NodeKind.OPERATION, spot, trail)
     text = text_of(analysis, step.ref, step.index, _MAX_TEXT) or method
-    return Node(text, f"{shown_role(step.role)} · {method}", NodeKind.STEP, spot, trail)
+    return Node(text, f"{step.role} · {method}", NodeKind.STEP, spot, trail)

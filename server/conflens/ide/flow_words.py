@@ -9,29 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from conflens.flow.results import Confidence, Dependency, Flow, StepRole
-from conflens.ide.flows import kind_order
-from conflens.ide.words import count
+from conflens.flow.results import Confidence, Dependency, Flow
+from conflens.ide.flows import LOG, kind_order
+from conflens.ide.words import count, joined, plain
 
 _VERBS = {Dependency.DIRECT: "feeds", Dependency.BRANCH: "gates", Dependency.LOOP: "repeats"}
 _NOUNS = {"lock": "lock", "memory": "allocation", "thread": "thread", "compute": "computation"}
-_ORDER = (Dependency.BRANCH, Dependency.DIRECT, Dependency.LOOP)
+_ORDER = (Dependency.LOOP, Dependency.BRANCH, Dependency.DIRECT)
 _MAX_EFFECTS = 4
+_MAX_COLUMNS = 7
+_MAX_KIND = 40
 
 
 def effects(found: Mapping[tuple[Dependency, str], int]) -> str:
-    """Return ``gates 2 locks, sizes 1 buffer, repeats 3 I/O``; empty for nothing."""
-    keys = sorted(found, key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])))
-    parts: list[str] = []
-    said = ""
+    """Return ``repeats 3 I/O, gates 2 locks and 1 thread, sizes 1 buffer``; empty for nothing.
+
+    Loops come first, because they multiply costs; what a log gets is left out.
+    """
+    keys = sorted(
+        (key for key in found if key[1] != LOG),
+        key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
+    )
+    parts: dict[str, list[str]] = {}
     for dependency, kind in keys[:_MAX_EFFECTS]:
-        verb = verb_of(dependency, kind)
         amount = amount_of(found[dependency, kind], dependency, kind)
-        parts.append(amount if verb == said else f"{verb} {amount}")
-        said = verb
+        parts.setdefault(verb_of(dependency, kind), []).append(amount)
+    words = [f"{verb} {joined(amounts)}" for verb, amounts in parts.items()]
     if len(keys) > _MAX_EFFECTS:
-        parts.append(f"{sum(found[key] for key in keys[_MAX_EFFECTS:]):,} more")
-    return ", ".join(parts)
+        words.append(f"{sum(found[key] for key in keys[_MAX_EFFECTS:]):,} more")
+    return ", ".join(words)
 
 
 def verb_of(dependency: Dependency, kind: str) -> str:
@@ -67,6 +73,16 @@ def doubt(flow: Flow) -> str:
     return f"{words}: {reasons}" if reasons else words
 
 
-def shown_role(role: StepRole) -> str:
-    """Return a role as it is shown: calls below governed code belong to the guard."""
-    return str(StepRole.GUARD if role is StepRole.CALL else role)
+def table(found: Mapping[tuple[Dependency, str], int]) -> str:
+    """Return a Markdown table of counts, dependency by kind; empty for nothing."""
+    kinds = sorted({kind for _, kind in found}, key=kind_order)[:_MAX_COLUMNS]
+    if not kinds:
+        return ""
+    rows = [f"| reaches | {' | '.join(plain(kind, _MAX_KIND) for kind in kinds)} |"]
+    rows.append(f"| --- |{' ---: |' * len(kinds)}")
+    for dependency in Dependency:
+        numbers = [found.get((dependency, kind), 0) for kind in kinds]
+        if any(numbers):
+            cells = " | ".join(f"{number:,}" if number else "" for number in numbers)
+            rows.append(f"| {dependency} | {cells} |")
+    return "\n".join(rows)

@@ -1,8 +1,8 @@
 """Inlay hints: the name or default of an option where the source does not show it, and what the
 read reaches as chips (``chips``).
 
-Rules, so that hints stay few: one per line, 40 per request, at most 40 characters and chips; the
-name goes before the default; a further read of the same option in the same method says nothing
+Rules, so that hints stay few: one per line, 40 per request, at most 42 characters each (VS Code cuts
+what is longer); the name goes before the default; a further read of the same option in the same method says nothing
 that was said before.  Where one place reads several options, the shortest name stands for all,
 followed by how many more.  What a hint explains and opens is found when it is asked for.
 """
@@ -13,7 +13,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.flow.results import OptionKey
-from conflens.ide.chips import Chip, chips
+from conflens.ide.chips import BETWEEN, Chip, chips, fitted
 from conflens.ide.hover import describe
 from conflens.ide.settings import Settings
 from conflens.ide.words import Wording, by_length, shorten, shorten_name
@@ -21,7 +21,9 @@ from conflens.options.model import Option, OptionType, Read
 from conflens.session.analysis import Analysis
 
 MAX_HINTS = 40
+MAX_WIDTH = 42
 MAX_LABEL = 40
+_MAX_LABEL_BEFORE_CHIPS = 30
 
 
 @attrs.frozen
@@ -61,8 +63,9 @@ def hints(
         names = names_at[read.place, read.name_place]
         if option.name != min(names, key=by_length):
             continue
-        label = _label(read, option, len(names) - 1)
         shown = chips(analysis, option, read) if settings.flow_hints else ()
+        room = _MAX_LABEL_BEFORE_CHIPS if shown else MAX_LABEL
+        label = _label(read, option, len(names) - 1, room)
         news = [
             item for item in (label, shown) if item and (read.method, option.key, item) not in said
         ]
@@ -73,8 +76,9 @@ def hints(
         if line in lines:
             continue
         lines.add(line)
-        label = shorten(label, MAX_LABEL) if label in news else ""
-        parts = shown if shown in news else ()
+        label = shorten(label, room) if label in news else ""
+        taken = len(label) + len(BETWEEN) if label else 0
+        parts = fitted(shown, MAX_WIDTH - taken) if shown in news else ()
         found.append(Hint(read.anchor, label, parts, option.key, read.place))
         if len(found) == MAX_HINTS:
             break
@@ -91,10 +95,10 @@ def tooltip(
     return None
 
 
-def _label(read: Read, option: Option, others: int) -> str:
+def _label(read: Read, option: Option, others: int, room: int) -> str:
     if not read.shows_name:
         more = f" +{others}" if others else ""
-        return f"{shorten_name(option.name, MAX_LABEL - len(more))}{more}"
+        return f"{shorten_name(option.name, room - len(more))}{more}"
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
     default = hidden_default(read, option)

@@ -14,7 +14,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.ide.flow_words import effects
-from conflens.ide.flows import is_sure, operation_places, sure_counts
+from conflens.ide.flows import is_telling, operation_places, sure_counts
 from conflens.ide.settings import Settings
 from conflens.ide.words import by_length, count
 from conflens.options.model import Declaration, Option
@@ -101,7 +101,7 @@ def _flow_text(analysis: Analysis, options: tuple[Option, ...]) -> LensText | No
     title = effects(sure_counts(reaches))
     if not title:
         return None
-    flows = (flow for reach in reaches for flow in reach.flows if is_sure(flow))
+    flows = (flow for reach in reaches for flow in reach.flows if is_telling(flow))
     places = operation_places(analysis, flows, MAX_PLACES)
     plainest = min(
         (option for option in options if _is_telling(analysis, option)),
@@ -111,8 +111,8 @@ def _flow_text(analysis: Analysis, options: tuple[Option, ...]) -> LensText | No
 
 
 def _is_telling(analysis: Analysis, option: Option) -> bool:
-    """Whether an option surely reaches something; flows are sorted, so that one look tells."""
-    return any(map(is_sure, analysis.flows.of_option(option.key).flows[:1]))
+    """Whether an option surely reaches more than a log."""
+    return any(map(is_telling, analysis.flows.of_option(option.key).flows))
 
 
 def _reads(options: tuple[Option, ...]) -> tuple[Place, ...]:

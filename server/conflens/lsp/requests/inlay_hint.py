@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.flow.results import Dependency
-from conflens.ide.chips import Opened, nearest, open_chip
+from conflens.ide.chips import BETWEEN, Opened, nearest, open_chip
 from conflens.ide.hints import Hint, hints, tooltip
 from conflens.lsp.client import SHOW_REFERENCES
 from conflens.lsp.convert import location_of
@@ -20,8 +20,6 @@ from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 from conflens.session.analysis import Analysis
-
-_BETWEEN = " · "
 
 
 class _Data(msgspec.Struct, frozen=True):
@@ -62,7 +60,7 @@ def resolve_inlay_hint(state: State, _: None, hint: types.InlayHint) -> types.In
     if text is not None:
         hint.tooltip = _markdown(text)
     if isinstance(hint.label, list) and data.chips:
-        shown = [part for part in hint.label if part.value != _BETWEEN][-len(data.chips) :]
+        shown = [part for part in hint.label if part.value != BETWEEN][-len(data.chips) :]
         for part, (dependency, kind) in zip(shown, data.chips, strict=False):
             opened = open_chip(analysis, data.option, read, dependency, kind, folder.wording)
             if opened is not None:
@@ -78,7 +76,7 @@ def _hint(state: State, view: View, uri: str, hint: Hint) -> types.InlayHint:
         if not lazy:
             place = nearest(analysis, hint.option, hint.read, chip.dependency, chip.kind)
             part.location = view.location(place) if place is not None else None
-        parts += [types.InlayHintLabelPart(value=_BETWEEN), part] if parts else [part]
+        parts += [types.InlayHintLabelPart(value=BETWEEN), part] if parts else [part]
     text = None
     if not lazy:
         text = tooltip(analysis, view.path, hint.option, hint.read, view.folder.wording)
