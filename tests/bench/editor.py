@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench.flow_edits import flow_edit_rows
 from bench.lsp_client import Client
 from bench.rows import Row, percentile
 from bench.scans import command, environment
@@ -40,6 +41,8 @@ def editor_rows(project: Path) -> Iterator[Row]:
             hovers = _hovers(client, uri, positions)
             queued = _queued(client, uri, positions)
             edits = _edits(client, uri, text)
+            _undone(client, uri, text)
+            flows = list(flow_edit_rows(client, project, uri, positions))
     lines = text.count("\n")
     yield Row(
         f"edit to diagnostics, {path.rsplit('/', 1)[-1]} ({lines:,} lines), p50",
@@ -56,6 +59,7 @@ def editor_rows(project: Path) -> Iterator[Row]:
         "ms",
         50,
     )
+    yield from flows
 
 
 def _choose(project: Path, cache: Path) -> tuple[str, list[dict[str, int]]]:
@@ -141,6 +145,15 @@ def _edits(client: Client, uri: str, text: str) -> list[float]:
         times.append((at - sent) * 1000)
         time.sleep(_PAUSE)
     return times
+
+
+def _undone(client: Client, uri: str, text: str) -> None:
+    """Put the text back as it was, so that positions are those of before."""
+    document = {"uri": uri, "version": _EDITS + 2}
+    client.notify(
+        "textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]}
+    )
+    time.sleep(_PAUSE)
 
 
 def _reports(uri: str, name: str, note: dict[str, Any]) -> bool:

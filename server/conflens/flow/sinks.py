@@ -53,3 +53,6 @@ class Operations(Protocol):
 
     def in_body(self, code: Code) -> Sequence[Operation]:
         """Return all operations of one member, in order."""
+
+    def rests_on(self) -> object:
+        """Return what the answers rest on besides the body; equal when they need not be asked again."""

@@ -83,6 +83,10 @@ class Operations:
         self._orders: dict[str, dict[str, int]] = {}
         self._row_types: dict[str, frozenset[str]] = {}
 
+    def rests_on(self) -> frozenset[str]:
+        """Return what other bodies decide: the classes whose objects hold what I/O has read."""
+        return self.content.holders()
+
     def in_body(self, code: Code) -> tuple[Found, ...]:
         """Return all operations of a member's body in order of their instructions."""
         note = code.context.notes.get(_NOTE)

@@ -25,9 +25,9 @@ from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
-from conflens.flow.library import Sink
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
+from conflens.flow.sinks import Sink
 from conflens.program.edits import outermost
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
@@ -442,7 +442,7 @@ class _Match:
     def names(self, body: ir.Body, new: bool) -> Iterator[str]:
         """Yield the names that the gap uses."""
         for index in self._gap(new):
-            yield from _names(body.code[index])
+            yield from used_names(body.code[index])
 
     def telling(self, context: Context, new: bool) -> Iterator[str]:
         """Yield the names by which the gap uses something of the project."""
@@ -459,7 +459,7 @@ class _Match:
                 case _:
                     tells = True
             if tells:
-                yield from _names(instr)
+                yield from used_names(instr)
 
 
 def _may_be_getter(body: ir.Body) -> bool:
@@ -469,7 +469,8 @@ def _may_be_getter(body: ir.Body) -> bool:
     )
 
 
-def _names(instr: ir.Instr) -> Iterator[str]:
+def used_names(instr: ir.Instr) -> Iterator[str]:
+    """Yield the names that the tables of a file's facts list for an instruction."""
     match instr:
         case ir.Name() | ir.Field() | ir.StoreField() | ir.Call() | ir.MethodRef():
             yield instr.name

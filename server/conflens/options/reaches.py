@@ -2,8 +2,9 @@
 
 A walk stays right while none of the members whose bodies it rests on changes, and no changed member uses,
 before or after, a name whose users it asked for.  A change that tells the others nothing new (``moved``)
-only shifts the steps in that member (``shifted``).  What follows from surfaces is not on it: other surfaces
-or other rows redo everything.
+only shifts the steps in that member (``shifted``).  Where members are declared otherwise, the bodies that
+this can have touched count as changed (``program.surfaces``) and, as far as what they use has another meaning,
+tell the names they use it by (``meant``).  All other changes of surfaces, and other rows, redo everything.
 
 Absent: how a value flows (``flow``), what an operation is (``operations``).
 """
@@ -18,16 +19,19 @@ from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
 from conflens.facts.ir import NONE
 from conflens.flow.engine import Engine, Start, StartKind, Walk, merge
-from conflens.flow.library import Operations
 from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
+from conflens.flow.sinks import Operations
 from conflens.models.load import Models
 from conflens.options.discover import Discovery
+from conflens.options.meant import differing
 from conflens.options.model import ReadKind
 from conflens.options.moved import Comparer, Shift
 from conflens.options.shifted import Shifter
 from conflens.options.sites import Found, Site
+from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
+from conflens.program.surfaces import Difference
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -50,6 +54,9 @@ class Traced:
     """The walks that another process made: what they took from bodies is not known here."""
     made: int = 0
     """The slices that were made for this program, likewise."""
+    engine: Engine | None = attrs.field(default=None, repr=False, eq=False)
+    rests: object = attrs.field(default=None, repr=False)
+    """What operations rest on besides bodies; ``None`` if another process knew."""
 
 
 def recalled(
@@ -81,10 +88,13 @@ def trace(
     if (
         previous is not None
         and changed is not None
-        and previous.program.memo is program.memo
+        and _follows(previous.program, program)
         and previous.digest == models.digest
     ):
-        kept = _kept(previous, changed, engine, models, finder)
+        if previous.rests in (None, engine.library.operations.rests_on()):
+            kept = _kept(previous, changed, engine, models, finder)
+        else:
+            _forget(program)
         foreign = frozenset(kept.keys() & previous.recalled)
     walks: dict[Start, Walk] = {}
     redone: set[Start] = set()
@@ -130,11 +140,26 @@ def trace(
         frozenset(redone),
         frozenset(foreign.intersection(walks).difference(redone)),
         engine.slices.made,
+        engine,
+        engine.library.operations.rests_on(),
     )
 
 
 def _is(one: Reach, other: Reach) -> bool:
     return one is other or (one is NOTHING and other is NOTHING)
+
+
+def _follows(before: Program, after: Program) -> bool:
+    """Tell whether one program was made from another so that what differs is known."""
+    told = after.difference
+    return before.memo is after.memo or (told is not None and told.memo is before.memo)
+
+
+def _forget(program: Program) -> None:
+    """Drop what was worked out about bodies."""
+    for context in program.contexts.values():
+        if isinstance(context, Context):
+            context.notes.clear()
 
 
 def _kept(
@@ -145,19 +170,33 @@ def _kept(
     finder: Finder,
 ) -> Mapping[Start, Walk]:
     """Return the walks that are still right, with their steps where they are now."""
-    before = previous.program
+    before, after = previous.program, engine.program
 
     def earlier() -> Engine:
+        if previous.engine is not None:
+            return previous.engine
         rows = Rows(before, models)
         return Engine(before, models, finder(before, models, rows), rows)
 
+    told = after.difference if before.memo is not after.memo else None
+    if _runs_unnamed(told, models) or _is_made_first(before, after, changed):
+        _forget(after)
+        return {}
     comparer = Comparer(before, engine, earlier)
     members: set[MemberRef] = set()
     names: set[str] = set()
     shifts: dict[MemberRef, Shift] = {}
     touched: set[MemberRef] = set()
     trusted = True
-    for ref in changes(before, engine.program, changed):
+    if told is not None:
+        members |= told.touched
+        touched |= told.touched
+        names |= told.asked
+        for ref in told.touched:
+            names |= differing(before, after, ref)
+    for ref in changes(before, after, changed):
+        if ref in members:
+            continue
         change = comparer.compare(ref)
         touched.add(ref)
         names |= change.names
@@ -168,6 +207,11 @@ def _kept(
             members.add(ref)
         elif change.shift.by:
             shifts[ref] = change.shift
+    if told is not None:
+        trusted = False
+    if previous.engine is not None:
+        others = told.names if told is not None else frozenset[str]()
+        engine.take(previous.engine, names, touched | members, others)
     shifter = Shifter(shifts)
 
     def right(start: Start, walk: Walk) -> bool:
@@ -182,8 +226,35 @@ def _kept(
     }
 
 
+def _runs_unnamed(told: Difference | None, models: Models) -> bool:
+    """Tell whether a member that is declared otherwise may be run by a library, where nobody names it."""
+    return told is not None and any(
+        name in told.names for row in models.callbacks for name in row.runs
+    )
+
+
+def _is_made_first(before: Program, after: Program, changed: Iterable[str]) -> bool:
+    """Tell whether a class begins or ceases to be named at all: calls then run other methods."""
+    first = {
+        name
+        for path in changed
+        for name in _used(before, path) ^ _used(after, path)
+        if _is_named(before, name) != _is_named(after, name)
+    }
+    return bool(first) and any(info.decl.name in first for info in after.types())
+
+
+def _used(program: Program, path: str) -> set[str]:
+    facts = program.files[path]
+    return {*facts.calls, *facts.names}
+
+
+def _is_named(program: Program, name: str) -> bool:
+    return bool(program.users(name) or program.mentions(name))
+
+
 def changes(before: Program, after: Program, changed: Iterable[str]) -> list[MemberRef]:
-    """Return the members whose bodies differ between programs with the same surfaces."""
+    """Return the members whose bodies differ between programs with the same members."""
     return [
         after.ref(path, number)
         for path in changed

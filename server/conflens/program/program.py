@@ -9,7 +9,8 @@ Terms
 A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other
 reader would compute equally.  ``with_files`` shares the tables that an edit cannot have touched:
 when the *surface* of every changed file is the same, everything but the bodies that differ stays
-(``edits``).  Contexts of opened bodies move on to the new program: only the one thread that makes
+(``edits``); when members are only declared otherwise, also everything that no such name can have
+touched (``surfaces``).  Contexts of opened bodies move on to the new program: only the one thread that makes
 programs may open any, and only in the newest.
 Absent: types of expressions (``expressions``), constants (``values``).
 """
@@ -25,6 +26,8 @@ from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
 from conflens.program.library import NO_LIBRARY, Library
+from conflens.program.memo import Memo
+from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
 from conflens.program.users import Users
 
@@ -47,34 +50,6 @@ class TypeInfo(NamedTuple):
     decl: TypeDecl
 
 
-class _Memo:
-    """What follows from surfaces alone; shared between programs that agree on all surfaces."""
-
-    __slots__ = (
-        "fields",
-        "methods",
-        "names",
-        "overriders",
-        "subtypes",
-        "supers",
-        "texts",
-        "up",
-        "values",
-    )
-
-    def __init__(self) -> None:
-        self.supers: dict[str, tuple[JavaType, ...]] = {}
-        self.up: dict[str, tuple[str, ...]] = {}
-        self.subtypes: dict[str, tuple[str, ...]] | None = None
-        self.fields: dict[str, dict[str, MemberRef]] = {}
-        self.methods: dict[str, dict[str, tuple[MemberRef, ...]]] = {}
-        self.names: dict[tuple[str, str, str], JavaType | None] = {}
-        self.texts: dict[tuple[str, str, str], JavaType] = {}
-        self.overriders: dict[MemberRef, list[MemberRef]] = {}
-        self.values: dict[object, object] = {}
-        """What analyses above remember; it must follow from surfaces alone."""
-
-
 class Opened(Protocol):
     """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
 
@@ -92,7 +67,7 @@ class Program:
         types: dict[str, TypeInfo],
         type_names: dict[str, tuple[str, ...]],
         packages: dict[str, dict[str, str]],
-        memo: _Memo,
+        memo: Memo,
         bodies: dict[str, dict[int, ir.Body]],
     ) -> None:
         """Use :meth:`build`."""
@@ -105,6 +80,8 @@ class Program:
         self.memo = memo
         self._bodies = bodies
         self.contexts: dict[MemberRef, Opened] = {}
+        self.difference: Difference | None = None
+        """What is declared otherwise than in the program this one was made from, if anything."""
         self._users = Users(files, lambda facts: facts.calls, self.ref)
         self._mentions = Users(files, lambda facts: facts.names, self.ref)
 
@@ -119,7 +96,7 @@ class Program:
         files = dict(sorted(files.items()))
         for path in files:
             _declare(path, files[path], types, type_names, packages)
-        return Program(files, jdk, library, types, type_names, packages, _Memo(), {})
+        return Program(files, jdk, library, types, type_names, packages, Memo(), {})
 
     def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
         """Return the program after some files changed, appeared or went (``None``)."""
@@ -134,10 +111,35 @@ class Program:
                 same_surface = same_surface and old is not None and old.surface == facts.surface
                 files[path] = facts
         bodies = {path: found for path, found in self._bodies.items() if path not in changed}
-        if not same_surface:
+        names = frozenset[str]() if same_surface else told(self, files, changed)
+        following: Program | None = None
+        if same_surface or names:
+            following = self._following(files, changed, bodies, names)
+            if names:
+                following.difference = difference(self, following, names, changed)
+        if following is None or (names and following.difference is None):
             fresh = Program.build(files, self.jdk, self.library)
             fresh._bodies = bodies
             return fresh
+        touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
+        for path, numbers in touched.items():
+            of_file = self._bodies.get(path, {}).items()
+            bodies[path] = {number: body for number, body in of_file if number not in numbers}
+        lost = following.difference.touched if following.difference is not None else ()
+        for ref, context in self.contexts.items():
+            if ref.number not in touched.get(ref.path, ()) and ref not in lost:
+                context.program = following
+                following.contexts[ref] = context
+        return following
+
+    def _following(
+        self,
+        files: dict[str, FileFacts],
+        changed: Mapping[str, FileFacts | None],
+        bodies: dict[str, dict[int, ir.Body]],
+        names: frozenset[str],
+    ) -> Program:
+        """Return the program of ``files``, whose types and numbers of members are those of this one."""
         types = self._types
         if any(self.files[path].types != files[path].types for path in changed if path in files):
             types = dict(types)
@@ -147,6 +149,10 @@ class Program:
                         info = types.get(name)
                         if info is not None and (info.path, info.number) == (path, index):
                             types[name] = info._replace(decl=facts.types[index])
+        memo = self.memo
+        if names:
+            inside = frozenset(name for path in changed for name in self._type_names[path])
+            memo = memo.without(names, inside, self)
         following = Program(
             files,
             self.jdk,
@@ -154,17 +160,9 @@ class Program:
             types,
             self._type_names,
             self._packages,
-            self.memo,
+            memo,
             bodies,
         )
-        touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
-        for path, numbers in touched.items():
-            of_file = self._bodies.get(path, {}).items()
-            bodies[path] = {number: body for number, body in of_file if number not in numbers}
-        for ref, context in self.contexts.items():
-            if ref.number not in touched.get(ref.path, ()):
-                context.program = following
-                following.contexts[ref] = context
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following

@@ -3,8 +3,8 @@ next.
 
 The tables of options and of flows of the last complete scan lie in the cache.  When nothing has changed
 since, they are taken from there and nothing is discovered or followed; the first edit then costs a whole
-discovery, unless ``prepare`` has done that before.  Flows that are recalled are followed again as far as
-an edit touches them.
+discovery, unless ``prepare`` has done that before.  It also follows the values again: flows that are recalled
+are those of another process, so that edits could build on little of them.
 
 Invariant: stopped at any point, program and options stay those of the facts they were last made
 of.
@@ -125,8 +125,14 @@ class Joined:
 
     def prepare(self, token: CancelToken) -> None:
         """Make ready for edits what ``recall`` has saved.  Raises ``Cancelled``."""
-        if self._program is not None and self._models is not None and self._discovery is None:
-            self._discovery = discover(self._program, self._models, None, None, token)
+        program, models = self._program, self._models
+        if program is None or models is None:
+            return
+        if self._discovery is None:
+            self._discovery = discover(program, models, None, None, token)
+        if self._traced is not None and self._traced.engine is None:
+            # Recalled flows are right, but do not say what was seen in bodies on the way.
+            self._traced = trace(self._discovery, models, Operations, None, None, token)
 
     def _encoded(self) -> bytes | None:
         walks = self._traced.walks if self._traced is not None else None

@@ -1,0 +1,58 @@
+"""Tables of a program that follow from declarations alone.
+
+Absent: what fills them (``program``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conflens.program.types import JavaType
+
+if TYPE_CHECKING:
+    from conflens.program.program import MemberRef, Program
+
+
+class Memo:
+    """What follows from surfaces alone; shared between programs that agree on all surfaces."""
+
+    __slots__ = (
+        "fields",
+        "methods",
+        "names",
+        "overriders",
+        "subtypes",
+        "supers",
+        "texts",
+        "up",
+        "values",
+    )
+
+    def __init__(self) -> None:
+        self.supers: dict[str, tuple[JavaType, ...]] = {}
+        self.up: dict[str, tuple[str, ...]] = {}
+        self.subtypes: dict[str, tuple[str, ...]] | None = None
+        self.fields: dict[str, dict[str, MemberRef]] = {}
+        self.methods: dict[str, dict[str, tuple[MemberRef, ...]]] = {}
+        self.names: dict[tuple[str, str, str], JavaType | None] = {}
+        self.texts: dict[tuple[str, str, str], JavaType] = {}
+        self.overriders: dict[MemberRef, list[MemberRef]] = {}
+        self.values: dict[object, object] = {}
+        """What analyses above remember; it must follow from surfaces alone."""
+
+    def without(self, names: frozenset[str], types: frozenset[str], program: Program) -> Memo:
+        """Return what stays when members called ``names`` are declared otherwise, in ``types``.
+
+        What types mean does not depend on members, so these tables go on to be shared.
+        """
+        other = Memo()
+        other.supers, other.up, other.subtypes = self.supers, self.up, self.subtypes
+        other.names, other.texts = self.names, self.texts
+        other.fields = {name: found for name, found in self.fields.items() if name not in types}
+        other.methods = {name: found for name, found in self.methods.items() if name not in types}
+        other.overriders = {
+            ref: found
+            for ref, found in self.overriders.items()
+            if program.member(ref).name not in names
+        }
+        return other

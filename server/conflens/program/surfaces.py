@@ -1,0 +1,183 @@
+"""What an edit of declarations can have changed for bodies, told by the names of the members declared.
+
+Terms
+    told      a simple name whose members are declared otherwise than before: what a body without it calls
+              or reads is resolved as before.
+    touched   a member whose body, or a body around or inside it, uses a told name, or that is itself
+              declared otherwise.  A constant that is touched tells its name in turn.
+
+Only edits that leave numbers of types and members, hierarchy and imports as they are can be told in names;
+after all others nothing is known.  Of a constructor the names of its class and its subclasses are told,
+as making one runs it unnamed.
+Absent: bodies that differ (``edits``), what rows say of names (``options.reaches``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from conflens.facts.model import Annotation, FileFacts, Member, Modifier, TypeDecl
+from conflens.program.edits import outermost
+
+if TYPE_CHECKING:
+    from conflens.program.program import MemberRef, Program
+
+MANY = 1200
+"""Touched members above which it is no cheaper to keep the others."""
+
+_CODE = frozenset({"method", "constructor", "field"})
+_OPEN = Modifier.DEFAULT | Modifier.STATIC | Modifier.PRIVATE | Modifier.ABSTRACT
+
+
+class Difference(NamedTuple):
+    """What declarations that differ from those of ``memo``'s programs can have changed.
+
+    ``asked`` are those of ``names`` whose users, or what they mean by it, may be others although each
+    touched body means the same: their members override each other, or are seen elsewhere.
+    """
+
+    names: frozenset[str]
+    asked: frozenset[str]
+    touched: frozenset[MemberRef]
+    memo: object
+
+
+def told(
+    program: Program, files: Mapping[str, FileFacts], changed: Iterable[str]
+) -> frozenset[str]:
+    """Return the names told when ``changed`` files become those of ``files``; none: all may differ."""
+    names: set[str] = set()
+    for path in changed:
+        before, after = program.files.get(path), files.get(path)
+        if before is None or after is None:
+            return frozenset()
+        if before.surface != after.surface:
+            found = _told_by(program, path, before, after)
+            if not found:
+                return frozenset()
+            names |= found
+    return frozenset(names)
+
+
+def _told_by(program: Program, path: str, before: FileFacts, after: FileFacts) -> set[str] | None:
+    if (before.package, before.imports) != (after.package, after.imports):
+        return None
+    if list(map(_type_form, before.types)) != list(map(_type_form, after.types)):
+        return None
+    if len(before.members) != len(after.members):
+        return None
+    names: set[str] = set()
+    for number, (old, new) in enumerate(zip(before.members, after.members, strict=True)):
+        if (old.owner, old.kind) != (new.owner, new.kind):
+            return None
+        if _form(old) == _form(new):
+            continue
+        differing = old.modifiers ^ new.modifiers
+        owner = before.types[old.owner]
+        if old.kind not in _CODE or (differing & Modifier.STATIC and old.kind == "field"):
+            return None
+        if owner.kind not in ("class", "enum") and (differing & _OPEN or old.kind != "method"):
+            return None
+        if old.kind == "constructor":
+            ref = program.ref(path, number)
+            if owner.kind == "enum" or owner.type_params:
+                # Constants make their enum unnamed, and so does a reference to a generic constructor.
+                return None
+            for name in (ref.owner, *program.all_subtypes(ref.owner)):
+                info = program.type(name)
+                if info is not None and info.decl.name:
+                    names.add(info.decl.name)
+        else:
+            names |= {old.name, new.name}
+    return names
+
+
+def _type_form(decl: TypeDecl) -> object:
+    return (
+        *(decl.name, decl.kind, decl.outer, decl.member, decl.ordinal, decl.modifiers),
+        *(decl.type_params, decl.supers, decl.permits, _annotations(decl.annotations)),
+    )
+
+
+def _form(member: Member) -> object:
+    constant = member.kind == "enum_constant" or (
+        member.kind == "field" and member.modifiers & Modifier.FINAL
+    )
+    return (
+        *(member.name, member.type, member.varargs, member.modifiers, member.type_params),
+        [(item.name, item.type, _annotations(item.annotations)) for item in member.params],
+        _annotations(member.annotations),
+        member.digest if constant else b"",
+    )
+
+
+def _annotations(items: Iterable[Annotation]) -> list[object]:
+    return [(item.name, item.keys, item.code) for item in items]
+
+
+def difference(
+    before: Program, after: Program, names: frozenset[str], changed: Iterable[str]
+) -> Difference | None:
+    """Return what ``names`` told between two programs can have changed; ``None`` if that is too much."""
+    touched: set[MemberRef] = set()
+    asked: set[str] = set()
+    for path in changed:
+        old, new = before.files[path], after.files[path]
+        for number, (one, two) in enumerate(zip(old.members, new.members, strict=True)):
+            if _form(one) != _form(two):
+                touched.add(after.ref(path, number))
+                if not _stands_alone(after, after.ref(path, number), one, two):
+                    asked |= {one.name, two.name}
+                if one.kind == "constructor":
+                    owner = after.ref(path, number).owner
+                    for name in (owner, *after.all_subtypes(owner)):
+                        touched.update(after.own_methods(name).get("<init>", ()))
+                    asked |= names
+    known: set[str] = set()
+    new_names = set(names)
+    while new_names:
+        name = new_names.pop()
+        known.add(name)
+        for program in (before, after):
+            for ref in (*program.users(name), *program.mentions(name)):
+                if ref in touched:
+                    continue
+                touched.add(ref)
+                member = after.member(ref)
+                if member.kind == "field" and member.modifiers & Modifier.FINAL:
+                    new_names |= {member.name} - known
+                    asked.add(member.name)
+        if len(touched) > MANY:
+            return None
+    around = _around(after, touched)
+    return Difference(frozenset(known), frozenset(asked), frozenset(around), before.memo)
+
+
+def _stands_alone(program: Program, ref: MemberRef, old: Member, new: Member) -> bool:
+    """Tell whether a method neither overrides nor is overridden, and is seen from where it was."""
+    if old.kind != "method" or (old.name, old.modifiers) != (new.name, new.modifiers):
+        return False
+    return not any(
+        old.name in program.own_methods(name)
+        for name in (*program.all_subtypes(ref.owner), *program.supertypes(ref.owner))
+    )
+
+
+def _around(program: Program, touched: Iterable[MemberRef]) -> set[MemberRef]:
+    """Return members with all those that share locals with them."""
+    found = set(touched)
+    paths: dict[str, set[int]] = {}
+    for ref in touched:
+        paths.setdefault(ref.path, set()).add(ref.number)
+    for path, numbers in paths.items():
+        facts = program.files[path]
+        if all(decl.member < 0 for decl in facts.types):
+            continue
+        roots = {outermost(facts, number) for number in numbers}
+        found.update(
+            program.ref(path, number)
+            for number in range(len(facts.members))
+            if outermost(facts, number) in roots
+        )
+    return found

@@ -1,0 +1,174 @@
+"""What is followed again after an edit, and that the flows are those of a trace from nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from conflens.flow.engine import Start
+from conflens.flow.results import Dependency, FlowTable, Pattern, place_of
+from incremental.tracing import BOUND, FILES, SIGNED, Edited, N, Q
+
+
+@pytest.fixture
+def program() -> Edited:
+    return Edited(FILES)
+
+
+def options_of(edited: Edited, starts: frozenset[Start]) -> set[str]:
+    """The options whose walks these are, by the files in which they begin."""
+    names = {"p/R.java": "r.n", "p/Q.java": "q.n", "p/W.java": "w.n"}
+    return {names[start.ref.path] for start in starts}
+
+
+def reached(table: FlowTable, key: tuple[str, str]) -> set[tuple[str, str]]:
+    return {(flow.dependency, flow.operation.api) for flow in table.of_option(key).flows}
+
+
+def test_the_program_has_the_flows_that_the_tests_are_about(program: Edited) -> None:
+    assert set(program.flows.options) == {N, Q, BOUND}
+    assert reached(program.flows, Q) == {(Dependency.DIRECT, "new byte[]")}
+    assert reached(program.flows, N) == {(Dependency.BRANCH, "Thread.yield")}
+    (flow,) = program.flows.of_option(BOUND).flows
+    assert flow.pattern is Pattern.BRANCH_UNRELATED
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("p/U.java", "int b = 2;", "int b = 2; synchronized (U.class) { }"),
+        ("p/R.java", "int a = 1;", "if (a()) { return; }"),
+        ("p/V.java", "int c = 3;", "Object d = new Object();"),
+    ],
+)
+def test_a_method_that_no_flow_passes(program: Edited, path: str, old: str, new: str) -> None:
+    before = program.flows
+    traced = program.replace(path, old, new)
+    assert traced.redone == frozenset()
+    assert traced.made == 0
+    assert traced.table == before == program.fresh()
+    assert all(traced.table.options[key] is before.options[key] for key in before.options)
+
+
+def test_a_method_that_one_option_passes(program: Edited) -> None:
+    before = program.flows
+    traced = program.replace("p/Q.java", "byte[] all", "if (length > 1) { return; } byte[] all")
+    assert options_of(program, traced.redone) == {"q.n"}
+    assert traced.table.options[N] is before.options[N]
+    assert traced.table.options[BOUND] is before.options[BOUND]
+    assert traced.table == program.fresh() != before
+
+
+def test_another_file_begins_to_read_the_field(program: Edited) -> None:
+    before = program.flows
+    traced = program.replace("p/V.java", "int c = 3;", "byte[] d = new byte[s.held];")
+    assert options_of(program, traced.redone) == {"r.n"}
+    assert reached(traced.table, N) - reached(before, N) == {(Dependency.DIRECT, "new byte[]")}
+    assert traced.table == program.fresh()
+    traced = program.replace("p/V.java", "byte[] d = new byte[s.held];", "int c = 3;")
+    assert options_of(program, traced.redone) == {"r.n"}
+    assert traced.table == before
+
+
+def test_an_operation_two_levels_below_a_guard_of_another_file(program: Edited) -> None:
+    traced = program.replace("p/U.java", "Thread.yield();", "synchronized (U.class) { }")
+    assert options_of(program, traced.redone) == {"r.n"}
+    assert reached(traced.table, N) == {(Dependency.BRANCH, "synchronized")}
+    assert traced.table == program.fresh()
+
+
+def test_an_update_two_levels_down_changes_the_pattern(program: Edited) -> None:
+    traced = program.replace("p/W.java", "Thread.yield();", "Thread.yield(); count++;")
+    assert options_of(program, traced.redone) == {"w.n"}
+    (flow,) = traced.table.of_option(BOUND).flows
+    assert flow.pattern is Pattern.BRANCH_APPROACHING
+    assert traced.table == program.fresh()
+
+
+def test_a_signature(program: Edited) -> None:
+    traced = program.replace("p/U.java", "void idle()", "void idle(int more)")
+    assert traced.redone == frozenset()
+    assert traced.table == program.fresh()
+
+
+def test_a_signature_that_a_flow_passes(program: Edited) -> None:
+    before = program.flows
+    traced = program.replace("p/T.java", "work(int n)", "work(int more, int n)")
+    assert options_of(program, traced.redone) == {"r.n"}
+    assert traced.table.options[Q] is before.options[Q]
+    assert traced.table == program.fresh() != before
+
+
+def test_a_type_that_only_those_see_who_call_what_gives_it() -> None:
+    program = Edited(SIGNED)
+    program.replace("p/A.java", "B made()", "Object made()")
+    assert program.flows == program.fresh()
+    program.replace("p/A.java", "Object made()", "C made()")
+    assert program.flows == program.fresh()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_steps_of_edits_of_declarations_and_bodies(seed: int) -> None:
+    dice = random.Random(seed)
+    program = Edited(SIGNED)
+    done = 0
+    while done < 25:
+        make = program.any_signature if dice.random() < 0.6 else program.any_body
+        edit = make(dice, sorted(SIGNED))
+        if edit is not None:
+            program.edit(*edit)
+            done += 1
+            told = f"edit {done} of {edit[0]} (seed {seed})"
+            assert program.discovery.table == program.fresh_options(), told
+            assert program.flows == program.fresh(), told
+        if dice.random() < 0.15:
+            path = dice.choice(sorted(SIGNED))
+            program.edit(path, SIGNED[path])
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("p/S.java", "this.held = n;", "int more = 5; this.held = n;"),
+        ("p/S.java", "this.held = n;", "// why\n        this.held = n;"),
+        ("p/T.java", "n > 3", "n > 7"),
+        ("p/T.java", "U.first();", 'System.getProperty("p.x"); U.first();'),
+        ("p/U.java", "        second();", '        String text = "a" + 1;\n        second();'),
+        ("p/U.java", "Thread.yield();", "int more = 5; int third = 6; Thread.yield();"),
+    ],
+)
+def test_typing_where_the_summary_stays_touches_nobody_elses_work(
+    program: Edited, path: str, old: str, new: str
+) -> None:
+    before = program.flows
+    traced = program.replace(path, old, new)
+    assert {start for start in traced.redone if start.ref.path != path} == set()
+    assert traced.table == program.fresh()
+    assert traced.table.options[Q] is before.options[Q]
+    for flow in traced.table.of_option(N).flows:
+        place = place_of(program.program, flow.operation.ref, flow.operation.index)
+        text = program.texts[place.path][place.start : place.end]
+        assert text == b"Thread.yield()"
+
+
+def test_slices_of_untouched_methods_of_an_edited_file_are_kept(program: Edited) -> None:
+    traced = program.replace("p/W.java", "two();\n", "two(); synchronized (this) { }\n")
+    assert options_of(program, traced.redone) == {"w.n"}
+    assert traced.made == 1, "what the edited method itself does"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_steps_of_edits_give_the_flows_of_a_trace_from_nothing(seed: int) -> None:
+    dice = random.Random(seed)
+    program = Edited(FILES)
+    done = 0
+    while done < 25:
+        edit = program.any_body(dice, sorted(FILES))
+        if edit is not None:
+            program.edit(*edit)
+            done += 1
+            assert program.flows == program.fresh(), f"edit {done} of {edit[0]} (seed {seed})"
+        if dice.random() < 0.1:
+            path = dice.choice(sorted(FILES))
+            program.edit(path, FILES[path])
