@@ -172,3 +172,20 @@ def test_any_steps_of_edits_give_the_flows_of_a_trace_from_nothing(seed: int) ->
         if dice.random() < 0.1:
             path = dice.choice(sorted(FILES))
             program.edit(path, FILES[path])
+
+
+def test_another_class_begins_to_hold_what_is_read() -> None:
+    program = Edited(
+        {
+            "p/H.java": "package p;\nclass H {\n byte[] data;\n H(byte[] d) { this.data = d; }\n}\n",
+            "p/A.java": "package p;\nclass A {\n void a(java.util.List<H> l, H h) {\n"
+            '  if (Boolean.getBoolean("x.on")) { l.add(h); }\n }\n}\n',
+            "p/B.java": "package p;\nclass B {\n H b(java.io.InputStream in, int n)"
+            " throws java.io.IOException {\n  byte[] d = new byte[n];\n  int c = 3;\n"
+            "  return new H(d);\n }\n}\n",
+        }
+    )
+    assert not program.flows.options
+    traced = program.replace("p/B.java", "int c = 3;", "in.read(d);")
+    assert traced.table.options.keys() == {("system-property", "x.on")}
+    assert traced.table == program.fresh()
