@@ -106,7 +106,7 @@ def test_a_page_shows_three_ways_to_an_operation_and_counts_the_rest() -> None:
 
 def test_the_address_of_a_page_survives_clients_that_write_it_anew() -> None:
     for name in ("net.buffer", "a/b c", "100%", "x.*.y", "ä?b#c.md"):
-        address = Address("/work/my projécts 100%", ("system-property", name))
+        address = Address("/srv/my projécts 100%", ("system-property", name))
         uri = uri_of(address)
         assert address_of(uri) == address
         if "%" not in name and "?" not in name:

@@ -6,12 +6,10 @@ is the finished path: a sequence of steps that is made on first use.  Absent: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import overload
-
 from typing_extensions import override
 
 from conflens.flow.forms import Fact
+from conflens.flow.lazy import LazySteps
 from conflens.flow.making import Slice
 from conflens.flow.results import Step
 from conflens.program.program import MemberRef
@@ -69,56 +67,28 @@ class Link:
         return found
 
 
-class Chain(Sequence[Step]):
-    """The steps of a way, written out on first use; equal to any sequence of the same steps."""
+class Chain(LazySteps):
+    """The steps of a way, written out on first use; ``link`` is its end until then."""
 
-    __slots__ = ("_link", "_steps")
+    __slots__ = ("link",)
 
     def __init__(self, link: Link) -> None:
-        self._link: Link | None = link
-        self._steps: tuple[Step, ...] = ()
+        """Write out the way that ends with ``link``."""
+        super().__init__()
+        self.link: Link | None = link
 
-    def steps(self) -> tuple[Step, ...]:
+    @override
+    def make(self) -> tuple[Step, ...]:
         """Return the steps, each once where it follows itself."""
-        if self._link is not None:
-            pieces: list[Link] = []
-            link: Link | None = self._link
-            while link is not None:
-                pieces.append(link)
-                link = link.before
-            found: list[Step] = []
-            for piece in reversed(pieces):
-                for step in piece.own():
-                    if not found or found[-1] != step:
-                        found.append(step)
-            self._steps = tuple(found)
-            self._link = None
-        return self._steps
-
-    @override
-    def __len__(self) -> int:
-        return len(self.steps())
-
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
-    @override
-    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
-        return self.steps()[index]
-
-    @override
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self.steps())
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self.steps() == tuple(other)
-
-    @override
-    def __hash__(self) -> int:
-        return hash(self.steps())
-
-    @override
-    def __repr__(self) -> str:
-        return repr(self.steps())
+        pieces: list[Link] = []
+        link = self.link
+        while link is not None:
+            pieces.append(link)
+            link = link.before
+        found: list[Step] = []
+        for piece in reversed(pieces):
+            for step in piece.own():
+                if not found or found[-1] != step:
+                    found.append(step)
+        self.link = None
+        return tuple(found)

@@ -6,12 +6,12 @@ again, as while typing, holds its first steps and the shifts since, joined where
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import overload
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
 from conflens.flow.engine import Start, StartKind, Walk
+from conflens.flow.lazy import LazySteps
 from conflens.flow.results import Cold, Flow, Path, Reach, Step
 from conflens.options.moved import Shift
 from conflens.program.program import MemberRef
@@ -19,52 +19,27 @@ from conflens.program.program import MemberRef
 Shifts = Mapping[MemberRef, tuple[Shift, ...]]
 
 
-class Shifted(Sequence[Step]):
+class Shifted(LazySteps):
     """The steps of a path after shifts; equal to any sequence of the same steps."""
 
-    __slots__ = ("_made", "shifts", "steps")
+    __slots__ = ("shifts", "steps")
 
     def __init__(self, steps: Sequence[Step], shifts: Shifts) -> None:
         """Shift ``steps`` by ``shifts`` when they are looked at."""
+        super().__init__()
         self.steps = steps
         self.shifts = shifts
-        self._made: tuple[Step, ...] | None = None
 
-    def _all(self) -> tuple[Step, ...]:
-        if self._made is None:
-            self._made = tuple(
-                step._replace(index=moved(self.shifts, step.ref, step.index))
-                for step in self.steps
-            )
-        return self._made
+    @override
+    def make(self) -> tuple[Step, ...]:
+        """Return the steps where they are now."""
+        return tuple(
+            step._replace(index=moved(self.shifts, step.ref, step.index)) for step in self.steps
+        )
 
     @override
     def __len__(self) -> int:
         return len(self.steps)
-
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
-    @override
-    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
-        return self._all()[index]
-
-    @override
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self._all())
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._all() == tuple(other)
-
-    @override
-    def __hash__(self) -> int:
-        return hash(self._all())
-
-    @override
-    def __repr__(self) -> str:
-        return repr(self._all())
 
 
 def moved(shifts: Shifts, ref: MemberRef, index: int) -> int:

@@ -17,13 +17,14 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar, overload
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 from typing_extensions import override
 
 from conflens.base.span import Place
 from conflens.flow.engine import Start, StartKind, Walk
+from conflens.flow.lazy import LazySteps
 from conflens.flow.results import (
     Cold,
     Confidence,
@@ -183,7 +184,7 @@ class _Writer:
     def _steps(self, steps: Sequence[Step]) -> int:
         """Return the node at the end of a way; links are written once, though many ways share them."""
         node = -1
-        link = steps._link if isinstance(steps, Chain) else None
+        link = steps.link if isinstance(steps, Chain) else None
         if link is not None:
             pending: list[Link] = []
             while link is not None:
@@ -460,45 +461,17 @@ class _Walks(Mapping[Start, Walk]):
         return len(self._all())
 
 
-class _Steps(Sequence[Step]):
-    """The steps of a stored path, made on first use; equal to any sequence of the same steps."""
+class _Steps(LazySteps):
+    """The steps of a stored path."""
 
-    __slots__ = ("_made", "_node", "_reader")
+    __slots__ = ("_node", "_reader")
 
     def __init__(self, reader: _Reader, node: int) -> None:
+        super().__init__()
         self._reader = reader
         self._node = node
-        self._made: tuple[Step, ...] | None = None
-
-    def _all(self) -> tuple[Step, ...]:
-        if self._made is None:
-            self._made = self._reader.steps(self._node)
-        return self._made
 
     @override
-    def __len__(self) -> int:
-        return len(self._all())
-
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
-    @override
-    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
-        return self._all()[index]
-
-    @override
-    def __iter__(self) -> Iterator[Step]:
-        return iter(self._all())
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._all() == tuple(other)
-
-    @override
-    def __hash__(self) -> int:
-        return hash(self._all())
-
-    @override
-    def __repr__(self) -> str:
-        return repr(self._all())
+    def make(self) -> tuple[Step, ...]:
+        """Return the steps that are stored."""
+        return self._reader.steps(self._node)
