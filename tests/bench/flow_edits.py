@@ -19,7 +19,7 @@ from bench.rows import Row, percentile
 
 _FILES = 12
 _EDITS = 40
-_SIGNATURES = 10
+_SIGNATURES = 40
 _HOVERS = 200
 _PAUSE = 0.25
 _SEED = 5

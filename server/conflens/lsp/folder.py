@@ -159,10 +159,10 @@ class Folder:
     def rebuild(self, token: CancelToken) -> None:
         """Rebuild and report; see ``Owner``."""
         self._tell(self._started)
-        if not self._settled:
-            # Hardly anything that a first index makes dies before the server does.  Looking for
-            # garbage in it, then and later, would stop both threads for longer than an edit may.
-            gc.disable()
+        # Hardly anything that a first index makes dies before the server does, and what a rebuild
+        # makes lives to the next.  Looking for garbage meanwhile would stop both threads for longer
+        # than an edit may.
+        gc.disable()
         try:
             analysis = self._begun().rebuild(token, self._progressed)
         finally:
