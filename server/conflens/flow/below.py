@@ -184,7 +184,7 @@ class Below:
                 case ir.Call():
                     edges.extend(self._called(code, index, instr))
                 case ir.New():
-                    edges.extend(self._made(code, index, instr))
+                    edges.extend(self._made(code, index))
                 case ir.MethodRef():
                     refs = self._referred(code, index)
                     if refs:
@@ -223,7 +223,7 @@ class Below:
                     return made.start, made.stop
         return None
 
-    def _made(self, code: Code, index: int, instr: ir.New) -> Iterable[Edge]:
+    def _made(self, code: Code, index: int) -> Iterable[Edge]:
         owner = self.library.made_class(code, index)
         refs = list(code.context.targets(index)[:1])
         info = self.program.type(owner)
@@ -234,7 +234,6 @@ class Below:
         tasks = self.library.tasks(code, index)
         if tasks:
             yield Edge(index, tuple(tasks[:FAN]), Doubt.NONE)
-        del instr
 
     def _referred(self, code: Code, index: int) -> list[MemberRef]:
         for count in (0, 1, 2):

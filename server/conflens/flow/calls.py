@@ -71,9 +71,9 @@ class Calls(Making):
         kind = form.kind
         code = self.code
         if sink is not None:
-            if place >= 0 and kind is Kind.VALUE and sink.takes(place, len(instr.args)):
+            if place >= 0 and kind is Kind.VALUE and sink.takes(place):
                 self._hit(index, sink, fact)
-            if place >= 0 and kind is Kind.HELD and sink.takes(place, len(instr.args)):
+            if place >= 0 and kind is Kind.HELD and sink.takes(place):
                 type_ = code.context.type_of(instr.args[place])
                 if type_ is not None and type_.name == ARRAY:
                     self._hit(index, sink, fact)

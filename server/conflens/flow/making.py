@@ -80,10 +80,6 @@ class Slice:
         """Tell whether the option's value is part of an expression."""
         return any((inner, VALUE) in self.came for inner in code.inside(value))
 
-    def same_as(self, other: Slice) -> bool:
-        """Tell whether both say the same to other bodies."""
-        return self.outs == other.outs and self.came.keys() == other.came.keys()
-
 
 class Making:
     """One slice being made."""

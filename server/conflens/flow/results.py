@@ -17,7 +17,7 @@ pure function of program, rows and reads.  Absent: options and their names (``op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -269,6 +269,3 @@ def order(flow: Flow) -> tuple[int, int, str, str, int, int]:
         ref.number,
         operation.index,
     )
-
-
-Placed = Callable[[MemberRef, int], Place]

@@ -25,9 +25,8 @@ class Sink(NamedTuple):
     sized: bool
     pause: bool
 
-    def takes(self, place: int, count: int) -> bool:
+    def takes(self, place: int) -> bool:
         """Tell whether the value of an argument counts."""
-        del count
         return self.arguments is None or place in self.arguments
 
 

@@ -36,8 +36,6 @@ from conflens.program.surfaces import Difference
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
 
-Walks = Mapping[tuple[Start, ...], tuple[Walk, ...]]
-
 
 @attrs.frozen
 class Traced:
