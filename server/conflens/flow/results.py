@@ -118,7 +118,7 @@ class Flow:
     """That an option reaches an operation in one way.
 
     ``paths`` are the best few, surest and then shortest first; ``total`` counts all that differ in
-    the place where the option takes hold (the guard, the argument).
+    the read they begin with or in the place where the option takes hold (the guard, the argument).
     """
 
     operation: Operation
