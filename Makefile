@@ -64,6 +64,10 @@ bench: $(VENV)/.installed ## Measure speed and memory on real projects, as ratio
 reference: $(VENV)/.installed ## Write the reference pages anew: model rows, settings.
 	@$(TEST_TOOLS) -m reference.pages
 
+.PHONY: training
+training: $(VENV)/.installed ## Write the training table anew from labels and the sources of all labelled systems.
+	@$(TEST_TOOLS) -m corpus.sensitivity.rebuild
+
 .PHONY: package
 package: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
 	@rm -rf $(CLIENT)/server

@@ -30,7 +30,9 @@ export const STATUS = "conflens/status";
 const OWN_WAYS: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
     delete capabilities.textDocument?.callHierarchy;
-    const own = { commands: { commands: ["conflens.showReferences"] } };
+    const own = {
+      commands: { commands: ["conflens.showReferences", "conflens.saveWorkspaceFile"] },
+    };
     capabilities.experimental = Object.assign({}, capabilities.experimental, own);
   },
   initialize: () => undefined,

@@ -13,6 +13,7 @@ import { serverPackage } from "./core/privateEnvironment.js";
 import { editorReferences, parseReferences } from "./core/references.js";
 import { onActivePythonChange } from "./environment.js";
 import { showFlowPage, showFlowTree } from "./flows.js";
+import { saveWorkspaceFile, showSensitivity } from "./sensitivity.js";
 import { Session } from "./session.js";
 import { Pages, StatusItem } from "./view.js";
 
@@ -43,6 +44,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("conflens.showFlows", () => showFlowPage(started, pages)),
     vscode.commands.registerCommand("conflens.showFlowTree", () => showFlowTree(started)),
+    vscode.commands.registerCommand("conflens.showSensitivity", () =>
+      showSensitivity(started, pages),
+    ),
+    vscode.commands.registerCommand("conflens.saveWorkspaceFile", (uri: unknown) =>
+      saveWorkspaceFile(uri),
+    ),
     vscode.commands.registerCommand("conflens.showReferences", (...args: readonly unknown[]) =>
       showReferences(args, log),
     ),

@@ -40,6 +40,7 @@ describe("settings", () => {
       "conflens.hover.enabled": true,
       "conflens.inlayHints.enabled": true,
       "conflens.inlayHints.flows": true,
+      "conflens.inlayHints.onlySensitive": false,
       "conflens.codeLens.enabled": true,
       "conflens.codeLens.flows": true,
       "conflens.symbols.enabled": true,
@@ -47,6 +48,7 @@ describe("settings", () => {
       "conflens.diagnostics.conflictingDefault": "warning",
       "conflens.diagnostics.unusedRead": "hint",
       "conflens.diagnostics.undocumented": "hint",
+      "conflens.diagnostics.sensitiveUndocumented": "information",
       "conflens.diagnostics.flows": "off",
       "conflens.documentation.paths": [],
       "conflens.exclude": [],
@@ -54,7 +56,8 @@ describe("settings", () => {
   });
 
   test("the severities", () => {
-    for (const name of ["conflictingDefault", "unusedRead", "undocumented", "flows"]) {
+    const names = ["conflictingDefault", "unusedRead", "undocumented", "sensitiveUndocumented", "flows"];
+    for (const name of names) {
       const setting = settings[`conflens.diagnostics.${name}`];
       assert.deepEqual(setting?.enum, ["off", "hint", "information", "warning"]);
     }
@@ -88,7 +91,8 @@ test("every command of the manifest is registered", () => {
   const source = text("src/extension.ts");
   const registered = [...source.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]);
   const offered = manifest.contributes.commands.map(({ command }) => command);
-  assert.deepEqual(registered.sort(), [...offered, "conflens.showReferences"].sort());
+  const internal = ["conflens.showReferences", "conflens.saveWorkspaceFile"];
+  assert.deepEqual(registered.sort(), [...offered, ...internal].sort());
 });
 
 test("the types are not newer than the oldest editor", () => {

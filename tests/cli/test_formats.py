@@ -2,16 +2,22 @@
 
 import json
 
+import attrs
 import msgspec
 import pytest
 
+from cli.flowing import PATH as FLOWING
 from cli.flowing import flowing
+from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
-from conflens.cli import contract, markdown, tables
+from conflens.cli import contract, flows, markdown, scan, tables
+from conflens.cli.main import FINDINGS, OK, main
 from conflens.cli.report import report
 from conflens.cli.verdicts import verdicts
 from conflens.ide.diagnostics import Code, diagnostics
 from conflens.ide.settings import Settings
+from conflens.sensitivity.results import Label, Verdict
+from conflens.session.analysis import Analysis
 
 
 class _Strict(msgspec.Struct, forbid_unknown_fields=True):
@@ -32,10 +38,21 @@ class _Read(_Strict):
     default: str | None
 
 
+class _Reason(_Strict):
+    text: str
+    toward: bool
+    path: str | None
+    line: int | None
+
+
 class _Sensitivity(_Strict):
+    """``by`` and ``note`` stand there only when a person decided."""
+
     label: str
     score: float | None
-    reasons: list[str]
+    reasons: list[_Reason]
+    by: str = ""
+    note: str = ""
 
 
 class _Operation(_Strict):
@@ -148,6 +165,38 @@ def test_flows_are_in_the_contract() -> None:
         )
 
 
+def test_verdicts_on_sensitivity_are_in_the_contract() -> None:
+    found = msgspec.json.decode(contract.encode(report(judged())), type=_Contract)
+    assert {option.name: option.sensitivity for option in found.options} == {
+        "fs.*.impl": _Sensitivity("unknown", None, []),
+        "pool.size": _Sensitivity(
+            "sensitive",
+            0.9123,
+            [
+                _Reason("decides how often I/O runs", True, FLOWING, 11),
+                _Reason("is the name of a file", False, None, None),
+                _Reason("sizes a buffer", True, FLOWING, 5),
+            ],
+        ),
+        "pool.wait": _Sensitivity(
+            "insensitive",
+            0.75,
+            [_Reason("waits", True, None, None)],
+            "person",
+            "measured, no | effect",
+        ),
+    }
+
+
+def test_a_verdict_before_a_model_has_looked_is_not_told() -> None:
+    early = attrs.evolve(judged().sensitivity, ready=False)
+    found = report(attrs.evolve(judged(), sensitivity=early))
+    assert not found.judged
+    decoded = msgspec.json.decode(contract.encode(found), type=_Contract)
+    assert {option.sensitivity.label for option in decoded.options} == {"unknown"}
+    assert {option.sensitivity.score for option in decoded.options} == {None}
+
+
 def test_columns_count_code_points_from_1() -> None:
     found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
     reads = [(read.path, read.line, read.column) for read in found.options[1].reads]
@@ -177,12 +226,35 @@ def test_verdicts() -> None:
     }
 
 
-def test_verdicts_agree_with_the_editors_diagnostics() -> None:
-    made = analysis()
+SENSITIVE = with_verdicts(
+    analysis(),
+    {
+        ("system-property", "pool.size"): Verdict(Label.SENSITIVE, 0.9),
+        ("system-property", "pool.wait"): Verdict(Label.SENSITIVE, 0.8),
+        ("system-property", "pool.quiet"): Verdict(Label.INSENSITIVE, 0.1),
+    },
+)
+"""``pool.wait`` is documented."""
+
+
+def test_a_sensitive_option_that_is_documented_nowhere_has_a_verdict_of_its_own() -> None:
+    assert verdicts(SENSITIVE) == {
+        ("system-property", "pool.size"): (
+            "conflicting-default",
+            "undocumented",
+            "sensitive-undocumented",
+        ),
+        ("system-property", "pool.quiet"): ("undocumented", "unused-read"),
+    }
+
+
+@pytest.mark.parametrize("made", [analysis(), SENSITIVE])
+def test_verdicts_agree_with_the_editors_diagnostics(made: Analysis) -> None:
     codes = {
         Code.CONFLICTING_DEFAULT: "conflicting-default",
         Code.UNUSED_READ: "unused-read",
         Code.UNDOCUMENTED_OPTION: "undocumented",
+        Code.SENSITIVE_UNDOCUMENTED: "sensitive-undocumented",
     }
     shown = {
         (codes[finding.code], option.name)
@@ -190,8 +262,9 @@ def test_verdicts_agree_with_the_editors_diagnostics() -> None:
         for option in made.options.options
         if option.name in finding.message
     }
-    judged = {(verdict, name) for (_, name), found in verdicts(made).items() for verdict in found}
-    assert judged == shown
+    told = {(verdict, name) for (_, name), found in verdicts(made).items() for verdict in found}
+    both = {name for verdict, name in told if verdict == "sensitive-undocumented"}
+    assert told - {("undocumented", name) for name in both} == shown
 
 
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,6 +282,61 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 path left out: generated" in lines
     assert ".conflens.toml:3: unknown key `nmae` [workspace]" in lines
     assert lines[-1] == "0.50 s, 80 MB at most"
+
+
+def test_table_marks_what_is_sensitive(capsys: pytest.CaptureFixture[str]) -> None:
+    tables.show(report(judged()), None)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    heads = [line for line in lines if line.lstrip().startswith("option")]
+    assert {" ".join(line.split()) for line in heads} == {
+        "option type default reads reaches sensitive documented where"
+    }
+    at = heads[0].index("sensitive")
+    marks = {
+        line.split()[0]: line[at : at + 4].strip()
+        for line in lines
+        if line.startswith(("pool.", "fs."))
+    }
+    assert marks["pool.size"] == "yes"
+    assert marks["pool.wait"] == "no"
+    assert (
+        "1 option performance-sensitive, 1 unknown (conflens sensitivity PATH tells why)" in lines
+    )
+
+
+def test_table_is_silent_before_a_model_has_looked(capsys: pytest.CaptureFixture[str]) -> None:
+    tables.show(report(flowing()), None)
+    assert "sensitiv" not in capsys.readouterr().out
+    assert "sensitiv" not in "".join(markdown.lines(report(flowing()), None))
+
+
+def test_scan_tells_why_it_says_nothing_of_sensitivity(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = (
+        "conflens: nothing is said of sensitivity: the classifier has not looked at the options\n"
+    )
+    for made, expected in ((flowing(), said), (judged(), "")):
+        monkeypatch.setattr(scan, "analyse", lambda _, made=made: made)
+        monkeypatch.setattr(flows, "analyse", lambda _, made=made: made)
+        for form in ("table", "markdown", "json"):
+            assert main(["scan", ".", "--format", form]) == OK
+            assert capsys.readouterr().err == expected
+        for form in ("json", "sarif"):
+            assert main(["flows", ".", "--format", form]) == OK
+            assert capsys.readouterr().err == expected
+        assert main(["flows", "."]) == OK
+        assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("made", "status"), [(SENSITIVE, FINDINGS), (with_verdicts(analysis(), {}), OK)]
+)
+def test_a_sensitive_option_without_documentation_can_fail_a_build(
+    monkeypatch: pytest.MonkeyPatch, made: Analysis, status: int
+) -> None:
+    monkeypatch.setattr(scan, "analyse", lambda _: made)
+    assert main(["scan", ".", "--fail-on", "sensitive-undocumented"]) == status
 
 
 def test_a_limit_shows_the_first_options_of_each_domain(
@@ -229,3 +357,15 @@ def test_markdown() -> None:
     ]
     assert "## system property (3)" in lines
     assert "| `pool.size` | integer | `4, 8` | 2 |  |  | Größe.java:3 |" in lines
+
+
+def test_markdown_marks_what_is_sensitive() -> None:
+    lines = list(markdown.lines(report(judged()), None))
+    assert (
+        "| option | type | default | reads | reaches | sensitive | documented | where |" in lines
+    )
+    assert "| --- | --- | --- | ---: | --- | --- | --- | --- |" in lines
+    size = next(line for line in lines if line.startswith("| `pool.size`"))
+    assert size.endswith(" | yes |  | Pool%.java:3 |")
+    wait = next(line for line in lines if line.startswith("| `pool.wait`"))
+    assert wait == "| `pool.wait` | integer |  | 1 |  | no |  | Pool%.java:3 |"

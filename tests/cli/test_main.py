@@ -57,6 +57,14 @@ def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.Complet
         (("flows", str(DEMO), "--option", "retry.limt"), "did you mean 'retry.limit'?"),
         (("flows", str(DEMO), "--domain", "system-propery"), "did you mean 'system-property'?"),
         (("flows", str(DEMO), "--kind", "locks"), "did you mean 'lock'?"),
+        (("sensitivity", "nowhere"), "nowhere does not exist"),
+        (("sensitivity", __file__), "is not a folder"),
+        (("sensitivity",), "PATH"),
+        (("sensitivity", ".", "--names", "nowhere.txt"), "nowhere.txt: No such file"),
+        (("sensitivity", ".", "--names", __file__), "not one name"),
+        (("sensitivity", ".", "--output", "nowhere/a.json"), "there is no folder nowhere"),
+        (("sensitivity", ".", "--only", "maybe"), "invalid choice"),
+        (("sensitivity", ".", "--spec", "nowhere.toml"), "nowhere.toml: No such file"),
         (("dump-facts", "nowhere.java"), "nowhere.java: No such file"),
         (("serve", "--tcp", "nonsense"), "is not HOST:PORT"),
         (("serve", "--ws", "localhost:99999"), "is not HOST:PORT"),
@@ -373,3 +381,19 @@ def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> 
     assert done.returncode == 2
     assert done.stderr.startswith(b"conflens: the result cannot be written: ")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_sensitivity_of_the_demo_project(tmp_path: Path) -> None:
+    wanted, file = tmp_path / "names.txt", tmp_path / "out.json"
+    wanted.write_text("cache.entries\nretry.limit\nno.such.option\n")
+    listed = ("sensitivity", str(DEMO), "--names", str(wanted), "--format", "json")
+    done = conflens(tmp_path, *listed)
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = {row["name"]: row for row in json.loads(done.stdout)["options"]}
+    assert set(found) == {"cache.entries", "retry.limit", "no.such.option"}
+    assert found["no.such.option"]["reads"] == []
+    assert found["no.such.option"]["label"] == "unknown"
+    assert found["cache.entries"]["reads"]
+    again = conflens(tmp_path, *listed, "--output", str(file))
+    assert (again.returncode, again.stdout, again.stderr) == (0, b"", b"")
+    assert file.read_bytes() == done.stdout

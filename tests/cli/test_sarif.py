@@ -14,13 +14,24 @@ import pytest
 from msgspec import Meta
 
 from cli.flowing import PATH, SOURCE, flowing
+from cli.judged import judged, with_verdicts
 from conflens.cli import sarif
 from conflens.cli.contract import Shown
 from conflens.cli.reached import Selection
 from conflens.cli.report import report
-from conflens.cli.sarif import FINGERPRINT, MAX_STEPS, cut, encode_log, message, uri
+from conflens.cli.sarif import (
+    FINGERPRINT,
+    MAX_STEPS,
+    OPTION_FINGERPRINT,
+    cut,
+    encode_log,
+    message,
+    uri,
+)
+from conflens.documents import DocumentIndex, harvest
 from conflens.facts.lower import lower
 from conflens.flow.results import Confidence, FlowTable, Path, Reach
+from conflens.sensitivity.results import Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 
 _Text = Annotated[str, Meta(min_length=1)]
@@ -105,9 +116,9 @@ class _Result(_Strict):
     level: str
     message: _Message
     locations: Annotated[list[_Location], Meta(min_length=1, max_length=1)]
-    code_flows: Annotated[list[_CodeFlow], Meta(min_length=1)]
     partial_fingerprints: dict[str, _Text]
     properties: dict[str, Any]
+    code_flows: Annotated[list[_CodeFlow], Meta(min_length=1)] = []
 
 
 class _Level(_Strict):
@@ -361,3 +372,74 @@ def test_a_file_that_is_gone_has_lines_still() -> None:
     assert result.locations[0].physical_location.region.start_line == 10
     steps = result.code_flows[0].thread_flows[0].locations
     assert steps[0].location.message == _Message("read: the option is read")
+
+
+def sensitive(label: Label = Label.SENSITIVE) -> Analysis:
+    """``pool.size`` is undocumented in a project that documents options of its kind."""
+    text = "| option | default |\n| --- | --- |\n| `pool.wait` | `4` |\n"
+    documents = DocumentIndex.build({"docs/a.md": harvest("docs/a.md", text)})
+    verdict = Verdict(label, 0.9, (Reason("sizes a {buffer}", True),))
+    keys = [("system-property", "pool.size"), ("system-property", "pool.wait")]
+    analysis = with_verdicts(flowing(), dict.fromkeys(keys, verdict))
+    return attrs.evolve(analysis, documents=documents)
+
+
+def test_a_sensitive_option_that_is_documented_nowhere_is_a_result() -> None:
+    run = run_of(sensitive())
+    *flows, found = run.results
+    assert [result.rule_id for result in flows] == [
+        result.rule_id for result in run_of(flowing()).results
+    ]
+    assert {result.properties["sensitivity"] for result in run.results} == {"sensitive"}
+    assert (found.rule_id, found.level) == ("sensitive-undocumented", "note")
+    assert run.tool.driver.rules[found.rule_index].id == "sensitive-undocumented"
+    assert found.message.text == (
+        "Option 'pool.size' (system property) is performance-sensitive because it sizes a"
+        " {{buffer}}, but no document of this project mentions it."
+    )
+    region = found.locations[0].physical_location.region
+    line = SOURCE.split("\n")[region.start_line - 1]
+    assert line[region.start_column - 1 : region.end_column - 1] == '"pool.size"'
+    assert found.code_flows == []
+    assert re.fullmatch(r"[0-9a-f]{32}", found.partial_fingerprints[OPTION_FINGERPRINT])
+
+
+@pytest.mark.parametrize(
+    "made", [sensitive(Label.INSENSITIVE), sensitive(Label.UNKNOWN), judged(), flowing()]
+)
+def test_no_result_on_an_option_that_is_not_both(made: Analysis) -> None:
+    rules = {rule.id for rule in run_of(made).tool.driver.rules}
+    assert rules == {"direct/memory", "loop/io", "branch/io", "branch/lock"}
+
+
+def test_flows_have_no_sensitivity_before_a_model_has_looked() -> None:
+    early = attrs.evolve(sensitive().sensitivity, ready=False)
+    for made in (flowing(), attrs.evolve(sensitive(), sensitivity=early)):
+        results = run_of(made).results
+        assert len(results) == 5
+        assert not any("sensitivity" in result.properties for result in results)
+
+
+@pytest.mark.parametrize(("kind", "rules"), [("memory", 2), ("thread", 0)])
+def test_a_selection_that_shows_nothing_of_an_option_hides_its_result(
+    kind: str, rules: int
+) -> None:
+    shown = Shown(Selection(kinds=frozenset({kind})))
+    assert len(run_of(sensitive(), shown).results) == rules
+
+
+def test_a_sensitive_option_that_reaches_nothing_is_a_result() -> None:
+    (found,) = run_of(attrs.evolve(sensitive(), flows=FlowTable())).results
+    assert found.rule_id == "sensitive-undocumented"
+
+
+def test_edits_elsewhere_do_not_change_the_fingerprint_of_an_option() -> None:
+    made = sensitive()
+    edited = SOURCE.replace("package p;", "package p;\n\n// more\n")
+    moved = attrs.evolve(
+        flowing(edited, edited), documents=made.documents, sensitivity=made.sensitivity
+    )
+    assert (
+        run_of(moved).results[-1].partial_fingerprints
+        == run_of(made).results[-1].partial_fingerprints
+    )

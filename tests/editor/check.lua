@@ -189,6 +189,26 @@ check("differing defaults are a diagnostic", function()
   return diagnostic(delivery, "conflicting-default")
 end)
 
+check("a code action writes a verdict into the workspace file", function()
+  vim.cmd.buffer(keys)
+  local number, column = find(keys, "RETRY_LIMIT")
+  vim.api.nvim_win_set_cursor(0, { number, column })
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == "Mark retry.limit as not performance-sensitive"
+    end,
+  })
+  local lines
+  vim.wait(2000, function()
+    local buffer = vim.fn.bufnr(root .. "/.conflens.toml")
+    lines = buffer > 0 and table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), " | ")
+    return lines and lines:find("verdict", 1, true)
+  end, 20)
+  local wanted = '[verdict."retry.limit"] | sensitive = false | reason = "set in the editor"'
+  return lines and lines:find(wanted, 1, true) and wanted
+end)
+
 substitute(keys, '"cache.entries"', '"cache.größe"')
 check("an edit of the constant changes the hint in another file", function()
   local found = hint(cache, "Keys.CACHE_ENTRIES")

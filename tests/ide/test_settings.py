@@ -11,7 +11,7 @@ def test_the_nested_form() -> None:
     settings, problems = parse_settings(
         {
             "hover": {"enabled": False},
-            "inlayHints": {"enabled": False, "flows": False},
+            "inlayHints": {"enabled": False, "flows": False, "onlySensitive": True},
             "codeLens": {"enabled": False, "flows": False},
             "symbols": {"enabled": False},
             "diagnostics": {
@@ -19,6 +19,7 @@ def test_the_nested_form() -> None:
                 "conflictingDefault": "off",
                 "unusedRead": "information",
                 "undocumented": "warning",
+                "sensitiveUndocumented": "off",
                 "flows": "hint",
             },
             "documentation": {"paths": ["docs/**"]},
@@ -31,6 +32,7 @@ def test_the_nested_form() -> None:
         hover=False,
         inlay_hints=False,
         flow_hints=False,
+        only_sensitive=True,
         code_lens=False,
         flow_lenses=False,
         symbols=False,
@@ -38,6 +40,7 @@ def test_the_nested_form() -> None:
         conflicting_default=Severity.OFF,
         unused_read=Severity.INFORMATION,
         undocumented=Severity.WARNING,
+        sensitive_undocumented=Severity.OFF,
         flow_diagnostics=Severity.HINT,
         documentation_paths=("docs/**",),
         exclude=("gen/**",),

@@ -2,8 +2,8 @@
 Java.
 
 The toy knows three APIs (``System.getProperty``, ``Integer.getInteger``, ``Boolean.getBoolean``),
-string and number constants, bound fields (marked ``/*bound*/``), flows that comments tell of
-(``ide.toy_flows``) and nothing else, so that what a
+string and number constants, bound fields (marked ``/*bound*/``), flows and verdicts that comments
+tell of (``ide.toy_flows``, ``ide.toy_verdicts``) and nothing else, so that what a
 feature shows depends on this file alone and not on how good discovery is.  ``<|>`` in a text is
 the cursor.
 """
@@ -32,6 +32,7 @@ from conflens.options.model import (
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis, Problem, Stats
 from ide.toy_flows import flows_of
+from ide.toy_verdicts import verdicts_of
 
 CURSOR = "<|>"
 _CONSTANT = re.compile(
@@ -126,6 +127,7 @@ def analyse(
         texts=Texts(dict(texts)),
         open_revisions=dict(opened or {}),
         flows=flows_of(program, table.options, texts),
+        sensitivity=verdicts_of(program, table.options, texts),
     )
 
 

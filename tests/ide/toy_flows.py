@@ -102,14 +102,14 @@ def _mark(program: Program, path: str, text: bytes, match: re.Match[bytes], mark
     start = text.rfind(b"\n", 0, match.start()) + 1
     only = int(match[3] or 0)
     if match[1] == b"<-":
-        ref, index = _on_line(program, path, start, match.start(), _OPERATIONS)
+        ref, index = on_line(program, path, start, match.start(), _OPERATIONS)
         place = place_of(program, ref, index)
         api = re.split(rb"[({]", text[place.start : place.end])[0].decode().strip()
         if api.endswith("]"):
             api = api[: api.index("[")] + "[]"
         marks.flows.append((only, Operation(ref, index, words[1], api), words))
         return
-    ref, index = _on_line(program, path, start, match.start(), _STEPS)
+    ref, index = on_line(program, path, start, match.start(), _STEPS)
     if match[1] == b"step":
         marks.steps.append(Step(ref, index, StepRole(words[0])))
     else:
@@ -117,14 +117,15 @@ def _mark(program: Program, path: str, text: bytes, match: re.Match[bytes], mark
 
 
 def _read_step(program: Program, place: Place) -> Step:
-    ref, index = _on_line(program, place.path, place.start, place.end, (ir.Call, ir.Field))
+    ref, index = on_line(program, place.path, place.start, place.end, (ir.Call, ir.Field))
     return Step(ref, index, StepRole.READ)
 
 
-def _on_line(
+def on_line(
     program: Program, path: str, start: int, end: int, kinds: tuple[type[ir.Instr], ...]
 ) -> tuple[MemberRef, int]:
-    """The instruction of one of the ``kinds`` that starts first and ends last between offsets."""
+    """Return the instruction of one of the ``kinds`` that starts first and ends last between
+    offsets."""
     found: list[tuple[int, int, MemberRef, int]] = []
     for number in range(len(program.files[path].members)):
         ref = program.ref(path, number)

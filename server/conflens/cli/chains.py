@@ -13,14 +13,14 @@ from rich.text import Text
 
 from conflens.cli.contract import Shown
 from conflens.cli.reached import compact, matrix, total
-from conflens.cli.report import Report, ReportedOption
+from conflens.cli.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.steps import Steps, role, visible
 from conflens.cli.tables import plain_table, show_parts
 from conflens.flow.results import Cold, Confidence, Flow, Path, StepRole, counts
 from conflens.ide.words import count
 
 _INDENT = "      "
-_SETTLED = ("workspace-file",)
+_SETTLED = (WORKSPACE,)
 """Codes of problems that can make flows be missing, and so are told here too."""
 
 

@@ -26,7 +26,7 @@ def choose(
     Raises :class:`BadInputError` for a name or domain that no option has.
     """
     if domain is not None:
-        options = _in_domain(options, domain)
+        options = in_domain(options, domain)
     wanted = [set(_matching(options, name)) for name in names]
     if not wanted:
         return tuple(options)
@@ -38,7 +38,8 @@ def _key(option: ReportedOption) -> tuple[str, str]:
     return option.domain, option.name
 
 
-def _in_domain(options: Sequence[ReportedOption], domain: str) -> list[ReportedOption]:
+def in_domain(options: Sequence[ReportedOption], domain: str) -> list[ReportedOption]:
+    """Return the options of a domain; raise :class:`BadInputError` for one that no option has."""
     known = {option.domain for option in options}
     meant = domain if domain in known else domain.strip().replace(" ", "-")
     if meant not in known:
@@ -52,7 +53,7 @@ def _matching(options: Sequence[ReportedOption], name: str) -> list[tuple[str, s
     if not found and not _GLOB.isdisjoint(name):
         found = [option for option in options if fnmatchcase(option.name, name)]
     elif not found:
-        found = [option for option in options if _is_instance(name, option.name)]
+        found = [option for option in options if is_instance(name, option.name)]
     if not found:
         names = {option.name for option in options}
         reason = f"no option matches '{name}' among {count(len(options), 'option')}"
@@ -60,7 +61,7 @@ def _matching(options: Sequence[ReportedOption], name: str) -> list[tuple[str, s
     return [_key(option) for option in found]
 
 
-def _is_instance(name: str, pattern: str) -> bool:
+def is_instance(name: str, pattern: str) -> bool:
     """Tell whether ``name`` is one of a dynamic name's, whose only wildcard is ``*``."""
     if "*" not in pattern:
         return False

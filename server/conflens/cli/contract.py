@@ -3,8 +3,10 @@
 A flow shows its surest path; with ``all_paths`` the others that are kept follow under ``more_paths``.
 Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), and an
 option has ``cold``, the places where its trails end although its value may go on.
-Sensitivity and properties have their place in the contract and are not known yet: the label
-``unknown`` and an empty object.
+``sensitivity`` has a ``score`` from 0 to 1, and reasons as objects: ``text`` completes "the option …",
+``toward`` says whether it speaks for ``sensitive``, ``path`` and ``line`` are null without a place.  A
+person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
+``unknown``.  Properties have their place in the contract and are not known yet: an empty object.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from conflens.cli.reached import Selection
 from conflens.cli.report import Report, ReportedOption, ReportedRead
 from conflens.cli.steps import Steps, role
 from conflens.flow.results import Cold, Flow, Path, Step
+from conflens.sensitivity.results import UNKNOWN, Reason, Source, Verdict
 
 SCHEMA = "conflens/1"
 
@@ -78,6 +81,30 @@ def encode_compact(value: object) -> bytes:
         return json.dumps(value).encode("ascii")
 
 
+def sensitivity(verdict: Verdict, steps: Steps) -> dict[str, object]:
+    """Return the ``sensitivity`` object of the contract."""
+    score = verdict.probability
+    found: dict[str, object] = {
+        "label": verdict.label.value,
+        "score": None if score is None else round(score, 4),
+        "reasons": [_reason(reason, steps) for reason in verdict.reasons],
+    }
+    if verdict.source is Source.PERSON:
+        found["by"] = verdict.source.value
+        found["note"] = verdict.note
+    return found
+
+
+def _reason(reason: Reason, steps: Steps) -> dict[str, object]:
+    spot = steps.spot(reason.ref, reason.index) if reason.ref is not None else None
+    return {
+        "text": reason.text,
+        "toward": reason.toward,
+        "path": spot.path if spot is not None else None,
+        "line": spot.line if spot is not None else None,
+    }
+
+
 def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
     return {
         "name": option.name,
@@ -87,7 +114,7 @@ def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
         "values": list(option.values),
         "documented": [{"path": path, "line": line} for path, line in option.documented],
         "verdicts": list(option.verdicts),
-        "sensitivity": {"label": "unknown", "score": None, "reasons": []},
+        "sensitivity": sensitivity(option.sensitivity or UNKNOWN, flows.steps),
         "reads": [_read(read) for read in option.reads],
         "flows": [flows.flow(flow) for flow in flows.shown.selection.of(option.reach)],
         "cold": [flows.cold(cold) for cold in option.reach.cold],
@@ -111,12 +138,12 @@ class _Flows:
 
     def __init__(self, steps: Steps, shown: Shown) -> None:
         self.shown = shown
-        self._steps = steps
+        self.steps = steps
         self._made: dict[Step, dict[str, object]] = {}
 
     def flow(self, flow: Flow) -> dict[str, object]:
         operation = flow.operation
-        spot = self._steps.spot(operation.ref, operation.index)
+        spot = self.steps.spot(operation.ref, operation.index)
         best = flow.paths[0]
         found: dict[str, object] = {
             "dependency": flow.dependency.value,
@@ -130,7 +157,7 @@ class _Flows:
                 "path": spot.path,
                 "line": spot.line,
                 "column": spot.column,
-                "method": self._steps.method(operation.ref),
+                "method": self.steps.method(operation.ref),
             },
             "steps": self._path(best),
             "paths": flow.total,
@@ -148,12 +175,12 @@ class _Flows:
         return found
 
     def cold(self, cold: Cold) -> dict[str, object]:
-        spot = self._steps.spot(cold.ref, cold.index)
+        spot = self.steps.spot(cold.ref, cold.index)
         return {
             "path": spot.path,
             "line": spot.line,
             "column": spot.column,
-            "method": self._steps.method(cold.ref),
+            "method": self.steps.method(cold.ref),
             "text": spot.text,
             "reason": cold.reason,
         }
@@ -163,7 +190,7 @@ class _Flows:
         return [made[step] if step in made else self._step(step) for step in path.steps]
 
     def _step(self, step: Step) -> dict[str, object]:
-        spot = self._steps.spot(step.ref, step.index)
+        spot = self.steps.spot(step.ref, step.index)
         found: dict[str, object] = {
             "path": spot.path,
             "line": spot.line,

@@ -35,7 +35,10 @@ def analyse(arguments: argparse.Namespace) -> Analysis:
         raise BadInputError(f"{path} cannot be read")
     settings = Settings(include_tests=arguments.include_tests, specs=_specs(arguments.spec))
     options = SessionOptions(
-        cache=not arguments.no_cache, workers=arguments.workers, settings=settings
+        cache=not arguments.no_cache,
+        workers=arguments.workers,
+        sensitivity=True,
+        settings=settings,
     )
     with uncollected():
         session = open_session(path, options)

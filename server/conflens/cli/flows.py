@@ -10,11 +10,13 @@ from conflens.cli.chosen import choose
 from conflens.cli.contract import Shown
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.main import OK, BadInputError
-from conflens.cli.output import emit, emit_lines
+from conflens.cli.output import emit, emit_lines, warn
 from conflens.cli.reached import STANDARD_KINDS, Selection
-from conflens.cli.report import Report, report
+from conflens.cli.report import NOT_JUDGED, Report, report
 from conflens.flow.results import Confidence, Dependency
 from conflens.models.structure import nearest
+
+_WITH_SENSITIVITY = ("json", "sarif")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,6 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check_kinds(found, selection.kinds)
     shown = Shown(selection, arguments.paths)
     found = attrs.evolve(found, options=choose(found.options, arguments.option, arguments.domain))
+    if not found.judged and arguments.format in _WITH_SENSITIVITY:
+        warn(NOT_JUDGED)
     with uncollected():
         show(found, shown, arguments.format, whole=bool(arguments.option))
     return OK

@@ -20,7 +20,13 @@ FINDINGS = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
-FAIL_ON = ("conflicting-default", "undocumented", "unused-read", "problem")
+FAIL_ON = (
+    "conflicting-default",
+    "undocumented",
+    "sensitive-undocumented",
+    "unused-read",
+    "problem",
+)
 """What ``--fail-on`` can name: a verdict on an option, or any entry of ``problems``; also ``any``."""
 
 _DEPENDENCIES = ("direct", "branch", "loop")
@@ -130,6 +136,15 @@ def parser() -> argparse.ArgumentParser:
 
     _flows(commands.add_parser("flows", help="show how options reach performance operations"))
 
+    _sensitivity(
+        commands.add_parser("sensitivity", help="list options, performance-sensitive ones first")
+    )
+
+    _train(
+        commands.add_parser("train", help="add a project's labelled options to a training table")
+    )
+    _evaluate(commands.add_parser("evaluate", help="measure the sensitivity model"))
+
     serve = commands.add_parser("serve", help="run the language server")
     serve.set_defaults(module="serve")
     transport = serve.add_mutually_exclusive_group()
@@ -198,9 +213,82 @@ def _flows(flows: argparse.ArgumentParser) -> None:
     )
 
 
+def _sensitivity(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="sensitivity")
+    command.description = (
+        "Lists the options of a project, those that most likely change what the program costs first,"
+        " each with the reasons."
+    )
+    _project(command, ("table", "markdown", "json"))
+    command.add_argument(
+        "--only", choices=("sensitive", "insensitive", "unknown"), help="only options judged so"
+    )
+    command.add_argument("--domain", metavar="D", help="only options of this domain")
+    command.add_argument(
+        "--names",
+        metavar="FILE",
+        help="only the options that FILE names: one a line, or the keys of a YAML, properties,"
+        " .conf or Hadoop XML file; a name that the program does not read is listed as unknown",
+    )
+    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+
+
+def _train(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="train")
+    command.description = (
+        "Writes a training table: the labelled options of a project with their features, beside those"
+        " of a base table. Labels are those of a file and the verdicts in the project's .conflens.toml."
+    )
+    _analysed(command)
+    command.add_argument(
+        "--labels",
+        metavar="CSV",
+        help="columns option, sensitive (1 or 0), and where wanted how (measured, judged or person),"
+        " source, domain, aliases (separated by |), system (rows of another than NAME are left out)",
+    )
+    command.add_argument(
+        "--name",
+        metavar="NAME",
+        help="what the project is called in the table (default: its folder)",
+    )
+    command.add_argument(
+        "--base",
+        metavar="TABLE",
+        help="the table to add to (default: the packaged one; none: an empty one)",
+    )
+    command.add_argument(
+        "--output", metavar="FILE", help="default: conflens-training.csv in the project's folder"
+    )
+
+
+def _evaluate(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="evaluate")
+    command.description = (
+        "Measures the sensitivity model on systems that it was not trained on, beside trivial rules and"
+        " DiagConfig's features, over several seeds."
+    )
+    command.add_argument(
+        "--table", metavar="FILE", help="a training table (default: the packaged one)"
+    )
+    command.add_argument(
+        "--seeds", type=_positive, metavar="N", help="default: 20; 5 with --ablation"
+    )
+    command.add_argument(
+        "--ablation", action="store_true", help="tell what each group of features is worth instead"
+    )
+    command.add_argument(
+        "--format", choices=("text", "markdown", "json"), default="text", help="default: text"
+    )
+    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+
+
 def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
-    command.add_argument("path", metavar="PATH", help="the project's folder")
     command.add_argument("--format", choices=formats, default=formats[0], help="default: table")
+    _analysed(command)
+
+
+def _analysed(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", metavar="PATH", help="the project's folder")
     command.add_argument("--spec", metavar="FILE", help="a further .conflens.toml to go by")
     command.add_argument(
         "--no-cache", action="store_true", help="neither use nor keep stored facts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.cli.report import Report
-from conflens.cli.tables import by_domain, cells, headline, remarks
+from conflens.cli.tables import by_domain, headline, marked, remarks
 from conflens.ide.words import code, plain
 
 
@@ -18,13 +18,14 @@ def lines(report: Report, limit: int | None) -> Iterator[str]:
         yield ""
         yield f"## {domain} ({total:,})"
         yield ""
-        yield "| option | type | default | reads | reaches | documented | where |"
-        yield "| --- | --- | --- | ---: | --- | --- | --- |"
+        more = (" sensitive |", " --- |") if report.judged else ("", "")
+        yield f"| option | type | default | reads | reaches |{more[0]} documented | where |"
+        yield f"| --- | --- | --- | ---: | --- |{more[1]} --- | --- |"
         for option in options:
-            name, kind, default, reads, reaches, documented, where = cells(option)
+            name, kind, default, *plainly, documented, where = marked(report, option)
             default = cell(default) if default else ""
             yield (
-                f"| {cell(name)} | {kind} | {default} | {reads} | {reaches}"
+                f"| {cell(name)} | {kind} | {default} | {' | '.join(plainly)}"
                 f" | {plain(documented, 200)} | {plain(where, 200)} |"
             )
         if total > len(options):

@@ -1,10 +1,12 @@
 """Writing results: bytes that survive any encoding and a reader that leaves early.
 
-Output that cannot be written for another reason (a full disk) is a ``BadInputError``.
+Output that cannot be written for another reason (a full disk) is a ``BadInputError``.  What goes to a
+file instead is UTF-8.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
@@ -12,8 +14,11 @@ from collections.abc import Iterable
 from conflens.cli.main import BadInputError
 
 
-def emit(data: bytes) -> None:
-    """Write UTF-8 ``data`` to standard output; a reader that has gone is no error."""
+def emit(data: bytes, file: str | None = None) -> None:
+    """Write UTF-8 ``data`` to standard output, or to ``file``; a reader that has gone is no error."""
+    if file is not None:
+        _write(data, file)
+        return
     buffer = getattr(sys.stdout, "buffer", None)
     try:
         if buffer is None:
@@ -28,9 +33,12 @@ def emit(data: bytes) -> None:
         raise BadInputError(f"the result cannot be written: {error.strerror or error}") from error
 
 
-def emit_lines(lines: Iterable[str]) -> None:
-    """Write lines in the encoding of standard output; what it cannot show becomes ``?``."""
+def emit_lines(lines: Iterable[str], file: str | None = None) -> None:
+    """Write lines in the encoding of standard output, or to ``file``; what it cannot show becomes ``?``."""
     text = "".join(f"{line.rstrip()}\n" for line in lines)
+    if file is not None:
+        _write(text.encode("utf-8", "replace"), file)
+        return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding, "replace"))
@@ -40,6 +48,31 @@ def emit_lines(lines: Iterable[str]) -> None:
     except OSError as error:
         _reader_left()
         raise BadInputError(f"the result cannot be written: {error.strerror or error}") from error
+
+
+def check_writable(file: str) -> None:
+    """Raise :class:`BadInputError` when nothing can be written to ``file``; leave it as it is."""
+    folder = os.path.dirname(file) or os.curdir
+    if os.path.isdir(file):
+        raise BadInputError(f"{file} is a folder")
+    if not os.path.isdir(folder):
+        raise BadInputError(f"{file}: there is no folder {folder}")
+    if not os.access(file if os.path.exists(file) else folder, os.W_OK):
+        raise BadInputError(f"{file} cannot be written")
+
+
+def warn(reason: str) -> None:
+    """Write one line to standard error."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"conflens: {' '.join(reason.split())}\n")
+
+
+def _write(data: bytes, file: str) -> None:
+    try:
+        with open(file, "wb") as stream:
+            stream.write(data)
+    except OSError as error:
+        raise BadInputError(f"{file} cannot be written: {error.strerror or error}") from error
 
 
 def _reader_left() -> None:

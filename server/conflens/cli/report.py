@@ -3,7 +3,8 @@
 Paths are relative to the project with ``/``; lines and columns are 1-based, columns count code points.
 Invariant: everything is sorted (options by name and domain, reads by place, flows as the table has
 them), so equal projects give equal output.  Flows stay as the analysis has them, since there can be
-very many; ``Report.steps`` shows theirs when a format asks.
+very many; ``Report.steps`` shows theirs when a format asks.  ``sensitivity`` is ``None`` of every
+option as long as no model has looked (``Report.judged``): then nothing is said of it.
 Absent: text for a person (``tables``, ``markdown``, ``chains``), JSON (``contract``) and ``sarif``.
 """
 
@@ -18,7 +19,9 @@ from conflens.base.text import Encoding
 from conflens.cli.steps import Steps
 from conflens.cli.verdicts import verdicts
 from conflens.flow.results import Reach
+from conflens.ide.documented import reported_at
 from conflens.options.model import Option
+from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
 
 
@@ -43,7 +46,10 @@ class ReportedRead:
 
 @attrs.frozen
 class ReportedOption:
-    """One option; ``declared`` is its first declaration, ``documented`` (path, line), best first."""
+    """One option; ``declared`` is its first declaration, ``documented`` (path, line), best first.
+
+    ``reported_at`` is where an editor reports it, ``None`` for an option that only tests read.
+    """
 
     name: str
     domain: str
@@ -56,6 +62,8 @@ class ReportedOption:
     reads: tuple[ReportedRead, ...]
     declared: Where | None
     reach: Reach = attrs.field(repr=False)
+    sensitivity: Verdict | None
+    reported_at: Place | None
 
     @property
     def where(self) -> Where | None:
@@ -81,6 +89,8 @@ class Report:
     options: tuple[ReportedOption, ...]
     problems: tuple[ReportedProblem, ...]
     steps: Steps = attrs.field(eq=False, repr=False)
+    judged: bool
+    """Whether a model has looked at the options."""
 
     @property
     def reads(self) -> int:
@@ -91,10 +101,19 @@ class Report:
         """Return how many problems have ``code``."""
         return sum(problem.code == code for problem in self.problems)
 
+    def labelled(self, label: Label) -> int:
+        """Return how many options have ``label``."""
+        verdicts = (option.sensitivity for option in self.options)
+        return sum(verdict is not None and verdict.label is label for verdict in verdicts)
+
 
 UNRESOLVED = "unresolved-name"
 LEFT_OUT = "left-out"
 SYNTAX = "syntax"
+WORKSPACE = "workspace-file"
+
+NOT_JUDGED = "nothing is said of sensitivity: the classifier has not looked at the options"
+"""What to tell a person of a report that is not ``judged``."""
 
 
 def report(analysis: Analysis) -> Report:
@@ -105,10 +124,12 @@ def report(analysis: Analysis) -> Report:
         for option in analysis.options.options
     )
     problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
-    return Report(analysis.stats, options, tuple(problems), Steps(analysis))
+    ready = analysis.sensitivity.ready
+    return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready)
 
 
-def _where(analysis: Analysis, place: Place) -> Where:
+def where(analysis: Analysis, place: Place) -> Where:
+    """Return a place for a person."""
     line, column = analysis.position(place.path, place.start, Encoding.UTF32)
     return Where(place.path, line + 1, column + 1)
 
@@ -116,13 +137,14 @@ def _where(analysis: Analysis, place: Place) -> Where:
 def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> ReportedOption:
     reads = tuple(
         ReportedRead(
-            _where(analysis, read.place),
+            where(analysis, read.place),
             read.method,
             read.api,
             read.default.text if read.default is not None else None,
         )
         for read in sorted(option.reads, key=lambda read: read.place)
     )
+    table = analysis.sensitivity
     places = sorted(declaration.place for declaration in option.declarations)
     return ReportedOption(
         option.name,
@@ -134,8 +156,10 @@ def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> Repo
         tuple((ref.path, ref.line) for ref in analysis.documented(option)),
         judged,
         reads,
-        _where(analysis, places[0]) if places else None,
+        where(analysis, places[0]) if places else None,
         analysis.flows.of_option(option.key),
+        table.of_option(option.key) if table.ready else None,
+        reported_at(option),
     )
 
 

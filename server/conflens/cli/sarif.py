@@ -1,14 +1,16 @@
-"""SARIF 2.1.0 (OASIS Standard, errata 01): one result for each flow, its paths as code flows.
+"""SARIF 2.1.0 (OASIS Standard, errata 01): one result for each flow, its paths as code flows, and one
+for each performance-sensitive option that is documented nowhere.
 
-Terms: a *rule* is a dependency with a kind of operation, ``loop/io``.
+Terms: a *rule* is a dependency with a kind of operation, ``loop/io``, or ``sensitive-undocumented``.
 Invariants: output depends on the analysis only and names no place of the machine: paths are URI
 references, percent-encoded, below the base ``%SRCROOT%``.  Columns count UTF-16 units from 1 and the
 end of a region is exclusive (§3.30).  Braces in messages are doubled, since they mark placeholders
 (§3.11.5).  A result has at most ``MAX_STEPS`` steps; the middle of what is longer is cut.
 A fingerprint (§3.27.17) is made of option, operation, enclosing method, dependency, pattern and a
-number among equals, so that edits elsewhere in a file keep it.
+number among equals, so that edits elsewhere in a file keep it; an option's of domain and name.
+A result on an option does not depend on which of its flows are shown, unless none of them is.
 
-Absent: severity; until sensitivity is known every result is a ``note``.
+Absent: severity; every result is a ``note``, since none says that something is wrong.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ from urllib.parse import quote
 import msgspec
 
 from conflens.cli.contract import Shown, encode_compact
-from conflens.cli.report import Report, ReportedOption
+from conflens.cli.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.steps import Spot, role
+from conflens.cli.verdicts import SENSITIVE_UNDOCUMENTED
 from conflens.facts.model import Member
 from conflens.flow.results import Dependency, Flow, Operation, Path, Step
+from conflens.ide.sensitivity_words import plain_cause
 from conflens.ide.words import count
 from conflens.program.program import MemberRef, Program
 
@@ -36,6 +40,7 @@ SCHEMA = (
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""
 FINGERPRINT = "conflensFlow/v1"
+OPTION_FINGERPRINT = "conflensOption/v1"
 BASE = "%SRCROOT%"
 
 _WORDS = {
@@ -127,7 +132,7 @@ class _Log:
                 "message": message(f"{problem.path}:{problem.line}: {problem.message}"),
             }
             for problem in self.report.problems
-            if problem.code == "workspace-file"
+            if problem.code == WORKSPACE
         ]
         found: _Object = {"executionSuccessful": True}
         if notes:
@@ -138,7 +143,7 @@ class _Log:
         """Number equals among all flows, so that a selection changes no fingerprint."""
         chosen = {id(flow) for flow in self.shown.selection.of(option.reach)}
         if not chosen:
-            return []
+            return [] if option.reach.flows else self._undocumented(option)
         seen: Counter[tuple[str, ...]] = Counter()
         prints: dict[int, str] = {}
         for flow in sorted(option.reach.flows, key=_position):
@@ -158,6 +163,51 @@ class _Log:
             self._result(option, flow, prints[id(flow)])
             for flow in option.reach.flows
             if id(flow) in chosen
+        ] + self._undocumented(option)
+
+    def _undocumented(self, option: ReportedOption) -> list[_Object]:
+        """Return the result on a sensitive option that is documented nowhere, none for others."""
+        verdict, place = option.sensitivity, option.reported_at
+        if SENSITIVE_UNDOCUMENTED not in option.verdicts or verdict is None or place is None:
+            return []
+        words = (
+            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is performance-sensitive"
+            f"{plain_cause(verdict)}, but no document of this project mentions it."
+        )
+        rule = self.rules.setdefault(SENSITIVE_UNDOCUMENTED, len(self.rules))
+        if rule == len(self.written):
+            self.written.append(
+                {
+                    "id": SENSITIVE_UNDOCUMENTED,
+                    "name": "SensitiveUndocumented",
+                    "shortDescription": message(
+                        "A performance-sensitive option is documented nowhere."
+                    ),
+                    "fullDescription": message(
+                        "The option's value probably changes what the program costs, and documents"
+                        " describe other options of its kind, but not this one."
+                    ),
+                    "defaultConfiguration": {"level": "note"},
+                    "properties": {"tags": ["performance", "configuration", "documentation"]},
+                }
+            )
+        spot = self.report.steps.placed(place)
+        identity = (option.domain, option.name, SENSITIVE_UNDOCUMENTED)
+        properties: _Object = {
+            "option": option.name,
+            "domain": option.domain,
+            "sensitivity": verdict.label.value,
+        }
+        return [
+            {
+                "ruleId": SENSITIVE_UNDOCUMENTED,
+                "ruleIndex": rule,
+                "level": "note",
+                "message": message(words),
+                "locations": [self._at(spot)],
+                "partialFingerprints": {OPTION_FINGERPRINT: _digest(identity, 0)},
+                "properties": properties,
+            }
         ]
 
     def _result(self, option: ReportedOption, flow: Flow, fingerprint: str) -> _Object:
@@ -179,6 +229,8 @@ class _Log:
             "reasons": best.reasons,
             "paths": flow.total,
         }
+        if option.sensitivity is not None:
+            properties["sensitivity"] = option.sensitivity.label.value
         return {
             "ruleId": rule,
             "ruleIndex": self._rule(rule, flow.dependency, operation),
@@ -249,7 +301,9 @@ class _Log:
         return found
 
     def _location(self, ref: MemberRef, index: int) -> _Object:
-        spot = self.report.steps.spot(ref, index)
+        return self._at(self.report.steps.spot(ref, index))
+
+    def _at(self, spot: Spot) -> _Object:
         place = self.places.get(spot)
         if place is None:
             line, column, last, end = self.report.steps.region(spot)

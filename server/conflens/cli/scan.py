@@ -6,13 +6,15 @@ import argparse
 
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.main import FINDINGS, OK
-from conflens.cli.output import emit, emit_lines
-from conflens.cli.report import Report, report
+from conflens.cli.output import emit, emit_lines, warn
+from conflens.cli.report import NOT_JUDGED, Report, report
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Scan, print in the chosen format, and return the exit code that ``--fail-on`` asks for."""
     found = report(analyse(arguments))
+    if not found.judged:
+        warn(NOT_JUDGED)
     if arguments.format == "json":
         from conflens.cli.contract import Shown, encode  # noqa: PLC0415 - one format is loaded
 

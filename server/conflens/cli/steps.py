@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.facts import ir
 from conflens.flow.results import Step, StepRole
@@ -65,6 +66,10 @@ class Steps:
         if found is None:
             found = self._spots[key] = self._spot(ref, index)
         return found
+
+    def placed(self, place: Place) -> Spot:
+        """Return what to show of a place in a file of the program: the line around it."""
+        return self._placed(place.path, self._index(place.path), place.start, place.end, None)
 
     def method(self, ref: MemberRef) -> str:
         """Return ``Type.method`` of a member."""

@@ -18,11 +18,18 @@ from rich.text import Text
 from conflens.cli.output import emit_lines
 from conflens.cli.reached import compact
 from conflens.cli.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
-from conflens.cli.verdicts import CONFLICTING_DEFAULT, UNDOCUMENTED, UNUSED_READ
+from conflens.cli.verdicts import (
+    CONFLICTING_DEFAULT,
+    SENSITIVE_UNDOCUMENTED,
+    UNDOCUMENTED,
+    UNUSED_READ,
+)
 from conflens.ide.words import count, shorten
+from conflens.sensitivity.results import Label
 
 _PIPE_WIDTH = 140
 _DEFAULT_WIDTH = 24
+_SENSITIVE = {Label.SENSITIVE: "yes", Label.INSENSITIVE: "no", Label.UNKNOWN: ""}
 
 
 def show(report: Report, limit: int | None) -> None:
@@ -30,17 +37,26 @@ def show(report: Report, limit: int | None) -> None:
     show_parts(_parts(report, limit))
 
 
-def show_parts(parts: Iterable[RenderableType]) -> None:
-    """Print what rich can render to standard output, in the width of the terminal or of a page."""
+def show_parts(parts: Iterable[RenderableType], file: str | None = None) -> None:
+    """Print what rich can render to standard output, in the width of the terminal or of a page.
+
+    With ``file`` it goes there, without colour.
+    """
     console = Console(highlight=False, emoji=False, markup=False, soft_wrap=False)
-    if not console.is_terminal:
+    if file is not None or not console.is_terminal:
+        width = _PIPE_WIDTH if file is not None else max(_PIPE_WIDTH, console.width)
         console = Console(
-            highlight=False, emoji=False, markup=False, width=max(_PIPE_WIDTH, console.width)
+            highlight=False,
+            emoji=False,
+            markup=False,
+            width=width,
+            color_system=None,
+            force_terminal=False,
         )
     with console.capture() as capture:
         for part in parts:
             console.print(part)
-    emit_lines(capture.get().splitlines())
+    emit_lines(capture.get().splitlines(), file)
 
 
 def headline(report: Report) -> str:
@@ -57,11 +73,18 @@ def remarks(report: Report) -> Iterator[str]:
     for verdict, words in (
         (CONFLICTING_DEFAULT, "with defaults that differ between reads"),
         (UNDOCUMENTED, "in no document, though others of their kind are"),
+        (SENSITIVE_UNDOCUMENTED, "of these performance-sensitive"),
         (UNUSED_READ, "with a read whose value is never used"),
     ):
         found = sum(verdict in option.verdicts for option in report.options)
         if found:
             yield f"{count(found, 'option')} {words}"
+    if report.judged:
+        sensitive, unknown = report.labelled(Label.SENSITIVE), report.labelled(Label.UNKNOWN)
+        yield (
+            f"{count(sensitive, 'option')} performance-sensitive, {unknown:,} unknown"
+            " (conflens sensitivity PATH tells why)"
+        )
     unresolved = report.count(UNRESOLVED)
     if unresolved:
         yield f"{count(unresolved, 'read')} whose option name is only known at run time"
@@ -98,6 +121,18 @@ def cells(option: ReportedOption) -> tuple[str, str, str, str, str, str, str]:
     return option.name, kind, defaults, reads, compact(option.reach.sure()), documented, place
 
 
+def marked(report: Report, option: ReportedOption) -> tuple[str, ...]:
+    """Return the cells of ``option`` with what is known of its sensitivity before ``documented``.
+
+    Without a model that has looked there is no such cell.
+    """
+    found = cells(option)
+    if not report.judged:
+        return found
+    mark = _SENSITIVE[option.sensitivity.label] if option.sensitivity is not None else ""
+    return *found[:5], mark, *found[5:]
+
+
 def by_domain(
     options: Iterable[ReportedOption], limit: int | None
 ) -> Iterator[tuple[str, int, list[ReportedOption]]]:
@@ -125,10 +160,12 @@ def _parts(report: Report, limit: int | None) -> Iterator[RenderableType]:
         table.add_column("default", overflow="fold")
         table.add_column("reads", justify="right", no_wrap=True)
         table.add_column("reaches", overflow="fold")
+        if report.judged:
+            table.add_column("sensitive", no_wrap=True)
         table.add_column("documented", overflow="fold")
         table.add_column("where", overflow="fold")
         for option in options:
-            table.add_row(*(Text(cell) for cell in cells(option)))
+            table.add_row(*(Text(cell) for cell in marked(report, option)))
         yield table
         if total > len(options):
             yield Text(f"and {total - len(options):,} more", style="dim")

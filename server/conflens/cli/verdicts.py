@@ -6,11 +6,14 @@ The rules are those of the editor's diagnostics (``ide``), and a test holds both
 from __future__ import annotations
 
 from conflens.ide.documented import is_undocumented
+from conflens.ide.sensitivity_words import is_sensitive
 from conflens.options.model import Option, OptionType
 from conflens.session.analysis import Analysis
 
 CONFLICTING_DEFAULT = "conflicting-default"
 UNDOCUMENTED = "undocumented"
+SENSITIVE_UNDOCUMENTED = "sensitive-undocumented"
+"""Beside ``UNDOCUMENTED``: the option is performance-sensitive."""
 UNUSED_READ = "unused-read"
 
 _TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
@@ -26,6 +29,8 @@ def verdicts(analysis: Analysis) -> dict[tuple[str, str], tuple[str, ...]]:
             judged.append(CONFLICTING_DEFAULT)
         if _in_production(option) and is_undocumented(analysis, option, written_down):
             judged.append(UNDOCUMENTED)
+            if is_sensitive(analysis, option):
+                judged.append(SENSITIVE_UNDOCUMENTED)
         if any(read.unused for read in option.reads):
             judged.append(UNUSED_READ)
         if judged:

@@ -1,7 +1,8 @@
-"""Chips: what a read reaches, in a few characters after it, such as three I/O operations by loop and
-a thread that it is an argument of.
+"""Chips: what is said of a read in a few characters after it: that its option is performance-sensitive,
+and what it reaches, such as three I/O operations by loop and a thread that it is an argument of.
 
-A chip stands for one dependency and kind and counts operations; ``direct`` is not written, since a
+The *mark* comes first and says ``sensitive``; options that are not, or of which it is not known, have
+none.  Any other chip stands for one dependency and kind and counts operations; ``direct`` is not written, since a
 value as an argument is what a reader expects.  Low confidence is not counted, nor are log calls.
 Loops come first, because they multiply costs.  What has no room is summed up in a last chip.
 """
@@ -20,14 +21,25 @@ from conflens.ide.flows import (
     most_telling,
     operation_places,
     operation_text,
+    option_of,
     spot_of,
     sure_counts,
+)
+from conflens.ide.sensitivity_words import (
+    explanation,
+    is_sensitive,
+    reasons,
+    sides,
+    verdict_of,
 )
 from conflens.ide.words import Wording, code, count
 from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
 
 MAX_CHIPS = 3
+"""Of what a read reaches; the mark is not counted."""
+MARK = "sensitive"
+"""The text and the kind of a mark; its dependency is ``None``."""
 MAX_PLACES = 200
 _MAX_LINES = 5
 _MAX_TEXT = 60
@@ -38,18 +50,24 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 
 @attrs.frozen
 class Chip:
-    """One part of a hint.  ``dependency`` is ``None`` for the last one, which stands for the
-    rest."""
+    """One part of a hint.  ``dependency`` is ``None`` for a mark, and for the last one, which stands
+    for the rest and has no kind."""
 
     text: str
     dependency: Dependency | None
     kind: str
     number: int
 
+    @property
+    def is_mark(self) -> bool:
+        """Whether it tells the verdict and not what is reached."""
+        return self.dependency is None and self.kind == MARK
+
 
 @attrs.frozen
 class Opened:
-    """What a chip explains and opens: Markdown, and operations in order of place."""
+    """What a chip explains and opens: Markdown, and places, perhaps none: operations in order of
+    place, or what shows the reasons of a verdict, strongest first."""
 
     tooltip: str
     places: tuple[Place, ...]
@@ -71,21 +89,30 @@ def chips(analysis: Analysis, option: Option, read: Read) -> tuple[Chip, ...]:
     return tuple(found)
 
 
+def mark(analysis: Analysis, option: Option) -> tuple[Chip, ...]:
+    """Return the mark of a sensitive option, nothing for any other."""
+    return (Chip(MARK, None, MARK, 0),) if is_sensitive(analysis, option) else ()
+
+
 def fitted(chips: tuple[Chip, ...], width: int) -> tuple[Chip, ...]:
     """Return the first chips that fit into ``width`` characters, at most ``MAX_CHIPS``, and one for
-    the rest; at least one."""
-    for kept in range(min(len(chips), MAX_CHIPS), -1, -1):
-        rest = sum(chip.number for chip in chips[kept:])
-        shown = chips[:kept] + ((Chip(f"+{rest:,}", None, "", rest),) if rest else ())
+    the rest; at least one, and a mark in any case."""
+    marks = tuple(chip for chip in chips if chip.is_mark)
+    flows = chips[len(marks) :]
+    for kept in range(min(len(flows), MAX_CHIPS), -1, -1):
+        rest = sum(chip.number for chip in flows[kept:])
+        shown = marks + flows[:kept] + ((Chip(f"+{rest:,}", None, "", rest),) if rest else ())
         if len(BETWEEN.join(chip.text for chip in shown)) <= width:
             return shown
-    return shown
+    return marks or shown
 
 
 def nearest(
     analysis: Analysis, option: OptionKey, read: Place, dependency: Dependency | None, kind: str
 ) -> Place | None:
-    """Return the first operation that a chip stands for."""
+    """Return the first operation that a chip stands for, or what shows the first reason."""
+    if dependency is None and kind == MARK:
+        return next(iter(_shown_by(analysis, option)), None)
     for flow in most_telling(analysis.flows.of_read(option, read).flows):
         if _meant(flow, dependency, kind):
             return spot_of(analysis, flow.operation.ref, flow.operation.index)
@@ -100,7 +127,10 @@ def open_chip(
     kind: str,
     wording: Wording,
 ) -> Opened | None:
-    """Return what a chip opens; ``None`` when its read reaches nothing of that kind any more."""
+    """Return what a chip opens; ``None`` when its read reaches nothing of that kind any more, or its
+    option is not sensitive any more."""
+    if dependency is None and kind == MARK:
+        return _open_mark(analysis, option, wording)
     reach = analysis.flows.of_read(option, read)
     flows = most_telling(flow for flow in reach.flows if _meant(flow, dependency, kind))
     places = operation_places(analysis, flows, MAX_PLACES)
@@ -118,6 +148,23 @@ def open_chip(
     if len(operations) > _MAX_LINES:
         lines.append(f"- and {len(operations) - _MAX_LINES:,} more")
     return Opened("\n".join(lines), places)
+
+
+def _open_mark(analysis: Analysis, key: OptionKey, wording: Wording) -> Opened | None:
+    option = option_of(analysis, key)
+    if option is None or not is_sensitive(analysis, option):
+        return None
+    return Opened(explanation(analysis, option, wording), _shown_by(analysis, key))
+
+
+def _shown_by(analysis: Analysis, key: OptionKey) -> tuple[Place, ...]:
+    """The places of the reasons for a verdict."""
+    option = option_of(analysis, key)
+    verdict = verdict_of(analysis, option) if option is not None else None
+    if verdict is None:
+        return ()
+    pro, _ = sides(verdict, reasons(analysis, verdict))
+    return tuple(dict.fromkeys(item.place for item in pro if item.place is not None))
 
 
 def _meant(flow: Flow, dependency: Dependency | None, kind: str) -> bool:

@@ -1,5 +1,5 @@
-"""Diagnostics: conflicting defaults, reads whose value is never used, undocumented options, and, if
-asked for, the paths of options (``flow_findings``).
+"""Diagnostics: conflicting defaults, reads whose value is never used, undocumented options (the
+performance-sensitive ones in a way of their own), and, if asked for, the paths of options (``flow_findings``).
 
 An option is reported as undocumented by the rule of ``documented``, if code outside of tests reads
 it: once, where it is declared, or else at its first read outside of tests.
@@ -14,7 +14,8 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.ide import flow_findings
-from conflens.ide.documented import in_tests, is_undocumented, reported_at
+from conflens.ide.documented import in_tests, is_undocumented, reported_at, severity_of
+from conflens.ide.sensitivity_words import headline, is_sensitive, plain_cause, verdict_of
 from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import by_length, joined, shorten
 from conflens.options.model import Option, OptionType
@@ -32,6 +33,7 @@ class Code(StrEnum):
     CONFLICTING_DEFAULT = "conflicting-default"
     UNUSED_READ = "unused-read"
     UNDOCUMENTED_OPTION = "undocumented-option"
+    SENSITIVE_UNDOCUMENTED = "sensitive-undocumented"
     REACHES_OPERATION = "reaches-operation"
 
 
@@ -55,8 +57,8 @@ def diagnostics(analysis: Analysis, path: str, settings: Settings) -> tuple[Find
         found += _conflicts(analysis, path, settings.conflicting_default)
     if settings.unused_read is not Severity.OFF:
         found += _unused(analysis, path, settings.unused_read)
-    if settings.undocumented is not Severity.OFF and analysis.complete:
-        found += _undocumented(analysis, path, settings.undocumented)
+    if analysis.complete:
+        found += _undocumented(analysis, path, settings)
     if settings.flow_diagnostics is not Severity.OFF:
         for place, message, steps in flow_findings.paths(analysis, path):
             code = Code.REACHES_OPERATION
@@ -116,7 +118,7 @@ def _unused(analysis: Analysis, path: str, severity: Severity) -> Iterator[Findi
             yield Finding(Code.UNUSED_READ, severity, read.place, message)
 
 
-def _undocumented(analysis: Analysis, path: str, severity: Severity) -> Iterator[Finding]:
+def _undocumented(analysis: Analysis, path: str, settings: Settings) -> Iterator[Finding]:
     candidates: dict[tuple[str, str], Option] = {}
     for _, owners in analysis.options.declarations_in.get(path, ()):
         candidates.update((option.key, option) for option in owners)
@@ -124,20 +126,37 @@ def _undocumented(analysis: Analysis, path: str, severity: Severity) -> Iterator
         if not in_tests(read):
             candidates.setdefault(option.key, option)
     written_down: dict[str, bool] = {}
-    found: dict[Place, list[str]] = {}
+    found: dict[tuple[Place, Code], list[Option]] = {}
     for option in candidates.values():
         place = reported_at(option)
         if place is None or place.path != path:
             continue
+        if severity_of(analysis, option, settings) is Severity.OFF:
+            continue
         if is_undocumented(analysis, option, written_down):
-            found.setdefault(place, []).append(option.name)
-    for place, names in found.items():
-        shown = sorted(set(names), key=by_length)
+            own = is_sensitive(analysis, option)
+            own = own and settings.sensitive_undocumented is not Severity.OFF
+            code = Code.SENSITIVE_UNDOCUMENTED if own else Code.UNDOCUMENTED_OPTION
+            found.setdefault((place, code), []).append(option)
+    for (place, code), options in found.items():
+        severity = severity_of(analysis, options[0], settings)
+        shown = sorted({option.name for option in options}, key=by_length)
         more = len(shown) - _MAX_NAMES
         listed = joined(shown[:_MAX_NAMES] + ([f"{more} more"] if more > 0 else []))
         are = "is" if len(shown) == 1 else "are"
-        message = f"{listed} {are} not mentioned in any document of this project."
-        yield Finding(Code.UNDOCUMENTED_OPTION, severity, place, message)
+        if code is Code.UNDOCUMENTED_OPTION:
+            message = f"{listed} {are} not mentioned in any document of this project."
+        else:
+            what = _judged(analysis, options[0]) if len(options) == 1 else "performance-sensitive"
+            them = "it" if len(shown) == 1 else "them"
+            message = f"{listed} {are} {what}, but no document of this project mentions {them}."
+        yield Finding(code, severity, place, message)
+
+
+def _judged(analysis: Analysis, option: Option) -> str:
+    """The verdict and its first reason, in plain words."""
+    verdict = verdict_of(analysis, option)
+    return "" if verdict is None else headline(verdict) + plain_cause(verdict)
 
 
 def _shown(text: str) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from conflens.base.span import Place
 from conflens.documents import MentionKind
+from conflens.ide.sensitivity_words import is_sensitive
+from conflens.ide.settings import Settings, Severity
 from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
 
@@ -21,6 +23,17 @@ SHAPES = frozenset({"settings", "properties"})
 
 _CONTAINERS = frozenset({"Map", "Properties", "Dictionary"})
 _TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+
+
+def severity_of(analysis: Analysis, option: Option, settings: Settings) -> Severity:
+    """Return how loudly it is reported if an option is documented nowhere: a sensitive one in its own
+    way, unless that is switched off."""
+    if not settings.diagnostics:
+        return Severity.OFF
+    own = settings.sensitive_undocumented
+    if own is not Severity.OFF and is_sensitive(analysis, option):
+        return own
+    return settings.undocumented
 
 
 def reported_at(option: Option) -> Place | None:

@@ -1,4 +1,4 @@
-"""The page of an option: every flow with its steps, so that a person can follow and believe it.
+"""The page of an option: the verdict on it and every flow with its steps, so that a person can follow and believe it.
 
 A page is Markdown and has an address of its own, ``conflens:/flows/<domain>/<name>.md``, with the
 path of the folder as its query.  At most ``MAX_OPERATIONS`` operations, those that are no log calls
@@ -39,6 +39,7 @@ from conflens.ide.flows import (
     sure_counts,
     text_of,
 )
+from conflens.ide.sensitivity_words import explanation
 from conflens.ide.words import Wording, code, count, plain, shorten
 from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis
@@ -103,6 +104,9 @@ def page(analysis: Analysis, key: OptionKey, wording: Wording) -> str | None:
     reach = analysis.flows.of_option(key)
     kind = plain(wording.domain(option.domain), _MAX_TEXT)
     lines = [f"# {code(option.name)}", "", f"{kind[:1].upper()}{kind[1:]}. {_summary(reach)}"]
+    verdict = explanation(analysis, option, wording)
+    if verdict:
+        lines += ["", verdict]
     counts = table(sure_counts([reach]))
     if counts:
         lines += ["", counts]

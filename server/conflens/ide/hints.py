@@ -1,10 +1,10 @@
-"""Inlay hints: the name or default of an option where the source does not show it, and what the
-read reaches as chips (``chips``).
+"""Inlay hints: the name or default of an option where the source does not show it, whether it is
+performance-sensitive and what the read reaches, both as chips (``chips``).
 
 Rules, so that hints stay few: one per line, 40 per request, at most 42 characters each (VS Code cuts
 what is longer); the name goes before the default; a further read of the same option in the same method says nothing
 that was said before.  Where one place reads several options, the shortest name stands for all,
-followed by how many more.  What a hint explains and opens is found when it is asked for.
+followed by how many more.  ``only_sensitive`` leaves out all other options.  What a hint explains and opens is found when it is asked for.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.flow.results import OptionKey
-from conflens.ide.chips import BETWEEN, Chip, chips, fitted
+from conflens.ide.chips import BETWEEN, Chip, chips, fitted, mark
 from conflens.ide.hover import describe
+from conflens.ide.sensitivity_words import is_sensitive
 from conflens.ide.settings import Settings
 from conflens.ide.words import Wording, by_length, shorten, shorten_name
 from conflens.options.model import Option, OptionType, Read
@@ -52,7 +53,11 @@ def hints(
     found: list[Hint] = []
     said: set[tuple[str, OptionKey, object]] = set()
     lines: set[int] = set()
-    reads = analysis.options.reads_in.get(path, ())
+    reads = [
+        (read, option)
+        for read, option in analysis.options.reads_in.get(path, ())
+        if not settings.only_sensitive or is_sensitive(analysis, option)
+    ]
     names_at: dict[tuple[Place, Place], set[str]] = {}
     for read, option in reads:
         names_at.setdefault((read.place, read.name_place), set()).add(option.name)
@@ -63,11 +68,14 @@ def hints(
         names = names_at[read.place, read.name_place]
         if option.name != min(names, key=by_length):
             continue
+        marks = mark(analysis, option)
         shown = chips(analysis, option, read) if settings.flow_hints else ()
-        room = _MAX_LABEL_BEFORE_CHIPS if shown else MAX_LABEL
+        room = _MAX_LABEL_BEFORE_CHIPS if marks or shown else MAX_LABEL
         label = _label(read, option, len(names) - 1, room)
         news = [
-            item for item in (label, shown) if item and (read.method, option.key, item) not in said
+            item
+            for item in (label, marks, shown)
+            if item and (read.method, option.key, item) not in said
         ]
         said.update((read.method, option.key, item) for item in news)
         if not news or not start <= read.anchor <= end or read.anchor > facts.length:
@@ -78,7 +86,8 @@ def hints(
         lines.add(line)
         label = shorten(label, room) if label in news else ""
         taken = len(label) + len(BETWEEN) if label else 0
-        parts = fitted(shown, MAX_WIDTH - taken) if shown in news else ()
+        wanted = (marks if marks in news else ()) + (shown if shown in news else ())
+        parts = fitted(wanted, MAX_WIDTH - taken) if wanted else ()
         found.append(Hint(read.anchor, label, parts, option.key, read.place))
         if len(found) == MAX_HINTS:
             break

@@ -1,8 +1,8 @@
-"""Hover: what is known of the option under the cursor, in at most 23 lines of Markdown; and at an
+"""Hover: what is known of the option under the cursor, in at most 25 lines of Markdown; and at an
 operation that options reach, which ones and how (``flow_hover``).
 
 It stands next to another Java server's hover, so it repeats no signature and says nothing that is
-not known. "Documented nowhere" is said by the rule of ``documented``.
+not known. The verdict on its sensitivity comes first (``sensitivity_words``). "Documented nowhere" is said by the rule of ``documented``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.ide import flow_hover
 from conflens.ide.cursor import Target, target_at
-from conflens.ide.documented import is_undocumented, reported_at
+from conflens.ide.documented import is_undocumented, reported_at, severity_of
+from conflens.ide.sensitivity_words import headline, sentence, verdict_of
 from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import Wording, code, count, joined, plain, prose, type_words, unlabelled
 from conflens.options.model import Default, Option, OptionType
+from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 
-MAX_LINES = 15 + flow_hover.MAX_LINES
+MAX_LINES = 17 + flow_hover.MAX_LINES
 _MAX_LINKS = 3
 _MAX_DESCRIPTION = 320
 _MAX_NAME = 120
@@ -50,9 +52,13 @@ def hover(
 
 
 def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
-    """Return one line on an option: name, domain, type, default."""
+    """Return one line on an option: name, domain, verdict if there is one, type, default."""
     kind = plain(wording.domain(option.domain), _MAX_NAME)
-    parts = [f"**{code(_cut(option.name))}** · {kind}", *_value(analysis, option, (), wording)]
+    parts = [f"**{code(_cut(option.name))}** · {kind}"]
+    verdict = verdict_of(analysis, option)
+    if verdict is not None and verdict.label is not Label.UNKNOWN:
+        parts.append(headline(verdict))
+    parts += _value(analysis, option, (), wording)
     return " · ".join(parts)
 
 
@@ -63,6 +69,9 @@ def _paragraphs(
     documents = analysis.documented(option)
     kind = plain(wording.domain(option.domain), _MAX_NAME)
     yield f"**{code(_cut(option.name))}** · {kind}"
+    verdict = sentence(analysis, option, wording)
+    if verdict:
+        yield verdict
     value = list(_value(analysis, option, documents, wording))
     if value:
         yield " ".join(f"{_sentence(part)}." for part in value)
@@ -126,7 +135,7 @@ def _documented(
     if documents:
         links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in documents))
         return f"Documented in {joined(links[:_MAX_LINKS])}."
-    reported = settings.diagnostics and settings.undocumented is not Severity.OFF
+    reported = severity_of(analysis, option, settings) is not Severity.OFF
     if reported and reported_at(option) == target.place:
         return ""  # The diagnostic here says it, and editors show both in one box.
     return "Documented nowhere in this project." if is_undocumented(analysis, option, {}) else ""

@@ -3,7 +3,8 @@ what it does to operations.
 
 A lens is found first (cheap, for the whole file) and worded when it comes into view.  "No reads"
 needs a complete analysis; before that such a declaration has no lens.  What an option does is told
-only where it surely reaches something.
+only where it surely reaches something.  ``only_sensitive`` leaves out declarations of no
+performance-sensitive option.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.ide.flow_words import effects
 from conflens.ide.flows import is_telling, operation_places, sure_counts
+from conflens.ide.sensitivity_words import is_sensitive
 from conflens.ide.settings import Settings
 from conflens.ide.words import by_length, count
 from conflens.options.model import Declaration, Option
@@ -56,6 +58,8 @@ def lenses(analysis: Analysis, path: str, settings: Settings) -> tuple[Lens, ...
     found: list[Lens] = []
     for declaration, options in analysis.options.declarations_in.get(path, ()):
         if declaration.kind not in _KINDS:
+            continue
+        if settings.only_sensitive and not any(is_sensitive(analysis, item) for item in options):
             continue
         if analysis.complete or _reads(options):
             found.append(Lens(declaration.place, declaration.symbol))

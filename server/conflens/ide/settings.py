@@ -29,6 +29,8 @@ class Settings:
     hover: bool = True
     inlay_hints: bool = True
     flow_hints: bool = True
+    only_sensitive: bool = False
+    """Hints and lenses only for performance-sensitive options."""
     code_lens: bool = True
     flow_lenses: bool = True
     symbols: bool = True
@@ -36,6 +38,7 @@ class Settings:
     conflicting_default: Severity = Severity.WARNING
     unused_read: Severity = Severity.HINT
     undocumented: Severity = Severity.HINT
+    sensitive_undocumented: Severity = Severity.INFORMATION
     flow_diagnostics: Severity = Severity.OFF
     documentation_paths: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -45,6 +48,7 @@ _SWITCHES = {
     "hover": "hover.enabled",
     "inlay_hints": "inlayHints.enabled",
     "flow_hints": "inlayHints.flows",
+    "only_sensitive": "inlayHints.onlySensitive",
     "code_lens": "codeLens.enabled",
     "flow_lenses": "codeLens.flows",
     "symbols": "symbols.enabled",
@@ -54,6 +58,7 @@ _SEVERITIES = {
     "conflicting_default": "diagnostics.conflictingDefault",
     "unused_read": "diagnostics.unusedRead",
     "undocumented": "diagnostics.undocumented",
+    "sensitive_undocumented": "diagnostics.sensitiveUndocumented",
     "flow_diagnostics": "diagnostics.flows",
 }
 _LISTS = {"documentation_paths": "documentation.paths", "exclude": "exclude"}

@@ -12,6 +12,7 @@ from conflens.base.text import Encoding
 from conflens.ide.flow_page import SCHEME
 
 SHOW_REFERENCES = "conflens.showReferences"
+SAVE = "conflens.saveWorkspaceFile"
 _LAZY = frozenset({"tooltip", "label.tooltip", "label.location", "label.command"})
 
 
@@ -34,6 +35,13 @@ class Client:
     """Asks for tooltips and the parts of labels when a hint is pointed at."""
     shows_references: bool = False
     """Has the command ``conflens.showReferences``, as our own editor client does."""
+    saves: bool = False
+    """Has the command ``conflens.saveWorkspaceFile``, as our own editor client does."""
+    code_actions: bool = False
+    """Takes code actions with an edit, not only commands."""
+    document_changes: bool = False
+    """Takes edits by document and version."""
+    creates_files: bool = False
     call_hierarchy: bool = False
     pages: bool = False
     """Opens documents whose text the server gives (``workspace/textDocumentContent``)."""
@@ -46,6 +54,8 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     space = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
     chosen = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
+    edit = space.workspace_edit or types.WorkspaceEditClientCapabilities()
+    literals = text.code_action.code_action_literal_support if text.code_action else None
     formats = text.hover.content_format if text.hover else None
     return Client(
         encoding=Encoding(str(getattr(chosen, "value", chosen))),
@@ -66,6 +76,13 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         ),
         resolves_hints=_resolves_hints(text.inlay_hint),
         shows_references=_has_command(capabilities.experimental, SHOW_REFERENCES),
+        saves=_has_command(capabilities.experimental, SAVE),
+        code_actions=literals is not None,
+        document_changes=bool(edit.document_changes),
+        creates_files=bool(
+            edit.document_changes
+            and types.ResourceOperationKind.Create in (edit.resource_operations or ())
+        ),
         call_hierarchy=text.call_hierarchy is not None,
         pages=space.text_document_content is not None,
         shows_documents=bool(window.show_document and window.show_document.support),

@@ -1,4 +1,4 @@
-"""Pages as files, for clients that cannot fetch the text of a document from the server.
+"""Pages shown by the client: under their own URI if it can fetch their text, else as files, for clients that cannot fetch the text of a document from the server.
 
 The files are read-only and lie in a folder of this process that is removed when the server stops.
 """
@@ -12,11 +12,21 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
+from lsprotocol import types
+
 from conflens.lsp.state import State
 from conflens.lsp.uris import file_uri
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_NAME = 80
+
+
+def show_page(state: State, uri: str, markdown: str) -> None:
+    """Have the client show a page, if it shows documents at all; may raise ``OSError``."""
+    if state.client.shows_documents:
+        shown = uri if state.client.pages else page_file(state, uri, markdown)
+        params = types.ShowDocumentParams(uri=shown, take_focus=True)
+        state.publisher.spawn(state.publisher.told(types.WINDOW_SHOW_DOCUMENT, params))
 
 
 def page_file(state: State, uri: str, markdown: str) -> str:

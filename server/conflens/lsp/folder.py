@@ -195,8 +195,8 @@ class Folder:
         self.progress = done, total
 
     def _partial(self, analysis: Analysis) -> None:
-        """Show what is known of open documents while the first index is being made."""
-        if not analysis.complete:
+        """Show what is known while the first index is being made, or the classifier."""
+        if not analysis.complete or not analysis.sensitivity.ready:
             self._report(analysis, self._published_in_part)
 
     def _report(self, analysis: Analysis, then: Callable[[Analysis, Reports], None]) -> None:

@@ -18,7 +18,8 @@ _NICE = 5
 def make_session(path: str | None, publish: Callable[[Analysis], None]) -> Session:
     """Return the session of the folder at ``path``; see ``state.SessionFactory``."""
     if path is not None:
-        return open_session(path, SessionOptions(nice=_NICE, interactive=True), publish)
+        options = SessionOptions(nice=_NICE, interactive=True, sensitivity=True)
+        return open_session(path, options, publish)
     options = SessionOptions(cache=False, workers=0, interactive=True)
     return Session(MemorySystem({}), load_models(), jdk.packaged(), options, publish)
 

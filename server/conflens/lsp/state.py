@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 FRESH_SECONDS = 0.15
 """How long a request may wait for the analysis of the text it was asked about."""
 MAX_FETCHED = 20
+_LOOSE = Root("file://", "/")
+"""Stands for the folder of files that lie in no folder."""
 
 
 @attrs.define(eq=False)
@@ -123,7 +125,7 @@ class State:
 
     def add_loose(self) -> Folder:
         """Take in the folder of files that lie in no folder: it sees open documents only."""
-        folder = self._add(Root("file://", "/"), "files without a folder", None)
+        folder = self._add(_LOOSE, "files without a folder", None)
         folder.configure(self.initial)
         return folder
 
@@ -140,6 +142,10 @@ class State:
         )
         self.folders[root.path] = folder
         return folder
+
+    def is_loose(self, folder: Folder) -> bool:
+        """Tell whether a folder is that of files that lie in no folder."""
+        return folder.root == _LOOSE
 
     def remove_folder(self, root: Root) -> Folder | None:
         """Let a folder go; its session ends after its last job."""

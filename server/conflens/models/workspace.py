@@ -57,9 +57,10 @@ _FLOW = {"call": str, "from": str, "to": str}
 _BARRIER = {"call": str}
 _VERDICT = {"sensitive": bool, "reason": str}
 _PATHS = {"paths": tuple[str, ...]}
+_SENSITIVITY = {"table": str}
 _EXAMPLE = "a type and method such as 'org.example.Settings.lookup'"
 _ARRAYS = ("read", "operation", "flow", "barrier")
-_TABLES = ("verdict", "documentation", "exclude")
+_TABLES = ("verdict", "sensitivity", "documentation", "exclude")
 
 
 @attrs.frozen
@@ -84,6 +85,14 @@ class Verdict:
 
 
 @attrs.frozen(kw_only=True)
+class Training:
+    """The training table that the classifier is to be fitted from; ``line`` is where it is named."""
+
+    path: str
+    line: int
+
+
+@attrs.frozen(kw_only=True)
 class WorkspaceModel:
     """What a workspace file says. Path patterns are relative to its folder, with ``/``.
 
@@ -97,6 +106,7 @@ class WorkspaceModel:
     flows: tuple[schema.ConversionRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    training: Training | None = None
     documentation: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     digest: str = ""
@@ -169,6 +179,7 @@ class _Reader:
             flows=tuple(self._entries(tables, "flow", _FLOW, ("call", "from", "to"), _flow)),
             barriers=tuple(self._entries(tables, "barrier", _BARRIER, ("call",), _barrier)),
             verdicts=self._verdicts(tables),
+            training=self._training(tables),
             documentation=self._paths(tables, "documentation"),
             exclude=self._paths(tables, "exclude"),
             digest=digest,
@@ -220,6 +231,21 @@ class _Reader:
                     Verdict(option=option, sensitive=entry["sensitive"], reason=reason, line=line)
                 )
         return tuple(rows)
+
+    def _training(self, tables: Mapping[str, Any]) -> Training | None:
+        if "sensitivity" not in tables:
+            return None
+        entry = self._table(tables, "sensitivity")
+        found = faults(entry, _SENSITIVITY, ("table",))
+        if not found and (wrong := _path_fault(entry["table"])) is not None:
+            found = [
+                RowError(wrong.reason.replace("'paths'", "'table'"), "table", wrong.suggestion)
+            ]
+        for fault in found:
+            self._problem(("sensitivity",), fault, "[sensitivity]: ")
+        if found or not entry:
+            return None
+        return Training(path=entry["table"], line=self.positions.key(("sensitivity", "table"))[0])
 
     def _paths(self, tables: Mapping[str, Any], kind: str) -> tuple[str, ...]:
         entry = self._table(tables, kind)

@@ -20,6 +20,8 @@ from conflens.documents import DocumentIndex, DocumentRef
 from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
+from conflens.sensitivity.results import EMPTY as NO_VERDICTS
+from conflens.sensitivity.results import SensitivityTable
 
 
 class Texts(Protocol):
@@ -75,6 +77,7 @@ class Analysis:
     open_revisions: Mapping[str, int] = attrs.field(factory=dict)
     """The editor's version of each open document that this analysis has seen."""
     flows: FlowTable = attrs.field(default=EMPTY, repr=False)
+    sensitivity: SensitivityTable = attrs.field(default=NO_VERDICTS, repr=False)
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""

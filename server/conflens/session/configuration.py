@@ -14,7 +14,15 @@ import attrs
 
 from conflens.base.system import System
 from conflens.models.load import Models, merge
-from conflens.models.workspace import MAX_BYTES, WorkspaceModel, parse_workspace
+from conflens.models.workspace import (
+    MAX_BYTES,
+    Training,
+    Verdict,
+    WorkspaceModel,
+    parse_workspace,
+)
+from conflens.sensitivity.fitting import usable
+from conflens.sensitivity.table import Table, TableError, loads
 from conflens.session.analysis import Problem
 from conflens.session.inputs import WORKSPACE_FILE
 from conflens.session.policy import Rules
@@ -33,12 +41,18 @@ class Settings:
 
 @attrs.frozen
 class Configuration:
-    """Everything that settings decide; ``said`` is what each workspace file has said last."""
+    """Everything that settings decide; ``said`` is what each workspace file has said last.
+
+    ``decisions`` are a person's verdicts, ``training`` is the training table to use (``None``: the
+    packaged one).
+    """
 
     models: Models = attrs.field(repr=False)
     rules: Rules
     problems: tuple[Problem, ...]
     said: Mapping[str, WorkspaceModel] = attrs.field(repr=False)
+    decisions: tuple[Verdict, ...] = ()
+    training: Table | None = attrs.field(default=None, repr=False)
 
 
 def load(
@@ -55,12 +69,14 @@ def load(
     except (OSError, UnicodeDecodeError) as error:
         problems.append(_problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {error}"))
     exclude, documents = settings.exclude, settings.documents
+    decisions: tuple[Verdict, ...] = ()
     for path, text in files:
         workspace, found = parse_workspace(path, text)
         if found and not _is_toml(text):
             workspace = said.get(path, workspace)
         said[path] = workspace
         models = merge(models, workspace)
+        decisions += workspace.verdicts
         exclude += workspace.exclude
         documents += workspace.documentation
         problems += [
@@ -73,7 +89,32 @@ def load(
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
     )
-    return Configuration(models, rules, tuple(problems), said)
+    wanted = ((path, said[path].training) for path, _ in files)
+    training = next(
+        (_training(system, path, found, problems) for path, found in wanted if found), None
+    )
+    return Configuration(models, rules, tuple(problems), said, decisions, training)
+
+
+def _training(
+    system: System,
+    path: str,
+    wanted: Training,
+    problems: list[Problem],
+) -> Table | None:
+    """Read a training table; what is wrong with it is a problem of the file ``path`` that wants
+    it."""
+    try:
+        return usable(loads(system.read(wanted.path).decode("utf-8-sig"), wanted.path))
+    except FileNotFoundError:
+        reason = f"{wanted.path} does not exist"
+    except TableError as error:
+        reason = str(error)
+    except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, a name with NUL
+        reason = f"{wanted.path} cannot be read: {error}"
+    text = f"[sensitivity]: {reason}; the packaged training table is used"
+    problems.append(_problem(path, wanted.line, 1, text))
+    return None
 
 
 def unusable(path: str, text: str) -> str | None:

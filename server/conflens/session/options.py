@@ -18,6 +18,7 @@ class SessionOptions:
     ``workers`` 0 means in process, ``None`` one per core, four at most.  ``file_seconds`` is the
     time guard per file, ``nice`` lowers the workers' priority.  ``interactive`` says that edits
     will follow: what they need is made ready after the first analysis has been published.
+    ``sensitivity`` asks for verdicts, which take a process that fits a classifier at the first use.
     """
 
     cache: bool = True
@@ -25,6 +26,7 @@ class SessionOptions:
     file_seconds: float = 10.0
     nice: int = 0
     interactive: bool = False
+    sensitivity: bool = False
     in_process_bytes: int = 1_500_000
     settings: Settings = attrs.field(factory=Settings)
 

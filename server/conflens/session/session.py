@@ -6,9 +6,10 @@ The command line calls ``scan`` once.  A server calls ``open``, ``change``, ``cl
 files it also calls ``poll_changes`` on a timer.
 
 A rebuild goes through these steps, and each redoes only what its inputs ask for: settings → walk →
-open documents → cache → lowering → documents → program → options → publish.  While the first index
+open documents → cache → lowering → documents → program → options → flows → verdicts → publish.  While the first index
 is made, an incomplete ``Analysis`` is published as soon as there is something to say about the
-open documents, and again when they are edited.
+open documents, and again when they are edited.  The first complete one may lack verdicts: it is
+published again when the classifier is there.
 
 Invariants: readers take ``analysis`` without a lock; it is replaced, never changed.  One rebuild
 runs at a time.  Inputs that arrive during a rebuild are seen by the next one.  A rebuild that is
@@ -29,6 +30,7 @@ from conflens.documents import is_document
 from conflens.models import jdk as jdk_table
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
+from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.session import configuration
 from conflens.session.analysis import Analysis, LeftOut, Stats
 from conflens.session.cache import Cache
@@ -37,9 +39,10 @@ from conflens.session.files import RealSystem
 from conflens.session.ignores import Ignores
 from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
 from conflens.session.joined import Joined
+from conflens.session.judging import Judging
 from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
-from conflens.session.places import cache_file
+from conflens.session.places import cache_file, cache_folder
 from conflens.session.policy import Discovered, SourceFile, discover_files
 from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning
@@ -77,7 +80,12 @@ def open_session(
     options = options or SessionOptions()
     system = RealSystem(root)
     cache = Cache(cache_file(system.root), meaning()) if options.cache else None
-    return Session(system, load_models(), jdk_table.packaged(), options, on_publish, cache)
+    judging = None
+    if options.sensitivity:
+        judging = Judging(cache_folder() if options.cache else None)
+    return Session(
+        system, load_models(), jdk_table.packaged(), options, on_publish, cache, judging
+    )
 
 
 class Session:
@@ -91,6 +99,7 @@ class Session:
         options: SessionOptions | None = None,
         on_publish: Callable[[Analysis], None] | None = None,
         cache: Cache | None = None,
+        judging: Judging | None = None,
     ) -> None:
         """Take what is needed; nothing is read before the first ``scan`` or ``rebuild``."""
         options = options or SessionOptions()
@@ -106,6 +115,7 @@ class Session:
         self._sources = Sources(system, cache, options.lowering())
         self._papers = Papers(system, cache)
         self._joined = Joined(jdk, cache)
+        self._judging = judging
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
@@ -164,6 +174,8 @@ class Session:
     def dispose(self) -> None:
         """Let go of the cache; the last analysis stays valid."""
         with self._writing:
+            if self._judging is not None:
+                self._judging.dispose()
             if self._cache is not None:
                 self._cache.close()
 
@@ -198,6 +210,8 @@ class Session:
         settled = self._configuration
         if taken.configured or settled is None:
             settled = self._configure()
+        if self._judging is not None:
+            self._judging.prepare(settled.training)
         walked = taken.sweep or taken.configured or self._strange(taken, settled)
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
@@ -214,6 +228,9 @@ class Session:
         ):
             self._sources.changed.clear()
         analysis = self._publish(True, settled, token)
+        if self._judging is not None and not analysis.sensitivity.ready:
+            self._judging.wait(token, self._keep_ready, self._inputs)
+            analysis = self._publish(True, settled, token)
         if walked:
             self._prune()
             if not self._open:
@@ -350,6 +367,9 @@ class Session:
             self._sources.facts, frozenset(self._sources.changed), settled.models, token
         )
         self._sources.changed.clear()
+        verdicts = NO_VERDICTS
+        if complete and self._judging is not None:
+            verdicts = self._judging.judged(program, options, flows, settled.decisions)
         before = self.analysis
         documents = self._papers.publish()
         left_out = self._left_out()
@@ -360,6 +380,7 @@ class Session:
             and before.program is program
             and before.options is options
             and before.flows is flows
+            and before.sensitivity is verdicts
             and before.documents is documents
             and before.left_out == left_out
             and before.problems == settled.problems
@@ -381,6 +402,7 @@ class Session:
             texts=SessionTexts(self._system, texts),
             open_revisions=open_revisions,
             flows=flows,
+            sensitivity=verdicts,
         )
         self.analysis = analysis
         if self._on_publish is not None:

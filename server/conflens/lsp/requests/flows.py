@@ -1,5 +1,5 @@
 """The page of an option: ``conflens/flows``, ``workspace/textDocumentContent`` and the command
-``conflens.openFlows``.
+``conflens.openFlows``.  The second also answers for the list of options (``sensitivity``).
 
 The request takes ``{"textDocument", "position"}`` and gives ``{"uri", "markdown"}``; the command
 takes a document's URI and a position, or the URI of a page, gives the same, and has the client show
@@ -13,10 +13,12 @@ from collections.abc import Mapping
 from lsprotocol import types
 
 from conflens.ide.flow_page import Address, address_of, option_at, page, uri_of
+from conflens.ide.sensitivity_page import list_of
 from conflens.lsp.convert import offset_of
-from conflens.lsp.files import page_file
+from conflens.lsp.files import show_page
 from conflens.lsp.protocol import FLOWS
 from conflens.lsp.registry import on_command, on_state, on_view
+from conflens.lsp.requests.sensitivity import list_markdown
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 
@@ -41,6 +43,10 @@ def text_document_content(
 
     The client hears when the page may have changed.
     """
+    only_sensitive = list_of(params.uri)
+    if only_sensitive is not None:
+        state.page_fetched(params.uri)
+        return types.TextDocumentContentResult(text=list_markdown(state, only_sensitive))
     found = _page_of(state, address_of(params.uri))
     if found is not None:
         state.page_fetched(params.uri)
@@ -54,10 +60,8 @@ def open_page(state: State, _: None, arguments: list[object]) -> dict[str, str] 
     first, second = (*arguments, None, None)[:2]
     address = address_of(first) if isinstance(first, str) else None
     found = _page_of(state, address) if address is not None else _page_at(state, first, second)
-    if found is not None and state.client.shows_documents:
-        uri = found["uri"] if state.client.pages else page_file(state, **found)
-        shown = types.ShowDocumentParams(uri=uri, take_focus=True)
-        state.publisher.spawn(state.publisher.told(types.WINDOW_SHOW_DOCUMENT, shown))
+    if found is not None:
+        show_page(state, **found)
     return found
 
 

@@ -101,6 +101,8 @@ def _open(
     opened: Opened,
 ) -> None:
     part.tooltip = _markdown(opened.tooltip)
+    if not opened.places:
+        return
     places = [
         location_of(folder.root, analysis, place, state.client.encoding) for place in opened.places
     ]
@@ -108,7 +110,7 @@ def _open(
         part.location = places[0]
         return
     part.command = types.Command(
-        title="Show operations", command=SHOW_REFERENCES, arguments=[uri, hint.position, places]
+        title="Show places", command=SHOW_REFERENCES, arguments=[uri, hint.position, places]
     )
 
 

@@ -1,0 +1,158 @@
+"""Verdicts on all options of a program, from one state of it to the next.
+
+An option whose flows are the same objects as before keeps its numbers, and one whose vector is the same its
+verdict, so that an edit costs what it changed.  Scores are taken against the level of their domain (``level``).
+
+``unknown`` is said of an option that nothing reads, and where the evidence is thin: no costly operation is
+known to depend on it, and neither its name nor its type says anything.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from conflens.flow.results import FlowTable, OptionKey
+from conflens.models.workspace import Verdict as Decision
+from conflens.options.model import Option, OptionType
+from conflens.program.program import Program
+from conflens.sensitivity.explain import Explainer
+from conflens.sensitivity.features import CHOSEN, Raw, Subject, features, ranks, raw, vector
+from conflens.sensitivity.forest import Forest
+from conflens.sensitivity.level import level, moved
+from conflens.sensitivity.results import (
+    UNKNOWN,
+    Label,
+    Reason,
+    SensitivityTable,
+    Source,
+    Verdict,
+)
+from conflens.sensitivity.surroundings import Surroundings
+from conflens.sensitivity.vocabulary import Vocabulary
+
+THRESHOLD = 0.5
+"""Scores from here on, which are probabilities from 0.5 on, are called sensitive."""
+
+
+@attrs.frozen
+class _Known:
+    subject: Subject
+    raw: Raw = attrs.field(repr=False)
+    rank: Raw | None = attrs.field(repr=False, default=None)
+    score: float | None = None
+    by: float = 0.0
+    verdict: Verdict = UNKNOWN
+
+
+class Judge:
+    """Judges with one forest; remembers the last program."""
+
+    def __init__(self, forest: Forest, vocabulary: Vocabulary) -> None:
+        """Judge with ``forest``, whose features must be those of ``vocabulary``."""
+        self._forest = forest
+        self._vocabulary = vocabulary
+        self._order = features(vocabulary)
+        if [feature.name for feature in self._order] != forest.names:
+            raise ValueError("the forest was fitted with other features")
+        self._known: dict[OptionKey, _Known] = {}
+
+    def judged(
+        self,
+        program: Program,
+        options: Sequence[Option],
+        flows: FlowTable,
+        decisions: Sequence[Decision] = (),
+    ) -> SensitivityTable:
+        """Return the verdicts on ``options``; ``decisions`` are a person's and win."""
+        near = Surroundings(program, self._vocabulary)
+        explainer = Explainer(self._vocabulary, self._order, near)
+        known: dict[OptionKey, _Known] = {}
+        for option in options:
+            reach = flows.of_option(option.key)
+            before = self._known.get(option.key)
+            if (
+                before is not None
+                and before.subject.reach is reach
+                and before.subject.option == option
+            ):
+                known[option.key] = before
+            else:
+                subject = Subject(option, reach)
+                known[option.key] = _Known(subject, raw(subject, self._vocabulary, near, CHOSEN))
+        found = ranks(
+            [item.raw for item in known.values()],
+            [item.subject.option.domain for item in known.values()],
+        )
+        fresh = set()
+        for key, rank in zip(list(known), found, strict=True):
+            item = known[key]
+            if item.rank != rank:
+                fresh.add(key)
+                score = self._forest.score(vector(item.raw, rank, self._order))
+                read = bool(item.subject.option.reads)
+                known[key] = attrs.evolve(item, rank=rank, score=score if read else None)
+        for key, by in _levels(known).items():
+            item = known[key]
+            if key in fresh or item.by != by:
+                verdict = self._verdict(item, by, explainer)
+                known[key] = attrs.evolve(item, by=by, verdict=verdict)
+        self._known = known
+        return SensitivityTable(_decided(known, decisions), True)
+
+    def _verdict(self, item: _Known, by: float, explainer: Explainer) -> Verdict:
+        subject = item.subject
+        if item.score is None:
+            return Verdict(
+                Label.UNKNOWN, None, (Reason("is declared, but nothing reads it", False),)
+            )
+        if self._thin(subject, explainer):
+            text = "reaches no costly operation, and its name and type tell nothing"
+            return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
+        score = moved(item.score, by)
+        sensitive = score >= THRESHOLD
+        contributions = self._forest.contributions(vector(item.raw, item.rank or {}, self._order))
+        return Verdict(
+            Label.SENSITIVE if sensitive else Label.INSENSITIVE,
+            round(self._forest.probability(score), 4),
+            explainer.reasons(subject, contributions, sensitive),
+        )
+
+    def _thin(self, subject: Subject, explainer: Explainer) -> bool:
+        if subject.option.type is not OptionType.UNKNOWN or explainer.telling(subject):
+            return False
+        return not self._vocabulary.lexicon.leaning(subject.option.name).word
+
+
+def _levels(known: Mapping[OptionKey, _Known]) -> dict[OptionKey, float]:
+    """By how much the score of each option is to be moved."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for (domain, _), item in known.items():
+        if item.score is not None:
+            scores[domain].append(item.score)
+    levels = {domain: level(found) for domain, found in scores.items()}
+    return {key: levels.get(key[0], 0.0) for key in known}
+
+
+def _decided(
+    known: Mapping[OptionKey, _Known], decisions: Sequence[Decision]
+) -> dict[OptionKey, Verdict]:
+    by_name = {decision.option: decision for decision in decisions}
+    found: dict[OptionKey, Verdict] = {}
+    for key, item in known.items():
+        verdict = item.verdict
+        decision = by_name.get(key[1])
+        if decision is not None:
+            label = Label.SENSITIVE if decision.sensitive else Label.INSENSITIVE
+            verdict = attrs.evolve(
+                verdict,
+                label=label,
+                source=Source.PERSON,
+                note=decision.reason,
+                line=decision.line,
+                model=verdict.label,
+            )
+        found[key] = verdict
+    return found

@@ -1,0 +1,93 @@
+"""Verdicts on options: what the classifier or a person says, and why.
+
+Terms
+    sensitive    the option's value changes what the program costs, by a margin that a user would notice.
+    probability  the calibrated chance that a measurement would call the option sensitive, 0 to 1.
+    reason       a short phrase with the place that shows it; ``toward`` says which way it speaks.
+
+Everything here is frozen and a pure function of the program, its documents, the person's verdicts and the
+training table.  Absent: texts of an editor, and how a verdict is found (``judge``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import attrs
+
+from conflens.flow.results import OptionKey
+from conflens.program.program import MemberRef
+
+
+class Label(StrEnum):
+    """``unknown``: no read is resolved, or the evidence is too thin to say."""
+
+    SENSITIVE = "sensitive"
+    INSENSITIVE = "insensitive"
+    UNKNOWN = "unknown"
+
+
+class Source(StrEnum):
+    """Who says it."""
+
+    MODEL = "model"
+    PERSON = "person"
+
+
+@attrs.frozen
+class Reason:
+    """``text`` completes "the option …": ``sizes a thread pool``, ``is the name of a file``.
+
+    ``ref`` and ``index`` name the instruction that shows it (``flow.results.place_of``); a reason
+    without one has ``ref`` ``None``.  ``toward`` is whether it speaks for ``sensitive``.
+    """
+
+    text: str
+    toward: bool
+    ref: MemberRef | None = None
+    index: int = -1
+
+
+@attrs.frozen
+class Verdict:
+    """What is said of one option.
+
+    ``probability`` is ``None`` where nothing was computed (``unknown`` without evidence).
+    ``reasons``: at most three, strongest first.  Of a person's verdict ``note`` is the person's reason,
+    ``line`` the 1-based line of the workspace file where it stands, and ``model`` what the classifier
+    would have said.
+    """
+
+    label: Label
+    probability: float | None
+    reasons: tuple[Reason, ...] = ()
+    source: Source = Source.MODEL
+    note: str = ""
+    line: int = 0
+    model: Label | None = None
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """Sort key: sensitive first, then unknown, then insensitive; within each the most probable."""
+        return _ORDER[self.label], -(self.probability or 0.0)
+
+
+_ORDER = {Label.SENSITIVE: 0, Label.UNKNOWN: 1, Label.INSENSITIVE: 2}
+
+UNKNOWN = Verdict(Label.UNKNOWN, None)
+
+
+@attrs.frozen
+class SensitivityTable:
+    """All verdicts of a program; ``ready`` is false as long as no model has looked at it."""
+
+    verdicts: Mapping[OptionKey, Verdict] = attrs.field(factory=dict, repr=False)
+    ready: bool = False
+
+    def of_option(self, key: OptionKey) -> Verdict:
+        """Return the verdict on an option."""
+        return self.verdicts.get(key, UNKNOWN)
+
+
+EMPTY = SensitivityTable()

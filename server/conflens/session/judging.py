@@ -1,0 +1,81 @@
+"""Verdicts of a session: the classifier of the training table that is wanted, and its last judgments.
+
+``prepare`` begins to get the classifier, ``judged`` gives the verdicts if it is there and none otherwise, ``wait`` waits
+for it.  Verdicts of the same inputs are the same object.
+Absent: when to publish (``session``).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conflens.base.cancel import CancelToken
+from conflens.flow.results import FlowTable
+from conflens.models.workspace import Verdict
+from conflens.options.model import OptionTable
+from conflens.program.program import Program
+from conflens.sensitivity import vocabulary
+from conflens.sensitivity.judge import Judge
+from conflens.sensitivity.results import EMPTY, SensitivityTable
+from conflens.sensitivity.table import Table, packaged
+from conflens.session.forests import Forests
+from conflens.session.inputs import Inputs
+
+_TICK = 0.05
+
+
+class Judging:
+    """See the module text; called on the writer's thread only."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Keep classifiers in ``folder``, unless it is ``None``."""
+        self._folder = folder
+        self._wanted: Table | None = None
+        self._forests: Forests | None = None
+        self._judge: Judge | None = None
+        self._seen: tuple[OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
+        self._last: SensitivityTable = EMPTY
+
+    def prepare(self, training: Table | None) -> None:
+        """Use ``training``, the packaged table if it is ``None``; begin to fit it."""
+        if self._forests is not None and training == self._wanted:
+            return
+        if self._forests is not None:
+            self._forests.dispose()
+        self._wanted, self._judge, self._seen = training, None, None
+        self._forests = Forests(training or packaged(), self._folder)
+        self._forests.start()
+
+    def wait(self, token: CancelToken, yielding: bool, inputs: Inputs) -> None:
+        """Wait for the classifier; if ``yielding``, only as long as no input comes in.  Raises
+        ``Cancelled``."""
+        while self._forests is not None and not self._forests.wait(_TICK):
+            token.check()
+            if yielding and inputs.pending:
+                return
+
+    def judged(
+        self,
+        program: Program,
+        options: OptionTable,
+        flows: FlowTable,
+        decisions: tuple[Verdict, ...],
+    ) -> SensitivityTable:
+        """Return the verdicts, or none while there is no classifier."""
+        if self._forests is None or not self._forests.wait(0):
+            return EMPTY
+        if self._judge is None:
+            forest = self._forests.forest
+            if forest is None:
+                return EMPTY
+            self._judge = Judge(forest, vocabulary.packaged())
+        seen = options, flows, decisions
+        if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
+            self._last = self._judge.judged(program, options.options, flows, decisions)
+            self._seen = seen
+        return self._last
+
+    def dispose(self) -> None:
+        """End what still runs."""
+        if self._forests is not None:
+            self._forests.dispose()

@@ -1,0 +1,537 @@
+"""What editors show of verdicts, rendered to text: hovers, hints, lenses, findings, actions, lists."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from conflens.ide.chips import MARK, nearest, open_chip
+from conflens.ide.diagnostics import diagnostics
+from conflens.ide.flow_page import page
+from conflens.ide.hints import MAX_WIDTH, hints, tooltip
+from conflens.ide.hover import MAX_LINES, hover
+from conflens.ide.lenses import lenses
+from conflens.ide.ranking import ranked
+from conflens.ide.sensitivity_page import MAX_ROWS, list_of, list_page, list_uri, rows
+from conflens.ide.sensitivity_words import percent
+from conflens.ide.settings import Settings, Severity
+from conflens.ide.verdict_actions import actions
+from conflens.ide.words import Wording
+from conflens.models.workspace import parse_workspace
+from conflens.models.workspace_edit import applied
+from conflens.options.model import OptionTable, OptionType
+from conflens.sensitivity.results import SensitivityTable
+from ide.toy import CURSOR, project
+
+WORDING = Wording(labels={"system-property": "system property"})
+KEY = "system-property", "net.buffer"
+SERVER = """
+class Server {
+    void start() {
+        int n = Integer.getInteger("net.buffer", 5);
+        byte[] b = new byte[n]; // <- net.buffer direct memory // + net.buffer sizes a buffer
+        for (int i = 0; i < n; i++) {
+            out.flush(); // <- net.buffer loop io // + net.buffer decides how often I/O runs
+        }
+    }
+}
+"""
+READ = 'class B { void b() { int n = Integer.getInteger("net.buffer", 5); } }\n'
+
+
+def verdict(words: str, *reasons: str, name: str = "net.buffer") -> str:
+    """A file that gives the classifier's verdict on an option."""
+    lines = [f"// ? {name} {words}", *(f"// {reason}" for reason in reasons)]
+    return "\n".join(lines) + "\nclass Judge { }\n"
+
+
+def hovered(files: dict[str, str], settings: Settings | None = None) -> list[str]:
+    found = project(files)
+    result = hover(found.analysis, found.path, found.offset, settings or Settings(), WORDING)
+    assert result is not None
+    lines = result.markdown.splitlines()
+    assert len(lines) <= MAX_LINES
+    return lines
+
+
+def said(judge: str, workspace: str = "", text: str = SERVER) -> str:
+    """The paragraph below the name in a hover; empty if it is about anything else."""
+    text = text.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
+    files = {"A.java": text, "Judge.java": judge}
+    if workspace:
+        files[".conflens.toml"] = workspace
+    line = hovered(files)[2]
+    return "" if line.startswith("Whole number") else line
+
+
+def chipped(
+    files: dict[str, str], settings: Settings | None = None, path: str = "A.java"
+) -> list[str]:
+    found = project(files)
+    size = len(files[path].encode())
+    shown = []
+    for hint in hints(found.analysis, path, 0, size, settings or Settings()):
+        parts = [part for part in (hint.label, *(chip.text for chip in hint.chips)) if part]
+        shown.append(" · ".join(parts))
+        assert len(shown[-1]) <= MAX_WIDTH
+    return shown
+
+
+# Words.
+
+
+def test_a_percentage_is_never_certain() -> None:
+    assert [percent(p) for p in (0.0, 0.004, 0.01, 0.123, 0.87, 0.994, 0.996, 1.0)] == [
+        "<1 %", "<1 %", "1 %", "12 %", "87 %", "99 %", ">99 %", ">99 %",
+    ]  # fmt: skip
+
+
+# Hovers.
+
+
+def test_the_verdict_and_its_reasons_come_first() -> None:
+    assert said(verdict("sensitive 0.87")) == (
+        "Performance-sensitive (87 %): it sizes a buffer ([A.java:5](A.java#L5)) and decides how "
+        "often I/O runs ([A.java:7](A.java#L7))."
+    )
+    text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
+    lines = hovered({"A.java": text, "Judge.java": verdict("sensitive 0.87")})
+    assert lines[0] == "**`net.buffer`** · system property"
+    assert lines[4] == "Whole number. Default `5`."
+
+
+def test_reasons_against_come_after_a_but_and_only_where_there_is_room() -> None:
+    one = SERVER.replace("// + net.buffer decides how", "// - net.buffer hides how")
+    assert said(verdict("sensitive 0.61"), text=one) == (
+        "Performance-sensitive (61 %): it sizes a buffer ([A.java:5](A.java#L5)), but hides how "
+        "often I/O runs ([A.java:7](A.java#L7))."
+    )
+    two = verdict("sensitive 0.61", "-! net.buffer is read once")
+    assert "read once" not in said(two)
+    plain = verdict("sensitive 0.55", "-! net.buffer is read once")
+    assert said(plain, text=READ) == "Performance-sensitive (55 %), although it is read once."
+
+
+def test_a_sentence_that_needs_more_than_two_lines_keeps_its_first_reason() -> None:
+    long = "decides how often I/O runs " + "and runs " * 10
+    text = SERVER.replace("decides how often I/O runs", long)
+    assert said(verdict("sensitive 0.87"), text=text) == (
+        "Performance-sensitive (87 %): it sizes a buffer ([A.java:5](A.java#L5))."
+    )
+    assert long.strip() in said(
+        verdict("sensitive 0.87"), text=text.replace("// + net.buffer sizes a buffer", "")
+    )
+
+
+def test_an_insensitive_option_and_one_that_is_not_known() -> None:
+    name = verdict("insensitive 0.12", "-! net.buffer is the name of a file")
+    assert said(name, text=READ) == (
+        "Probably not performance-sensitive (12 %): it is the name of a file."
+    )
+    assert said(verdict("insensitive 0.001"), text=READ) == (
+        "Probably not performance-sensitive (<1 %)."
+    )
+    assert said(verdict("unknown"), text=READ) == "Sensitivity unknown."
+    assert said(
+        verdict("unknown 0.4", "-! net.buffer is passed to *unknown* code"), text=READ
+    ) == ("Sensitivity unknown: it is passed to \\*unknown\\* code.")
+    assert said(verdict("sensitive 0.9", name="other.option"), text=READ) == "Sensitivity unknown."
+
+
+def test_nothing_is_said_before_a_model_has_looked() -> None:
+    assert said("class Judge { }\n", text=READ) == ""
+    assert said("class Judge { }\n", '[verdict."net.buffer"]\nsensitive = true\n', READ) == ""
+
+
+def test_a_person_s_verdict_names_its_line_and_the_classifier_s_objection() -> None:
+    table = '[verdict."net.buffer"]\nsensitive = {}\nreason = "measured [2026-03]"\n'
+    own = "by your verdict of [.conflens.toml:1](.conflens.toml#L1)"
+    quote = '"measured \\[2026-03\\]"'
+    judge = verdict("sensitive 0.87")
+    assert said(judge, table.format("true")) == f"Performance-sensitive, {own}: {quote}."
+    assert said(judge, table.format("false")) == (
+        f"Not performance-sensitive, {own}: {quote}. The classifier says it is."
+    )
+    assert said(verdict("insensitive 0.1"), table.format("true")) == (
+        f"Performance-sensitive, {own}: {quote}. The classifier says it is not."
+    )
+    default = '[verdict."net.buffer"]\nsensitive = true\nreason = "set in the editor"\n'
+    assert said(judge, default) == f"Performance-sensitive, {own}."
+
+
+def test_a_reason_whose_code_is_gone_has_no_link() -> None:
+    found = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")})
+    before = found.analysis.sensitivity.verdicts[KEY]
+    ref = before.reasons[0].ref
+    assert ref is not None
+    gone = attrs.evolve(before.reasons[0], ref=ref._replace(number=99))
+    table = SensitivityTable({KEY: attrs.evolve(before, reasons=(gone,))}, True)
+    analysis = attrs.evolve(found.analysis, sensitivity=table)
+    result = hover(analysis, "A.java", SERVER.index("net.b"), Settings(), WORDING)
+    assert result is not None
+    assert "Performance-sensitive (87 %): it sizes a buffer." in result.markdown.splitlines()
+
+
+# Hints and lenses.
+
+
+def test_a_sensitive_option_is_marked_before_what_it_reaches() -> None:
+    files = {"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")}
+    assert chipped(files) == ["sensitive · loop·io · memory"]
+    assert chipped(files, Settings(flow_hints=False)) == ["sensitive"]
+    assert chipped(files, Settings(inlay_hints=False)) == []
+    alone = {"A.java": READ, "Judge.java": verdict("sensitive 0.87")}
+    assert chipped(alone) == ["sensitive"]
+
+
+@pytest.mark.parametrize("words", ["insensitive 0.2", "unknown", "unknown 0.5"])
+def test_no_other_verdict_is_marked(words: str) -> None:
+    assert chipped({"A.java": SERVER, "Judge.java": verdict(words)}) == ["loop·io · memory"]
+    assert chipped({"A.java": READ, "Judge.java": verdict(words)}) == []
+
+
+def test_nothing_is_marked_before_a_model_has_looked() -> None:
+    assert chipped({"A.java": SERVER}) == ["loop·io · memory"]
+
+
+def test_a_mark_is_said_once_in_a_method_and_stays_where_room_is_short() -> None:
+    twice = READ.replace("5);", '5); \n int m = Integer.getInteger("net.buffer", 5);')
+    judge = verdict("sensitive 0.87")
+    assert chipped({"A.java": twice, "Judge.java": judge}) == ["sensitive"]
+    name = "net.buffer.of.the.very.long.name.size"
+    long = SERVER.replace('"net.buffer"', "K").replace("net.buffer", name)
+    keys = f'class Keys {{ static final String K = "{name}"; }}'
+    files = {"A.java": long, "K.java": keys, "Judge.java": verdict("sensitive 0.9", name=name)}
+    assert chipped(files) == ["net.…f.the.very.long.name.size · sensitive"]
+
+
+def test_a_mark_opens_the_reasons_with_the_strongest_first() -> None:
+    judge = verdict("sensitive 0.87", "-! net.buffer is read once")
+    found = project({"A.java": SERVER, "Judge.java": judge})
+    (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), Settings())
+    opened = open_chip(found.analysis, hint.option, hint.read, None, MARK, WORDING)
+    assert opened is not None
+    assert opened.tooltip == (
+        "Performance-sensitive (87 %):\n"
+        "- it sizes a buffer ([A.java:5](A.java#L5))\n"
+        "- it decides how often I/O runs ([A.java:7](A.java#L7))\n"
+        "- but it is read once"
+    )
+    assert [found.show(place) for place in opened.places] == [
+        "A.java:5:20 new byte[n]",
+        "A.java:7:17 flush",
+    ]
+    assert nearest(found.analysis, hint.option, hint.read, None, MARK) == opened.places[0]
+    assert tooltip(found.analysis, "A.java", hint.option, hint.read, WORDING) == (
+        "**`net.buffer`** · system property · performance-sensitive (87 %) · whole number · "
+        "default `5`"
+    )
+    other = attrs.evolve(found.analysis, sensitivity=SensitivityTable({}, True))
+    assert open_chip(other, hint.option, hint.read, None, MARK, WORDING) is None
+    assert nearest(other, hint.option, hint.read, None, MARK) is None
+    assert tooltip(other, "A.java", hint.option, hint.read, WORDING) == (
+        "**`net.buffer`** · system property · whole number · default `5`"
+    )
+
+
+def test_a_mark_without_places_still_explains() -> None:
+    table = '[verdict."net.buffer"]\nsensitive = true\n'
+    judge = verdict("insensitive 0.2")
+    found = project({"A.java": READ, "Judge.java": judge, ".conflens.toml": table})
+    (hint,) = hints(found.analysis, "A.java", 0, len(READ), Settings())
+    opened = open_chip(found.analysis, hint.option, hint.read, None, MARK, WORDING)
+    assert opened is not None
+    assert opened.places == ()
+    assert opened.tooltip.startswith(
+        "Performance-sensitive, by your verdict of [.conflens.toml:1]"
+    )
+
+
+TWO = """
+class A {
+    static final String K = "net.buffer";
+    static final String L = "net.name";
+    void a() {
+        use(Integer.getInteger(K));
+        use(Integer.getInteger(L));
+    }
+}
+"""
+
+
+def test_only_sensitive_leaves_out_the_hints_and_lenses_of_all_others() -> None:
+    only = Settings(only_sensitive=True)
+    files = {"A.java": TWO, "Judge.java": verdict("sensitive 0.87")}
+    assert chipped(files) == ["net.buffer · sensitive", "net.name"]
+    assert chipped(files, only) == ["net.buffer · sensitive"]
+    found = project(files)
+    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", Settings())] == [
+        "A.java:3:25 K",
+        "A.java:4:25 L",
+    ]
+    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", only)] == [
+        "A.java:3:25 K"
+    ]
+    assert chipped({"A.java": TWO}, only) == []
+
+
+# Diagnostics.
+
+
+DOCUMENTED = {
+    "docs/options.md": "- `known.option`: what it does.\n",
+    "K.java": 'class K { String s = System.getProperty("known.option"); }',
+}
+
+
+def reported(
+    judge: str, settings: Settings | None = None, complete: bool = True, text: str = SERVER
+) -> list[str]:
+    found = project({"A.java": text, "Judge.java": judge, **DOCUMENTED}, complete)
+    return [
+        f"{item.severity} {item.code} {found.show(item.place)}: {item.message}"
+        for item in diagnostics(found.analysis, "A.java", settings or Settings())
+    ]
+
+
+PLAIN = (
+    'hint undocumented-option A.java:4:36 "net.buffer": net.buffer is not mentioned in any '
+    "document of this project."
+)
+
+
+def test_a_sensitive_option_that_is_documented_nowhere() -> None:
+    assert reported(verdict("sensitive 0.87")) == [
+        'information sensitive-undocumented A.java:4:36 "net.buffer": net.buffer is '
+        "performance-sensitive (87 %) because it sizes a buffer, but no document of this project "
+        "mentions it."
+    ]
+    loud = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.WARNING)
+    (told,) = reported(verdict("sensitive 0.87"), loud)
+    assert told.startswith("warning sensitive-undocumented")
+
+
+def test_it_replaces_the_other_report_unless_it_is_off() -> None:
+    off = Settings(sensitive_undocumented=Severity.OFF)
+    assert reported(verdict("sensitive 0.87"), off) == [PLAIN]
+    for judge in (verdict("insensitive 0.2"), verdict("unknown"), "class Judge { }"):
+        assert reported(judge) == [PLAIN]
+    silent = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.OFF)
+    assert reported(verdict("sensitive 0.87"), silent) == []
+    assert reported(verdict("sensitive 0.87"), Settings(diagnostics=False)) == []
+    assert reported(verdict("insensitive 0.2"), Settings(undocumented=Severity.OFF)) == []
+
+
+def test_several_options_at_one_place_are_one_report() -> None:
+    found = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87"), **DOCUMENTED})
+    table, verdicts = found.analysis.options.options, found.analysis.sensitivity
+    (one,) = (option for option in table if option.key == KEY)
+    other = attrs.evolve(one, name="net.other")
+    said = {**verdicts.verdicts, other.key: verdicts.of_option(KEY)}
+    analysis = attrs.evolve(
+        found.analysis,
+        options=OptionTable.of([*table, other], []),
+        sensitivity=SensitivityTable(said, True),
+    )
+    (told,) = diagnostics(analysis, "A.java", Settings())
+    assert told.message == (
+        "net.other and net.buffer are performance-sensitive, but no document of this project "
+        "mentions them."
+    )
+
+
+def test_it_goes_by_the_rule_of_documentation() -> None:
+    assert reported(verdict("sensitive 0.87"), complete=False) == []
+    known = SERVER.replace("net.buffer", "known.option")
+    assert reported(verdict("sensitive 0.87", name="known.option"), text=known) == []
+    alone = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")})
+    assert diagnostics(alone.analysis, "A.java", Settings()) == ()
+
+
+def test_a_hover_leaves_to_the_diagnostic_what_it_says() -> None:
+    text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
+    files = {"A.java": text, "Judge.java": verdict("sensitive 0.87"), **DOCUMENTED}
+    nowhere = "Documented nowhere in this project."
+    assert nowhere not in hovered(files, Settings(undocumented=Severity.OFF))
+    silent = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.OFF)
+    assert nowhere in hovered(files, silent)
+
+
+# Actions.
+
+
+def offered(workspace: str, text: str = READ, at: str = '"net') -> dict[str, str]:
+    """The actions by title, each with the workspace file after it."""
+    found = project({"A.java": text.replace(at, f"{at}{CURSOR}", 1)})
+    return {
+        action.title: applied(workspace, action.edits)
+        for action in actions(found.analysis, found.path, found.offset, workspace)
+    }
+
+
+def verdicts(text: str) -> dict[str, bool]:
+    return {item.option: item.sensitive for item in parse_workspace("", text)[0].verdicts}
+
+
+SENSITIVE = "Mark net.buffer as performance-sensitive"
+NOT = "Mark net.buffer as not performance-sensitive"
+REMOVE = "Remove the verdict on net.buffer"
+
+
+def test_both_verdicts_are_offered_where_there_is_none() -> None:
+    found = offered("# ours\n")
+    assert {title: verdicts(text) for title, text in found.items()} == {
+        SENSITIVE: {"net.buffer": True},
+        NOT: {"net.buffer": False},
+    }
+    assert list(offered("", TWO, "String K")) == [SENSITIVE, NOT]
+
+
+def test_the_other_verdict_and_the_removal_are_offered_where_there_is_one() -> None:
+    for given, other in ((True, NOT), (False, SENSITIVE)):
+        text = f'[verdict."net.buffer"]\nsensitive = {str(given).lower()}\n\n[verdict.x]\nsensitive = true\n'
+        assert {title: verdicts(after) for title, after in offered(text).items()} == {
+            other: {"net.buffer": not given, "x": True},
+            REMOVE: {"x": True},
+        }
+
+
+def test_nothing_is_offered_elsewhere_or_for_a_file_that_is_no_toml() -> None:
+    assert offered("", at="class") == {}
+    assert offered("", at=", 5") == {}
+    assert offered("[verdict") == {}
+
+
+def test_of_many_options_at_one_place_few_are_offered() -> None:
+    found = offered("", READ.replace("net.buffer", "net." + "long." * 20 + "end"))
+    assert next(iter(found)).startswith("Mark net.…")
+    assert all(len(title) < 110 for title in found)
+
+
+# The list.
+
+
+LIST = {
+    "A.java": SERVER,
+    "B.java": """class B { void b() {
+    System.getProperty("b.mode"); System.getProperty("c.|.odd");
+    System.getProperty("d.secret", "hunter2"); System.getProperty("a.unknown");
+} }
+""",
+    "Judge.java": verdict("sensitive 0.87")
+    + "// ? b.mode insensitive 0.12\n// -! b.mode is a name\n// ? c.|.odd sensitive 0.93\n",
+    ".conflens.toml": '[verdict."d.secret"]\nsensitive = false\nreason = "a | b"\n',
+}
+
+
+def test_options_are_ranked_by_verdict_and_name() -> None:
+    found = project(LIST)
+    assert [(item.option.name, item.operations) for item in ranked(found.analysis)] == [
+        ("c.|.odd", 0),
+        ("net.buffer", 2),
+        ("a.unknown", 0),
+        ("b.mode", 0),
+        ("d.secret", 0),
+    ]
+    place = ranked(found.analysis)[1].place
+    assert place is not None
+    assert found.show(place) == 'A.java:4:36 "net.buffer"'
+
+
+def test_operations_that_are_not_sure_or_only_log_are_not_counted() -> None:
+    low = SERVER.replace("direct memory", "direct memory low guess")
+    assert [item.operations for item in ranked(project({"A.java": low}).analysis)] == [1]
+    log = low.replace("out.flush()", "Logger.info(b)")
+    assert [item.operations for item in ranked(project({"A.java": log}).analysis)] == [0]
+
+
+def test_the_first_read_outside_of_tests_counts_or_else_a_declaration() -> None:
+    files = {
+        "src/test/A.java": READ,
+        "Z.java": READ.replace("class B", "class Z"),
+        "Config.java": "class Config { /*bound*/ int size = 64; }",
+    }
+    found = project(files)
+    places = {item.option.name: item.place for item in ranked(found.analysis)}
+    assert {name: place and found.show(place) for name, place in places.items()} == {
+        "net.buffer": 'Z.java:1:49 "net.buffer"',
+        "size": "Config.java:1:30 size",
+    }
+
+
+def test_the_list_is_a_table_for_a_person() -> None:
+    found = project(LIST)
+    assert (
+        list_page("demo", found.analysis, False, WORDING)
+        == """\
+## demo
+
+5 options: 2 performance-sensitive, 1 unknown, 2 probably not.
+
+| option | verdict | main reason | type | default | operations |
+| --- | --- | --- | --- | --- | ---: |
+| [`c.\\|.odd`](B.java#L2) | sensitive, 93 % |  | string |  |  |
+| [`net.buffer`](A.java#L4) | sensitive, 87 % | sizes a buffer ([A.java:5](A.java#L5)) | integer | `5` | 2 |
+| [`a.unknown`](B.java#L3) | unknown |  | string |  |  |
+| [`b.mode`](B.java#L2) | not sensitive, 12 % | is a name | string |  |  |
+| [`d.secret`](B.java#L3) | not sensitive, by you | "a \\| b" ([.conflens.toml:1](.conflens.toml#L1)) | string | `hunter2` |  |
+"""
+    )
+    only = list_page("demo", found.analysis, True, WORDING)
+    assert [line.split("`")[1] for line in only.splitlines() if "`" in line] == [
+        "c.\\|.odd",
+        "net.buffer",
+    ]
+
+
+def test_a_secret_has_no_default_in_the_list() -> None:
+    found = project(LIST, type=OptionType.PASSWORD)
+    assert "hunter2" not in list_page("demo", found.analysis, False, WORDING)
+    assert all(row.defaults == () for row in rows(found.analysis, False))
+
+
+def test_the_list_holds_few_enough_rows_to_be_shown() -> None:
+    reads = "".join(f'System.getProperty("o.{n}");\n' for n in range(MAX_ROWS + 2))
+    many = {"A.java": f"class A {{ void a() {{ {reads} }} }}", "J.java": verdict("unknown")}
+    found = project(many)
+    text = list_page("demo", found.analysis, False, WORDING)
+    assert text.splitlines()[-1] == "And 2 more options."
+    assert text.count("\n| [") == MAX_ROWS
+    assert len(rows(found.analysis, False)) == MAX_ROWS + 2
+
+
+def test_rows_for_a_program() -> None:
+    found = project(LIST)
+    (odd, buffer) = rows(found.analysis, True)
+    assert (odd.name, odd.probability, odd.reasons) == ("c.|.odd", 0.93, ())
+    assert (buffer.domain, buffer.label, buffer.defaults) == (KEY[0], "sensitive", ("5",))
+    assert buffer.reasons == ("sizes a buffer", "decides how often I/O runs")
+    assert [row.source for row in rows(found.analysis, False)][-1] == "person"
+
+
+def test_before_a_model_has_looked_the_list_is_empty_and_says_so() -> None:
+    found = project({"A.java": SERVER})
+    expected = "## demo\n\nThe options have not been judged yet.\n"
+    assert list_page("demo", found.analysis, False, WORDING) == expected
+    assert list_page("demo", None, False, WORDING) == expected
+    assert rows(found.analysis, False) == ()
+
+
+def test_the_list_has_an_address() -> None:
+    for only in (False, True):
+        assert list_of(list_uri(only)) is only
+    for other in ("conflens:/sensitivity/x.md", "file:///sensitivity/options.md", "conflens://["):
+        assert list_of(other) is None
+
+
+def test_the_page_of_an_option_begins_with_the_verdict() -> None:
+    found = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")})
+    text = page(found.analysis, KEY, WORDING)
+    assert text is not None
+    assert text.splitlines()[4:7] == [
+        "Performance-sensitive (87 %):",
+        "- it sizes a buffer ([A.java:5](A.java#L5))",
+        "- it decides how often I/O runs ([A.java:7](A.java#L7))",
+    ]
+    before = page(project({"A.java": SERVER}).analysis, KEY, WORDING)
+    assert before is not None and "erformance-sensitive" not in before
