@@ -21,8 +21,9 @@ from conflens.session.policy import summary
 from conflens.session.session import open_session
 
 
-def analyse(arguments: argparse.Namespace) -> Analysis:
-    """Scan the project that ``arguments`` name; raise :class:`BadInputError`.
+def analyse(arguments: argparse.Namespace, sensitivity: bool = True) -> Analysis:
+    """Scan the project that ``arguments`` name, with verdicts if asked for; raise
+    :class:`BadInputError`.
 
     A folder without any Java file is bad input too: whoever scans the wrong folder should not
     read that all is well.
@@ -37,7 +38,7 @@ def analyse(arguments: argparse.Namespace) -> Analysis:
     options = SessionOptions(
         cache=not arguments.no_cache,
         workers=arguments.workers,
-        sensitivity=True,
+        sensitivity=sensitivity,
         settings=settings,
     )
     with uncollected():

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         base = base_table(arguments.base)
         if os.path.isdir(path):
             check_writable(output)
-        analysis = analyse(arguments)
+        analysis = analyse(arguments, sensitivity=False)
         if not labels:
             raise BadInputError(
                 f"{name} has no labels: give --labels FILE, or verdicts in {WORKSPACE_FILE}"

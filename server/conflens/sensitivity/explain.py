@@ -1,21 +1,21 @@
 """Reasons: why an option is called sensitive or not, in words, with the place that shows it.
 
 What decided is read from the trees' own paths: the contributions of features (``forest``) are added up by
-what they are about (its flows, its name, its type), and each subject that counted gets its say, the one that
-counted most first.  What is said of flows is the flow that tells most: surely known, costly, in a loop.
+what they are about (its flows, its name, its type), and what counted gets its say.  Flows come first, because
+they can be looked at; of several the ones that tell most: surely known, costly, in a loop.
 
 A reason completes "the option …".  At most ``MAX`` are given, and at least one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.options.model import OptionType
-from conflens.sensitivity.features import QUIET, Feature, Subject
+from conflens.sensitivity.features import Feature, Subject
 from conflens.sensitivity.results import Reason
 from conflens.sensitivity.surroundings import Surroundings
 from conflens.sensitivity.vocabulary import Family, Vocabulary
@@ -73,66 +73,33 @@ class Explainer:
             about = _ABOUT.get(feature.group)
             if about is not None:
                 shares[about] += value
-        ordered = sorted(shares, key=lambda about: -abs(shares[about]))
+        telling = self.telling(subject)
         found: list[Reason] = []
         against: list[Reason] = []
-        for about in ordered:
-            toward = shares[about] > 0
-            if abs(shares[about]) < _NOTABLE:
-                continue
-            said = list(self._said(about, subject, toward))
-            (found if toward == sensitive else against).extend(said)
+        if sensitive and telling:
+            found += telling[:2]
+        elif sensitive:
+            against.append(Reason(_nothing(subject), False))
+        elif not telling:
+            found.append(Reason(_nothing(subject), False))
+        elif shares["flows"] < -_NOTABLE:
+            first = telling[0]
+            text = f"does little beyond this: it {first.text}"
+            found.append(Reason(text, False, first.ref, first.index))
+        else:
+            against.append(telling[0])
+        said = {"name": self._name(subject, shares["name"] > 0), "type": _kind(subject, shares)}
+        for about in sorted(said, key=lambda about: -abs(shares[about])):
+            reason = said[about]
+            if reason is not None and abs(shares[about]) >= _NOTABLE:
+                (found if reason.toward == sensitive else against).append(reason)
         if not found:
-            found = self._otherwise(subject, sensitive, bool(against))
+            found, against = against[:1], []
         kept = found[: MAX - 1] if against else found[:MAX]
         return tuple((kept + against)[:MAX])
 
-    def _otherwise(self, subject: Subject, sensitive: bool, opposed: bool) -> list[Reason]:
-        """Return what is said when no subject counts for a verdict by itself."""
-        for about in () if opposed else ("flows", "name", "type"):
-            if said := list(self._said(about, subject, sensitive)):
-                return said[:1]
-        text = "resembles options known to make {} difference"
-        return [Reason(text.format("a" if sensitive else "no"), sensitive)]
-
-    def _said(self, about: str, subject: Subject, toward: bool) -> Iterator[Reason]:
-        if about == "flows":
-            yield from self._flows(subject, toward)
-        elif about == "name":
-            yield from self._name(subject, toward)
-        elif (text := _KINDS.get(subject.option.type)) is not None:
-            yield Reason(text, toward)
-
-    def _flows(self, subject: Subject, toward: bool) -> Iterator[Reason]:
-        telling = self.telling(subject)
-        if toward:
-            yield from telling[:2]
-        elif not telling:
-            yield self._cheap(subject)
-        else:
-            first = telling[0]
-            text = f"does little else than this: it {first.text}"
-            yield Reason(text, False, first.ref, first.index)
-
-    def _cheap(self, subject: Subject) -> Reason:
-        """Return what is said of an option that reaches nothing costly."""
-        sure = [flow for flow in subject.reach.flows if flow.confidence is not Confidence.LOW]
-        if not sure:
-            return Reason(_nothing(subject), False)
-        families = [self.vocabulary.family(flow.operation.api) for flow in sure]
-        if all(family is not None and family.name in QUIET for family in families):
-            return Reason("only shows up in log output", False)
-        place = next(
-            number
-            for number, family in enumerate(families)
-            if family is not None and family.name not in QUIET
-        )
-        flow, operation = sure[place], sure[place].operation
-        text = _sentence(flow, families[place], self.near.of(flow).looped)
-        return Reason(f"does nothing costlier than this: it {text}", False, *operation[:2])
-
     def telling(self, subject: Subject) -> list[Reason]:
-        """Return what an option's flows to costly operations say, most telling first, each thing once."""
+        """Return what an option's flows to costly operations say, most telling first, one for each family."""
         said: dict[str, tuple[tuple[int, ...], Reason]] = {}
         for flow in subject.reach.flows:
             family = self.vocabulary.family(flow.operation.api)
@@ -141,18 +108,25 @@ class Explainer:
             looped = self.near.of(flow).looped
             text = _sentence(flow, family, looped)
             rank = _rank(flow, family, looped)
-            if text not in said or rank < said[text][0]:
+            about = family.name if family is not None else text
+            if about not in said or rank < said[about][0]:
                 operation = flow.operation
-                said[text] = rank, Reason(text, True, operation.ref, operation.index)
+                said[about] = rank, Reason(text, True, operation.ref, operation.index)
         return [reason for _, reason in sorted(said.values(), key=lambda item: item[0])]
 
-    def _name(self, subject: Subject, toward: bool) -> Iterator[Reason]:
+    def _name(self, subject: Subject, toward: bool) -> Reason | None:
         word = self.vocabulary.lexicon.strongest(subject.option.name, toward)
-        if word:
-            yield Reason(f"has “{word}” in its name", toward)
+        return Reason(f"has “{word}” in its name", toward) if word else None
+
+
+def _kind(subject: Subject, shares: Mapping[str, float]) -> Reason | None:
+    text = _KINDS.get(subject.option.type)
+    return None if text is None else Reason(text, shares["type"] > 0)
 
 
 def _nothing(subject: Subject) -> str:
+    if any(flow.confidence is not Confidence.LOW for flow in subject.reach.flows):
+        return "reaches only cheap operations, such as log output"
     if subject.reach.flows:
         return "reaches no costly operation for sure"
     if subject.reach.cold:

@@ -46,10 +46,8 @@ and for explanations."""
 DOCUMENTS = 4
 """Texts of documents looked at for one option."""
 
-QUIET = frozenset(("logging", "printing"))
-"""Families of operations that tell nothing."""
-
 _LEVELS = 20
+_QUIET = frozenset(("logging", "printing"))
 _WEIGHTS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.2}
 _NUMBERS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
 _PLACES = frozenset(
@@ -175,7 +173,7 @@ def _tells(flow: Flow, vocabulary: Vocabulary) -> bool:
     if flow.confidence is Confidence.LOW:
         return False
     family = vocabulary.family(flow.operation.api)
-    return family is None or family.name not in QUIET
+    return family is None or family.name not in _QUIET
 
 
 def _weighted(flows: Iterable[Flow]) -> dict[str, float]:

@@ -62,6 +62,8 @@ def usable(table: Table) -> Table:
         )
     if len({row.label.sensitive for row in table.learnable}) < 2:
         raise TableError("a training table needs options of both kinds that are read somewhere")
+    if len({row.held_out for row in table.learnable}) < 2:
+        raise TableError("the training table lacks held-out scores; `conflens train` makes them")
     return table
 
 
@@ -106,7 +108,8 @@ def calibrated(rows: Sequence[Row]) -> float:
     classes = [int(row.label.sensitive) for row in rows]
     curve = LogisticRegression(C=1e6, fit_intercept=False)
     curve.fit(log(scores / (1 - scores)).reshape(-1, 1), classes, sample_weight=weights(rows))
-    return float(curve.coef_[0][0])
+    # A few scores that point the wrong way tell nothing, not the opposite.
+    return max(0.0, float(curve.coef_[0][0]))
 
 
 def _plain(tree: Any, positions: Sequence[int]) -> Tree:
