@@ -102,6 +102,7 @@ class Folder:
     progress: tuple[int, int] = (0, 0)
     _session: FolderSession | None = None
     _settled: bool = False
+    _reported: Analysis | None = attrs.field(default=None, repr=False)
     _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
     _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
 
@@ -170,7 +171,10 @@ class Folder:
         if analysis.complete and not self._settled:
             self._settled = True
             gc.freeze()
-        self._report(analysis, self._published)
+        if analysis is self._reported:
+            self._tell(self._ended)
+        else:
+            self._report(analysis, self._published)
 
     def failed(self, error: BaseException) -> None:
         """Pass a failure on; see ``Owner``."""
@@ -195,9 +199,9 @@ class Folder:
         self.progress = done, total
 
     def _partial(self, analysis: Analysis) -> None:
-        """Show what is known while the first index is being made, or the classifier."""
-        if not analysis.complete or not analysis.sensitivity.ready:
-            self._report(analysis, self._published_in_part)
+        """Show what is known while the first index is being made, or verdicts, or ready for edits."""
+        self._reported = analysis
+        self._report(analysis, self._published_in_part)
 
     def _report(self, analysis: Analysis, then: Callable[[Analysis, Reports], None]) -> None:
         reports = report(analysis, self.root, self.settings, self.client)
@@ -212,9 +216,12 @@ class Folder:
         self.listener.rebuild_started(self)
 
     def _published(self, analysis: Analysis, reports: Reports) -> None:
+        self._ended()
+        self._published_in_part(analysis, reports)
+
+    def _ended(self) -> None:
         self.building = None
         self.message = ""
-        self._published_in_part(analysis, reports)
 
     def _published_in_part(self, analysis: Analysis, reports: Reports) -> None:
         self._wake()

@@ -72,6 +72,7 @@ class Server(LanguageServer):
         """End the writer and with it all sessions."""
         state, self.state = self.state, None
         if state is not None:
+            state.publisher.state = None  # what still ends has nobody to tell it to
             for folder in list(state.folders.values()):
                 folder.end()
             state.writer.stop(_STOP_SECONDS)

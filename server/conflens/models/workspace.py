@@ -233,19 +233,18 @@ class _Reader:
         return tuple(rows)
 
     def _training(self, tables: Mapping[str, Any]) -> Training | None:
-        if "sensitivity" not in tables:
-            return None
         entry = self._table(tables, "sensitivity")
-        found = faults(entry, _SENSITIVITY, ("table",))
-        if not found and (wrong := _path_fault(entry["table"])) is not None:
-            found = [
-                RowError(wrong.reason.replace("'paths'", "'table'"), "table", wrong.suggestion)
-            ]
+        found = faults(entry, _SENSITIVITY, ())
+        path = entry.get("table")
+        if not found and path is not None and (wrong := _path_fault(path)) is not None:
+            reason = wrong.reason.replace("'paths': a pattern", "'table':")
+            reason = reason.replace("'paths'", "'table'")
+            found = [RowError(reason, "table", wrong.suggestion)]
         for fault in found:
             self._problem(("sensitivity",), fault, "[sensitivity]: ")
-        if found or not entry:
+        if found or path is None:
             return None
-        return Training(path=entry["table"], line=self.positions.key(("sensitivity", "table"))[0])
+        return Training(path=path, line=self.positions.key(("sensitivity", "table"))[0])
 
     def _paths(self, tables: Mapping[str, Any], kind: str) -> tuple[str, ...]:
         entry = self._table(tables, kind)

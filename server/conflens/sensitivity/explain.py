@@ -2,14 +2,22 @@
 
 What decided is read from the trees' own paths: the contributions of features (``forest``) are added up by
 what they are about (its flows, its name, its type), and what counted gets its say.  Flows come first, because
-they can be looked at; of several the ones that tell most: surely known, costly, in a loop.
+they can be looked at.
 
-A reason completes "the option …".  At most ``MAX`` are given, and at least one.
+Terms
+    tier    how much a flow tells, 0 most: what sizes or paces a resource; what runs in loops; what is decided on nearby,
+            then far away; what runs at start or stop only; a ``synchronized``, which mostly is not contended.
+    strong  a tier that is worth mentioning even against the verdict.
+
+A reason completes "the option …".  At most ``MAX`` are given, and at least one; those that speak against the verdict
+stand last.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import attrs
 
@@ -17,43 +25,48 @@ from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.options.model import OptionType
 from conflens.sensitivity.features import Feature, Subject
 from conflens.sensitivity.results import Reason
-from conflens.sensitivity.surroundings import Surroundings
+from conflens.sensitivity.surroundings import About, Surroundings
 from conflens.sensitivity.vocabulary import Family, Vocabulary
 
 MAX = 3
 _NOTABLE = 0.015
 """A subject that moves the score by less is not mentioned."""
 
-_ABOUT = {
-    "diagconfig": "flows",
-    "rank": "flows",
-    "weight": "flows",
-    "family": "flows",
-    "cost": "flows",
-    "surroundings": "flows",
-    "spread": "flows",
-    "pattern": "flows",
-    "lexicon": "name",
-    "words": "name",
-    "type": "type",
-}
-_KINDS = {
+_SURE_WORD = 2
+"""Words of names with less weight are no reason."""
+
+_STRONG = 1
+_FAR = 2
+_START = 4
+_MONITOR = 5
+_SYNCHRONIZED = "synchronized"
+_PACING = frozenset(("waiting", "scheduling"))
+_NAME_GROUPS = frozenset(("lexicon", "words"))
+_OTHER_GROUPS = frozenset(("type", "default", "documents"))
+_TELLING_TYPES = {
     OptionType.FILE: "names a file or folder",
     OptionType.ADDRESS: "is an address",
     OptionType.PORT: "is a port",
     OptionType.URI: "is a URI",
     OptionType.PASSWORD: "is a secret",
-    OptionType.TIME: "is a time",
-    OptionType.STRING: "is a text",
-    OptionType.LIST: "is a list",
+    OptionType.TIME: "is a span of time",
     OptionType.REGEX: "is a pattern for texts",
-    OptionType.BOOLEAN: "is a switch",
-    OptionType.MODE: "chooses among modes",
-    OptionType.CLASS: "chooses a class",
-    OptionType.SIZE: "is a size",
-    OptionType.INTEGER: "is a number",
-    OptionType.FRACTION: "is a fraction",
+    OptionType.CLASS: "names a class",
 }
+
+
+class Told(NamedTuple):
+    """What a flow tells, with how much."""
+
+    tier: int
+    confidence: int
+    distance: int
+    reason: Reason
+
+    @property
+    def strong(self) -> bool:
+        """See the module text."""
+        return self.tier <= _STRONG
 
 
 @attrs.frozen
@@ -67,94 +80,127 @@ class Explainer:
     def reasons(
         self, subject: Subject, contributions: Sequence[float], sensitive: bool
     ) -> tuple[Reason, ...]:
-        """Return the reasons for a verdict, those against it last."""
-        shares = {"flows": 0.0, "name": 0.0, "type": 0.0}
-        for feature, value in zip(self.order, contributions, strict=True):
-            about = _ABOUT.get(feature.group)
-            if about is not None:
-                shares[about] += value
+        """Return the reasons for a verdict."""
+        shares = self._shares(contributions)
         telling = self.telling(subject)
         found: list[Reason] = []
         against: list[Reason] = []
-        if sensitive and telling:
-            found += telling[:2]
-        elif sensitive:
-            against.append(Reason(_nothing(subject), False))
+        if sensitive:
+            found += [told.reason for told in telling[:2]]
+            if not telling:
+                against.append(Reason(self._nothing(subject), False))
         elif not telling:
-            found.append(Reason(_nothing(subject), False))
-        elif shares["flows"] < -_NOTABLE:
-            first = telling[0]
+            found.append(Reason(self._nothing(subject), False))
+        elif telling[0].strong:
+            against.append(telling[0].reason)
+        else:
+            first = telling[0].reason
             text = f"does little beyond this: it {first.text}"
             found.append(Reason(text, False, first.ref, first.index))
-        else:
-            against.append(telling[0])
-        said = {"name": self._name(subject, shares["name"] > 0), "type": _kind(subject, shares)}
-        for about in sorted(said, key=lambda about: -abs(shares[about])):
-            reason = said[about]
+        others = {"name": self._name(subject, shares["name"]), "type": _kind(subject, shares)}
+        for about in sorted(others, key=lambda about: -abs(shares[about])):
+            reason = others[about]
             if reason is not None and abs(shares[about]) >= _NOTABLE:
                 (found if reason.toward == sensitive else against).append(reason)
         if not found:
-            found, against = against[:1], []
+            found.append(_level(sensitive))
         kept = found[: MAX - 1] if against else found[:MAX]
         return tuple((kept + against)[:MAX])
 
-    def telling(self, subject: Subject) -> list[Reason]:
-        """Return what an option's flows to costly operations say, most telling first, one for each family."""
-        said: dict[str, tuple[tuple[int, ...], Reason]] = {}
+    def telling(self, subject: Subject) -> list[Told]:
+        """Return what an option's flows to costly operations tell, most telling first, one of each family."""
+        flows = [flow for flow in subject.reach.flows if flow.confidence is not Confidence.LOW]
+        used = {flow.operation for flow in flows if flow.dependency is Dependency.DIRECT}
+        best: dict[str, Told] = {}
+        for flow in flows:
+            family = self.vocabulary.family(flow.operation.api)
+            if family is not None and family.cheap:
+                continue
+            if flow.dependency is not Dependency.DIRECT and flow.operation in used:
+                continue  # ``if (size > 0) allocate(size)``: that it is the size says more
+            told = _told(flow, family, self.near.of(flow), subject.option.type)
+            about = family.name if family is not None else told.reason.text
+            if about not in best or told[:3] < best[about][:3]:
+                best[about] = told
+        return sorted(best.values(), key=lambda told: told[:3])
+
+    def _shares(self, contributions: Sequence[float]) -> Mapping[str, float]:
+        shares = {"flows": 0.0, "name": 0.0, "type": 0.0}
+        for feature, value in zip(self.order, contributions, strict=True):
+            if feature.group in _NAME_GROUPS:
+                shares["name"] += value
+            elif feature.group == "type":
+                shares["type"] += value
+            elif feature.group not in _OTHER_GROUPS:
+                shares["flows"] += value
+        return shares
+
+    def _name(self, subject: Subject, share: float) -> Reason | None:
+        word = self.vocabulary.lexicon.strongest(subject.option.name, share > 0, _SURE_WORD)
+        return Reason(f"has “{word}” in its name", share > 0) if word else None
+
+    def _nothing(self, subject: Subject) -> str:
+        followed = " as far as it could be followed" if subject.reach.cold else ""
+        cheap: Counter[str] = Counter()
         for flow in subject.reach.flows:
             family = self.vocabulary.family(flow.operation.api)
-            if flow.confidence is Confidence.LOW or (family is not None and family.cheap):
-                continue
-            looped = self.near.of(flow).looped
-            text = _sentence(flow, family, looped)
-            rank = _rank(flow, family, looped)
-            about = family.name if family is not None else text
-            if about not in said or rank < said[about][0]:
-                operation = flow.operation
-                said[about] = rank, Reason(text, True, operation.ref, operation.index)
-        return [reason for _, reason in sorted(said.values(), key=lambda item: item[0])]
+            if flow.confidence is not Confidence.LOW and family is not None and family.cheap:
+                cheap[family.name] += 1
+        if cheap:
+            most = min(cheap, key=lambda name: (-cheap[name], name))
+            return f"reaches only cheap operations{followed}, such as {most}"
+        if subject.reach.flows:
+            return f"reaches no costly operation for sure{followed}"
+        return f"reaches no costly operation{followed}"
 
-    def _name(self, subject: Subject, toward: bool) -> Reason | None:
-        word = self.vocabulary.lexicon.strongest(subject.option.name, toward)
-        return Reason(f"has “{word}” in its name", toward) if word else None
+
+def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> Told:
+    operation = flow.operation
+    direct = flow.dependency is Dependency.DIRECT
+    looped = about.looped or flow.dependency is Dependency.LOOP
+    pacing = family is not None and family.name in _PACING
+    if operation.api == _SYNCHRONIZED:
+        tier = _MONITOR
+    elif direct:
+        paces = pacing and kind is OptionType.TIME
+        tier = 0 if paces or (family is not None and family.resource) else 2 if pacing else 3
+    elif about.start:
+        tier = _START
+    elif flow.distance >= _FAR:
+        tier = 3
+    else:
+        tier = 1 if looped else 2
+    text = _sentence(flow, family, about)
+    reason = Reason(text, True, operation.ref, operation.index)
+    return Told(tier, flow.confidence.rank, flow.distance, reason)
+
+
+def _sentence(flow: Flow, family: Family | None, about: About) -> str:
+    direct = flow.dependency is Dependency.DIRECT
+    how = "how often" if flow.dependency is Dependency.LOOP else "whether"
+    if family is not None:
+        if direct:
+            return family.sizes
+        what = family.happens
+    else:
+        what = f"a costly operation ({flow.operation.kind})"
+        if direct:
+            return f"goes into {what}"
+        what = f"{what} runs"
+    where = ""
+    if about.start:
+        where = " at start or stop"
+    elif about.looped and flow.dependency is not Dependency.LOOP:
+        where = " inside a loop"
+    return f"decides {how} {what}{where}"
 
 
 def _kind(subject: Subject, shares: Mapping[str, float]) -> Reason | None:
-    text = _KINDS.get(subject.option.type)
+    text = _TELLING_TYPES.get(subject.option.type)
     return None if text is None else Reason(text, shares["type"] > 0)
 
 
-def _nothing(subject: Subject) -> str:
-    if any(flow.confidence is not Confidence.LOW for flow in subject.reach.flows):
-        return "reaches only cheap operations, such as log output"
-    if subject.reach.flows:
-        return "reaches no costly operation for sure"
-    if subject.reach.cold:
-        return "reaches no costly operation as far as it could be followed"
-    return "reaches nothing costly"
-
-
-def _sentence(flow: Flow, family: Family | None, looped: bool) -> str:
-    if family is None:
-        what = f"a costly operation ({flow.operation.kind})"
-        if flow.dependency is Dependency.DIRECT:
-            return f"goes into {what}"
-        how = "how often" if flow.dependency is Dependency.LOOP else "whether"
-        return f"decides {how} {what} runs{_inside(flow, looped)}"
-    if flow.dependency is Dependency.DIRECT:
-        return family.sizes
-    how = "how often" if flow.dependency is Dependency.LOOP else "whether"
-    return f"decides {how} {family.happens}{_inside(flow, looped)}"
-
-
-def _inside(flow: Flow, looped: bool) -> str:
-    return " inside a loop" if looped and flow.dependency is not Dependency.LOOP else ""
-
-
-def _rank(flow: Flow, family: Family | None, looped: bool) -> tuple[int, ...]:
-    resource = family is not None and family.resource
-    direct = flow.dependency is Dependency.DIRECT
-    weight = 0 if direct and resource else 1 if looped or flow.dependency is Dependency.LOOP else 2
-    if direct and not resource:
-        weight = 3
-    return weight, flow.confidence.rank, flow.distance
+def _level(sensitive: bool) -> Reason:
+    """What is left to say when no single thing decided."""
+    how = "more" if sensitive else "less"
+    return Reason(f"looks {how} like options that were measured to matter", sensitive)

@@ -16,6 +16,7 @@ Everything is a pure function of the program, its options, flows and documents.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
@@ -342,8 +343,8 @@ _TYPES = {
 
 
 def ranks(raws: Sequence[Raw], domains: Sequence[str]) -> list[dict[str, float]]:
-    """Return what compares an option with the others of its domain: the share that have less, in steps of
-    1/20, so that an edit elsewhere seldom moves it."""
+    """Return what compares an option with the others of its domain: the share that have less, equal
+    ones counting half, in steps of 1/20, so that an edit elsewhere seldom moves it."""
     members: dict[str, list[int]] = defaultdict(list)
     for index, domain in enumerate(domains):
         members[domain].append(index)
@@ -353,10 +354,10 @@ def ranks(raws: Sequence[Raw], domains: Sequence[str]) -> list[dict[str, float]]
             if not all(source in raws[index] for index in indexes):
                 continue  # its group was not asked for
             ordered = sorted(raws[index][source] for index in indexes)
-            below = {value: place for place, value in reversed(list(enumerate(ordered)))}
             for index in indexes:
-                share = below[raws[index][source]] / len(indexes)
-                found[index][name] = math.floor(share * _LEVELS) / _LEVELS
+                value = raws[index][source]
+                share = (bisect_left(ordered, value) + bisect_right(ordered, value)) / 2
+                found[index][name] = math.floor(share / len(indexes) * _LEVELS) / _LEVELS
     return found
 
 

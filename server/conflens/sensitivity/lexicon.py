@@ -57,12 +57,13 @@ class Lexicon:
             max(found, key=lambda item: abs(item[0]))[1] if found else "",
         )
 
-    def strongest(self, name: str, toward: bool) -> str:
-        """Return the word or phrase of a name that speaks most for a cost, or against; empty without."""
+    def strongest(self, name: str, toward: bool, least: int = 1) -> str:
+        """Return the word or phrase of a name that speaks most for a cost, or against; empty without one
+        of at least the weight ``least``."""
         sign = 1 if toward else -1
         found = [(sign * weight, text) for weight, text, _ in self._found(name)]
         best = max(found, default=(0, ""), key=lambda item: item[0])
-        return best[1] if best[0] > 0 else ""
+        return best[1] if best[0] >= least else ""
 
     def _found(self, name: str) -> list[tuple[int, str, bool]]:
         """The words and phrases that have a weight: weight, text as written, whether it holds the head."""

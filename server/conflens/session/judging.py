@@ -1,7 +1,7 @@
 """Verdicts of a session: the classifier of the training table that is wanted, and its last judgments.
 
-``prepare`` begins to get the classifier, ``judged`` gives the verdicts if it is there and none otherwise, ``wait`` waits
-for it.  Verdicts of the same inputs are the same object.
+``prepare`` begins to get the classifier, ``wait`` waits for it, ``judged`` gives the verdicts if it is there and none
+otherwise.  Equal verdicts are the same object.
 Absent: when to publish (``session``).
 """
 
@@ -34,7 +34,8 @@ class Judging:
         self._forests: Forests | None = None
         self._judge: Judge | None = None
         self._seen: tuple[OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
-        self._last: SensitivityTable = EMPTY
+        self.last: SensitivityTable = EMPTY
+        """The verdicts that were given last."""
 
     def prepare(self, training: Table | None) -> None:
         """Use ``training``, the packaged table if it is ``None``; begin to fit it."""
@@ -42,7 +43,7 @@ class Judging:
             return
         if self._forests is not None:
             self._forests.dispose()
-        self._wanted, self._judge, self._seen = training, None, None
+        self._wanted, self._judge, self._seen, self.last = training, None, None, EMPTY
         self._forests = Forests(training or packaged(), self._folder)
         self._forests.start()
 
@@ -71,9 +72,11 @@ class Judging:
             self._judge = Judge(forest, vocabulary.packaged())
         seen = options, flows, decisions
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
-            self._last = self._judge.judged(program, options.options, flows, decisions)
+            found = self._judge.judged(program, options.options, flows, decisions)
+            if found != self.last:
+                self.last = found
             self._seen = seen
-        return self._last
+        return self.last
 
     def dispose(self) -> None:
         """End what still runs."""

@@ -9,7 +9,8 @@ A rebuild goes through these steps, and each redoes only what its inputs ask for
 open documents → cache → lowering → documents → program → options → flows → verdicts → publish.  While the first index
 is made, an incomplete ``Analysis`` is published as soon as there is something to say about the
 open documents, and again when they are edited.  The first complete one may lack verdicts: it is
-published again when the classifier is there.
+published again when the classifier is there.  An edit is published with the verdicts of before, and
+again if it changed any.
 
 Invariants: readers take ``analysis`` without a lock; it is replaced, never changed.  One rebuild
 runs at a time.  Inputs that arrive during a rebuild are seen by the next one.  A rebuild that is
@@ -228,9 +229,8 @@ class Session:
         ):
             self._sources.changed.clear()
         analysis = self._publish(True, settled, token)
-        if self._judging is not None and not analysis.sensitivity.ready:
-            self._judging.wait(token, self._keep_ready, self._inputs)
-            analysis = self._publish(True, settled, token)
+        if self._judging is not None:
+            analysis = self._judge(self._judging, analysis, settled, token)
         if walked:
             self._prune()
             if not self._open:
@@ -369,7 +369,7 @@ class Session:
         self._sources.changed.clear()
         verdicts = NO_VERDICTS
         if complete and self._judging is not None:
-            verdicts = self._judging.judged(program, options, flows, settled.decisions)
+            verdicts = self._judging.last
         before = self.analysis
         documents = self._papers.publish()
         left_out = self._left_out()
@@ -404,6 +404,23 @@ class Session:
             flows=flows,
             sensitivity=verdicts,
         )
+        self.analysis = analysis
+        if self._on_publish is not None:
+            self._on_publish(analysis)
+        return analysis
+
+    def _judge(
+        self, judging: Judging, analysis: Analysis, settled: Configuration, token: CancelToken
+    ) -> Analysis:
+        """Publish the analysis again if its verdicts are others than those it was published with."""
+        judging.wait(token, self._keep_ready, self._inputs)
+        verdicts = judging.judged(
+            analysis.program, analysis.options, analysis.flows, settled.decisions
+        )
+        if verdicts is analysis.sensitivity:
+            return analysis
+        self._revision += 1
+        analysis = attrs.evolve(analysis, revision=self._revision, sensitivity=verdicts)
         self.analysis = analysis
         if self._on_publish is not None:
             self._on_publish(analysis)
