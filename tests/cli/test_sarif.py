@@ -394,8 +394,8 @@ def test_a_sensitive_option_that_is_documented_nowhere_is_a_result() -> None:
     assert (found.rule_id, found.level) == ("sensitive-undocumented", "note")
     assert run.tool.driver.rules[found.rule_index].id == "sensitive-undocumented"
     assert found.message.text == (
-        "Option 'pool.size' (system property) is performance-sensitive because it sizes a"
-        " {{buffer}}, but no document of this project mentions it."
+        "Option 'pool.size' (system property) is documented nowhere in this project, but"
+        " performance-sensitive because it sizes a {{buffer}}."
     )
     region = found.locations[0].physical_location.region
     line = SOURCE.split("\n")[region.start_line - 1]

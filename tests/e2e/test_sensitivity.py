@@ -135,7 +135,7 @@ def test_a_verdict_is_overruled_turned_round_and_taken_back(
         assert verdict_line(client, uri) == model
         text = before
         steps = [
-            ([SENSITIVE, NOT], NOT, {NAME: False}, "Not performance-sensitive, by your verdict of"),
+            ([SENSITIVE, NOT], NOT, {NAME: False}, "Not performance-sensitive, by your verdict in"),
             ([SENSITIVE, REMOVE], SENSITIVE, {NAME: True}, "Performance-sensitive, by your verdict"),
             ([NOT, REMOVE], REMOVE, {}, model),
         ]  # fmt: skip
@@ -261,7 +261,7 @@ def test_a_mark_is_explained_and_leads_to_its_reason(tmp_path: Path) -> None:
         shown = [part["value"] for part in hint["label"]]
         assert shown == [NAME, " · ", "sensitive", " · ", "memory"]
         mark = client.request("inlayHint/resolve", hint)["label"][2]
-        assert mark["tooltip"]["value"].splitlines()[0] == "Performance-sensitive (87 %):"
+        assert mark["tooltip"]["value"].splitlines()[0] == "Why sensitive:"
         (place,) = mark["command"]["arguments"][2]
         assert place["range"]["start"] == {"line": 5, "character": 15}
         assert client.end() == 0
@@ -296,7 +296,9 @@ def test_a_sensitive_option_without_documentation_is_a_diagnostic(tmp_path: Path
         started(client, root, uri)
         (told,) = (item for item in client.diagnostics(uri) if item["code"] != "unused-read")
         assert (told["code"], told["severity"]) == ("sensitive-undocumented", 3)
-        assert told["message"].startswith(f"{NAME} is performance-sensitive (87 %) because it")
+        assert told["message"].startswith(
+            f"{NAME} is documented nowhere in this project, but performance-sensitive (87 %) because"
+        )
         assert client.end() == 0
 
 

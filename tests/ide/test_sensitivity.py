@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from conflens.ide.chips import MARK, nearest, open_chip
-from conflens.ide.diagnostics import diagnostics
+from conflens.ide.diagnostics import Code, diagnostics
 from conflens.ide.flow_page import page
 from conflens.ide.hints import MAX_WIDTH, hints, tooltip
 from conflens.ide.hover import MAX_LINES, hover
@@ -145,7 +145,7 @@ def test_nothing_is_said_before_a_model_has_looked() -> None:
 
 def test_a_person_s_verdict_names_its_line_and_the_classifier_s_objection() -> None:
     table = '[verdict."net.buffer"]\nsensitive = {}\nreason = "measured [2026-03]"\n'
-    own = "by your verdict of [.conflens.toml:1](.conflens.toml#L1)"
+    own = "by your verdict in [.conflens.toml:1](.conflens.toml#L1)"
     quote = '"measured \\[2026-03\\]"'
     judge = verdict("sensitive 0.87")
     assert said(judge, table.format("true")) == f"Performance-sensitive, {own}: {quote}."
@@ -212,7 +212,7 @@ def test_a_mark_opens_the_reasons_with_the_strongest_first() -> None:
     opened = open_chip(found.analysis, hint.option, hint.read, None, MARK, WORDING)
     assert opened is not None
     assert opened.tooltip == (
-        "Performance-sensitive (87 %):\n"
+        "Why sensitive:\n"
         "- it sizes a buffer ([A.java:5](A.java#L5))\n"
         "- it decides how often I/O runs ([A.java:7](A.java#L7))\n"
         "- but it is read once"
@@ -243,7 +243,7 @@ def test_a_mark_without_places_still_explains() -> None:
     assert opened is not None
     assert opened.places == ()
     assert opened.tooltip.startswith(
-        "Performance-sensitive, by your verdict of [.conflens.toml:1]"
+        "Performance-sensitive, by your verdict in [.conflens.toml:1]"
     )
 
 
@@ -303,12 +303,31 @@ PLAIN = (
 def test_a_sensitive_option_that_is_documented_nowhere() -> None:
     assert reported(verdict("sensitive 0.87")) == [
         'information sensitive-undocumented A.java:4:36 "net.buffer": net.buffer is '
-        "performance-sensitive (87 %) because it sizes a buffer, but no document of this project "
-        "mentions it."
+        "documented nowhere in this project, but performance-sensitive (87 %) because it sizes a "
+        "buffer."
     ]
     loud = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.WARNING)
     (told,) = reported(verdict("sensitive 0.87"), loud)
     assert told.startswith("warning sensitive-undocumented")
+
+
+def test_one_that_is_not_surely_sensitive_is_reported_as_softly_as_any_other() -> None:
+    (told,) = reported(verdict("sensitive 0.74"))
+    assert told.startswith("hint sensitive-undocumented")
+    assert "performance-sensitive (74 %) because it sizes a buffer" in told
+    (told,) = reported(verdict("sensitive 0.75"))
+    assert told.startswith("information sensitive-undocumented")
+    quiet = Settings(undocumented=Severity.OFF)
+    assert reported(verdict("sensitive 0.74"), quiet) == []
+    assert reported(verdict("sensitive 0.75"), quiet)
+
+
+def test_a_persons_verdict_is_sure() -> None:
+    own = '[verdict."net.buffer"]\nsensitive = true\n'
+    files = {"A.java": SERVER, "Judge.java": verdict("insensitive 0.1"), ".conflens.toml": own}
+    found = project({**files, **DOCUMENTED})
+    (told,) = diagnostics(found.analysis, "A.java", Settings())
+    assert (told.code, told.severity) == (Code.SENSITIVE_UNDOCUMENTED, Severity.INFORMATION)
 
 
 def test_it_replaces_the_other_report_unless_it_is_off() -> None:
@@ -335,8 +354,8 @@ def test_several_options_at_one_place_are_one_report() -> None:
     )
     (told,) = diagnostics(analysis, "A.java", Settings())
     assert told.message == (
-        "net.other and net.buffer are performance-sensitive, but no document of this project "
-        "mentions them."
+        "net.other and net.buffer are documented nowhere in this project, but "
+        "performance-sensitive."
     )
 
 

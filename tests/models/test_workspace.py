@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from conflens.models import schema
 from conflens.models.load import Models, merge
 from conflens.models.toml_positions import toml_positions
-from conflens.models.workspace import Verdict, WorkspaceModel, parse_workspace
+from conflens.models.workspace import Training, Verdict, WorkspaceModel, parse_workspace
 
 FILE = ".conflens.toml"
 
@@ -187,6 +187,62 @@ def test_one_bad_entry_does_not_disable_the_others():
     assert len(model.verdicts) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "training"),
+    [
+        ("", None),
+        ("[sensitivity]\n", None),
+        ('[sensitivity]\ntable = "conf/own.csv"\n', Training(path="conf/own.csv", line=2)),
+        ('\n\nsensitivity = { table = "own.csv" }\n', Training(path="own.csv", line=3)),
+        ('[sensitivity]\n# own\n\n"table" = "ü 😀.csv"\n', Training(path="ü 😀.csv", line=4)),
+    ],
+)
+def test_the_table_of_the_classifier(text: str, training: Training | None):
+    model, found = parse_workspace(FILE, text)
+    assert (model.training, found) == (training, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sensitivity = 3\n", "1:1 write [sensitivity], a table -> [sensitivity]"),
+        ("[[sensitivity]]\n", "1:1 write [sensitivity], a table -> [sensitivity]"),
+        ("[sensitivty]\n", "1:1 unknown table 'sensitivty' -> sensitivity"),
+        (
+            '[sensitivity]\ntabel = "own.csv"\n',
+            "2:1 [sensitivity]: unknown key 'tabel' -> table",
+        ),
+        (
+            "[sensitivity]\ntable = 3\n",
+            "2:9 [sensitivity]: key 'table': expected a text, found 3",
+        ),
+        (
+            "[sensitivity]\ntable = ['own.csv']\n",
+            "2:9 [sensitivity]: key 'table': expected a text, found a list",
+        ),
+        (
+            "[sensitivity]\ntable = '/etc/own.csv'\n",
+            "2:9 [sensitivity]: key 'table': '/etc/own.csv' leads out of the project's folder",
+        ),
+        (
+            "[sensitivity]\ntable = '../own.csv'\n",
+            "2:9 [sensitivity]: key 'table': '../own.csv' leads out of the project's folder",
+        ),
+        (
+            "[sensitivity]\ntable = 'conf\\own.csv'\n",
+            "2:9 [sensitivity]: key 'table': 'conf\\own.csv' has '\\' between folders"
+            " -> conf/own.csv",
+        ),
+        ("[sensitivity]\ntable = ' '\n", "2:9 [sensitivity]: key 'table': is empty"),
+    ],
+)
+def test_a_table_that_cannot_be_meant(text: str, expected: str):
+    assert problems(text) == [expected]
+    model, _ = parse_workspace(FILE, text + '\n[verdict."x"]\nsensitive = true\n')
+    assert model.training is None
+    assert [verdict.option for verdict in model.verdicts] == ["x"]
+
+
 CALL = "is not a type and method such as 'org.example.Settings.lookup'"
 
 
@@ -361,7 +417,9 @@ def test_merge_puts_the_workspace_first_and_changes_the_digest():
     assert merged.parameter_reads == workspace.parameter_reads
     assert merged.digest != models.digest
     assert merge(models, workspace).digest == merged.digest
-    other, _ = parse_workspace(FILE, DESIGN + "#")
+    commented, _ = parse_workspace(FILE, DESIGN + "#")
+    assert merge(models, commented).digest == merged.digest
+    other, _ = parse_workspace(FILE, DESIGN + '\n[[barrier]]\ncall = "org.example.Audit.other"\n')
     assert merge(models, other).digest != merged.digest
 
 
@@ -422,3 +480,15 @@ def test_mangled_files_are_survived(lines: list[str]):
     assert isinstance(model, WorkspaceModel)
     assert all(1 <= problem.line <= len(lines) + 1 for problem in found)
     toml_positions(text)
+
+
+def test_verdicts_and_paths_change_no_analysis():
+    quiet = '[verdict."a"]\nsensitive = true\n[exclude]\npaths = ["x/**"]\n'
+    model, problems = parse_workspace("w.toml", quiet)
+    assert not problems and model.verdicts and model.digest == ""
+    models = Models(digest="0")
+    assert merge(models, model).digest == "0"
+    declared, _ = parse_workspace("w.toml", quiet + '[[barrier]]\ncall = "org.example.A.mask"\n')
+    assert merge(models, declared).digest != "0"
+    more, _ = parse_workspace("w.toml", '[[barrier]]\ncall = "org.example.A.mask"\n')
+    assert more.digest == declared.digest

@@ -326,7 +326,11 @@ def test_options_of_an_unchanged_project_are_recalled_and_of_a_changed_one_are_n
     one.open(A, java("A", body='int b = Integer.getInteger("b");'), 1)
     assert option_names(one.rebuild()) == {"p.A", "p.B", "b"}
     assert len(discoveries) == 1
-    Path(system.absolute(".conflens.toml")).write_text("")
+    workspace = Path(system.absolute(".conflens.toml"))
+    workspace.write_text('[verdict."b"]\nsensitive = true\n')
+    session(system, cache=cache).scan()
+    assert len(discoveries) == 1
+    workspace.write_text('[[barrier]]\ncall = "p.Audit.mask"\n')
     session(system, cache=cache).scan()
     assert len(discoveries) == 2
     Path(system.absolute(B)).unlink()

@@ -171,8 +171,8 @@ class _Log:
         if SENSITIVE_UNDOCUMENTED not in option.verdicts or verdict is None or place is None:
             return []
         words = (
-            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is performance-sensitive"
-            f"{plain_cause(verdict)}, but no document of this project mentions it."
+            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is documented nowhere in this"
+            f" project, but performance-sensitive{plain_cause(verdict)}."
         )
         rule = self.rules.setdefault(SENSITIVE_UNDOCUMENTED, len(self.rules))
         if rule == len(self.written):

@@ -154,7 +154,9 @@ def _open_mark(analysis: Analysis, key: OptionKey, wording: Wording) -> Opened |
     option = option_of(analysis, key)
     if option is None or not is_sensitive(analysis, option):
         return None
-    return Opened(explanation(analysis, option, wording), _shown_by(analysis, key))
+    # The tooltip of the hint, which is shown with this one, tells the verdict.
+    tooltip = explanation(analysis, option, wording, "Why sensitive")
+    return Opened(tooltip, _shown_by(analysis, key))
 
 
 def _shown_by(analysis: Analysis, key: OptionKey) -> tuple[Place, ...]:

@@ -126,20 +126,20 @@ def _undocumented(analysis: Analysis, path: str, settings: Settings) -> Iterator
         if not in_tests(read):
             candidates.setdefault(option.key, option)
     written_down: dict[str, bool] = {}
-    found: dict[tuple[Place, Code], list[Option]] = {}
+    found: dict[tuple[Place, Code, Severity], list[Option]] = {}
     for option in candidates.values():
         place = reported_at(option)
         if place is None or place.path != path:
             continue
-        if severity_of(analysis, option, settings) is Severity.OFF:
+        severity = severity_of(analysis, option, settings)
+        if severity is Severity.OFF:
             continue
         if is_undocumented(analysis, option, written_down):
             own = is_sensitive(analysis, option)
             own = own and settings.sensitive_undocumented is not Severity.OFF
             code = Code.SENSITIVE_UNDOCUMENTED if own else Code.UNDOCUMENTED_OPTION
-            found.setdefault((place, code), []).append(option)
-    for (place, code), options in found.items():
-        severity = severity_of(analysis, options[0], settings)
+            found.setdefault((place, code, severity), []).append(option)
+    for (place, code, severity), options in found.items():
         shown = sorted({option.name for option in options}, key=by_length)
         more = len(shown) - _MAX_NAMES
         listed = joined(shown[:_MAX_NAMES] + ([f"{more} more"] if more > 0 else []))
@@ -148,8 +148,7 @@ def _undocumented(analysis: Analysis, path: str, settings: Settings) -> Iterator
             message = f"{listed} {are} not mentioned in any document of this project."
         else:
             what = _judged(analysis, options[0]) if len(options) == 1 else "performance-sensitive"
-            them = "it" if len(shown) == 1 else "them"
-            message = f"{listed} {are} {what}, but no document of this project mentions {them}."
+            message = f"{listed} {are} documented nowhere in this project, but {what}."
         yield Finding(code, severity, place, message)
 
 

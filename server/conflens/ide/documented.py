@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from conflens.base.span import Place
 from conflens.documents import MentionKind
-from conflens.ide.sensitivity_words import is_sensitive
+from conflens.ide.sensitivity_words import is_surely_sensitive
 from conflens.ide.settings import Settings, Severity
 from conflens.options.model import Option, Read
 from conflens.session.analysis import Analysis
@@ -26,12 +26,12 @@ _TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 
 
 def severity_of(analysis: Analysis, option: Option, settings: Settings) -> Severity:
-    """Return how loudly it is reported if an option is documented nowhere: a sensitive one in its own
-    way, unless that is switched off."""
+    """Return how loudly it is reported if an option is documented nowhere: one that is surely
+    sensitive in its own way, unless that is switched off, and any other as softly as ever."""
     if not settings.diagnostics:
         return Severity.OFF
     own = settings.sensitive_undocumented
-    if own is not Severity.OFF and is_sensitive(analysis, option):
+    if own is not Severity.OFF and is_surely_sensitive(analysis, option):
         return own
     return settings.undocumented
 

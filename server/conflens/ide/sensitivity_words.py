@@ -23,6 +23,9 @@ from conflens.session.analysis import Analysis
 from conflens.session.inputs import WORKSPACE_FILE
 
 MAX_REASONS = 2
+SURE = 0.75
+"""From this probability on a verdict is sure enough to be reported unasked.  The least is about one
+half, where every second report would be wrong."""
 DEFAULT_NOTE = "set in the editor"
 """The reason of a verdict that a person gave with one click; it is not worth repeating."""
 _MAX_REASON = 120
@@ -53,6 +56,17 @@ def is_sensitive(analysis: Analysis, option: Option) -> bool:
     """Tell whether the verdict on an option is ``sensitive``."""
     verdict = verdict_of(analysis, option)
     return verdict is not None and verdict.label is Label.SENSITIVE
+
+
+def is_surely_sensitive(analysis: Analysis, option: Option) -> bool:
+    """Tell whether an option is sensitive with a probability of ``SURE`` or more, or by a person's
+    verdict."""
+    verdict = verdict_of(analysis, option)
+    if verdict is None or verdict.label is not Label.SENSITIVE:
+        return False
+    if verdict.source is Source.PERSON or verdict.probability is None:
+        return True
+    return verdict.probability >= SURE
 
 
 def percent(probability: float) -> str:
@@ -95,16 +109,19 @@ def sentence(analysis: Analysis, option: Option, wording: Wording) -> str:
     return text
 
 
-def explanation(analysis: Analysis, option: Option, wording: Wording) -> str:
-    """Return the verdict with all its reasons as a Markdown list; empty for nothing."""
+def explanation(analysis: Analysis, option: Option, wording: Wording, head: str = "") -> str:
+    """Return the verdict with all its reasons as a Markdown list; empty for nothing.
+
+    ``head`` stands for the verdict where it has been told and only its reasons are wanted.
+    """
     verdict = verdict_of(analysis, option)
     if verdict is None or verdict.source is Source.PERSON:
         return sentence(analysis, option, wording)
     pro, contra = sides(verdict, reasons(analysis, verdict))
     items = [f"- it {_linked(analysis, item, wording)}" for item in pro]
     items += [f"- but it {_linked(analysis, item, wording)}" for item in contra]
-    head = _capital(headline(verdict))
-    return "\n".join([f"{head}:", *items]) if items else f"{head}."
+    told = _capital(headline(verdict))
+    return "\n".join([f"{head or told}:", *items]) if items else f"{told}."
 
 
 def reasons(analysis: Analysis, verdict: Verdict) -> tuple[Because, ...]:
@@ -162,7 +179,7 @@ def _said(
 def _of_person(verdict: Verdict, head: str, wording: Wording) -> str:
     place = _verdict_line(verdict, wording)
     note = _note(verdict)
-    said = head + (f" of {place}" if place else "") + (f": {note}" if note else "")
+    said = head + (f" in {place}" if place else "") + (f": {note}" if note else "")
     if verdict.model in (None, Label.UNKNOWN, verdict.label):
         return f"{said}."
     other = "it is" if verdict.model is Label.SENSITIVE else "it is not"

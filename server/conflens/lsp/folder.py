@@ -224,6 +224,10 @@ class Folder:
         self.message = ""
 
     def _published_in_part(self, analysis: Analysis, reports: Reports) -> None:
+        if analysis.complete:
+            self.building = (
+                None  # what follows readies edits and verdicts, and nobody waits for it
+            )
         self._wake()
         self.listener.published(self, analysis, reports)
 

@@ -172,6 +172,9 @@ class Publisher:
                 percentage = min(100, 100 * done // total) if total else None
                 report = types.WorkDoneProgressReport(message=files, percentage=percentage)
                 self._bar(token, report)
+        except asyncio.CancelledError:
+            shown = False  # the client has left
+            raise
         finally:
             if shown:
                 self._bar(token, types.WorkDoneProgressEnd())

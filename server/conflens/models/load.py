@@ -251,8 +251,15 @@ def merge(models: Models, workspace: WorkspaceModel) -> Models:
         parameter_reads=workspace.parameter_reads + models.parameter_reads,
         operations=workspace.operations + models.operations,
         barriers=workspace.barriers + models.barriers,
-        digest=hashlib.sha256(f"{models.digest} {workspace.digest}".encode()).hexdigest(),
+        digest=_joined(models.digest, workspace.digest),
     )
+
+
+def _joined(models: str, workspace: str) -> str:
+    """The digest of both; that of the models when the workspace declares nothing."""
+    if not workspace:
+        return models
+    return hashlib.sha256(f"{models} {workspace}".encode()).hexdigest()
 
 
 def parse_file(file: str, text: str) -> dict[str, Any]:

@@ -96,7 +96,8 @@ class Training:
 class WorkspaceModel:
     """What a workspace file says. Path patterns are relative to its folder, with ``/``.
 
-    ``digest`` changes whenever the file does.
+    ``digest`` changes whenever what it declares (reads, operations, flows, barriers) does; empty when it
+    declares nothing.  Verdicts and paths do not change it, since they change no analysis.
     """
 
     reads: tuple[schema.ReadRow, ...] = ()
@@ -118,18 +119,17 @@ def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[Workspa
     ``path`` names the file in problems and in the rows' provenance.
     """
     content = text.encode("utf-8", "surrogatepass")
-    digest = hashlib.sha256(content).hexdigest()
     if len(content) > MAX_BYTES:
         message = f"the file has {len(content)} bytes, more than {MAX_BYTES}; it was not read"
-        return WorkspaceModel(digest=digest), (WorkspaceProblem(path, 1, 1, message),)
+        return WorkspaceModel(), (WorkspaceProblem(path, 1, 1, message),)
     text = text.removeprefix("\ufeff")
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Besides its own error the parser lets those of int() and of deep nesting through.
-        return WorkspaceModel(digest=digest), (_syntax_problem(path, text, error),)
+        return WorkspaceModel(), (_syntax_problem(path, text, error),)
     reader = _Reader(path, toml_positions(text.replace("\r\n", "\n")))
-    model = reader.model(tables, digest)
+    model = reader.model(tables)
     return model, tuple(
         sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
     )
@@ -159,7 +159,7 @@ class _Reader:
         self.positions = positions
         self.problems: list[WorkspaceProblem] = []
 
-    def model(self, tables: Mapping[str, Any], digest: str) -> WorkspaceModel:
+    def model(self, tables: Mapping[str, Any]) -> WorkspaceModel:
         known = (*_ARRAYS, *_TABLES)
         for name in tables:
             if name not in known:
@@ -182,7 +182,7 @@ class _Reader:
             training=self._training(tables),
             documentation=self._paths(tables, "documentation"),
             exclude=self._paths(tables, "exclude"),
-            digest=digest,
+            digest=_declared(tables),
         )
 
     def _entries(
@@ -280,6 +280,11 @@ class _Reader:
         self.problems.append(
             WorkspaceProblem(self.path, line, column, prefix + fault.reason, fault.suggestion)
         )
+
+
+def _declared(tables: Mapping[str, Any]) -> str:
+    declared = {kind: tables[kind] for kind in _ARRAYS if tables.get(kind)}
+    return hashlib.sha256(repr(declared).encode()).hexdigest() if declared else ""
 
 
 def _read(entry: dict[str, Any], provenance: str) -> _ReadRow:

@@ -6,11 +6,11 @@ they can be looked at.
 
 Terms
     tier    how much a flow tells, 0 most: what sizes or paces a resource; what runs in loops; what is decided on nearby,
-            then far away; what runs at start or stop only; a ``synchronized``, which mostly is not contended.
+            then far away; what runs at start or stop only; a lock, which mostly is not contended.
     strong  a tier that is worth mentioning even against the verdict.
 
 A reason completes "the option …".  At most ``MAX`` are given, and at least one; those that speak against the verdict
-stand last.
+stand last.  Nothing is claimed of what was not seen: an analysis that found nothing may have lost the trail.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _FAR = 2
 _START = 4
 _MONITOR = 5
 _SYNCHRONIZED = "synchronized"
+_LOCKS = "locks"
 _PACING = frozenset(("waiting", "scheduling"))
 _NAME_GROUPS = frozenset(("lexicon", "words"))
 _OTHER_GROUPS = frozenset(("type", "default", "documents"))
@@ -49,7 +50,7 @@ _TELLING_TYPES = {
     OptionType.PORT: "is a port",
     OptionType.URI: "is a URI",
     OptionType.PASSWORD: "is a secret",
-    OptionType.TIME: "is a span of time",
+    OptionType.TIME: "is a time",
     OptionType.REGEX: "is a pattern for texts",
     OptionType.CLASS: "names a class",
 }
@@ -85,23 +86,27 @@ class Explainer:
         telling = self.telling(subject)
         found: list[Reason] = []
         against: list[Reason] = []
-        if sensitive:
+        weak = bool(telling) and telling[0].tier >= _START
+        if sensitive and not weak:
             found += [told.reason for told in telling[:2]]
             if not telling:
                 against.append(Reason(self._nothing(subject), False))
         elif not telling:
             found.append(Reason(self._nothing(subject), False))
-        elif telling[0].strong:
-            against.append(telling[0].reason)
-        else:
-            first = telling[0].reason
-            text = f"does little beyond this: it {first.text}"
-            found.append(Reason(text, False, first.ref, first.index))
         others = {"name": self._name(subject, shares["name"]), "type": _kind(subject, shares)}
         for about in sorted(others, key=lambda about: -abs(shares[about])):
             reason = others[about]
             if reason is not None and abs(shares[about]) >= _NOTABLE:
                 (found if reason.toward == sensitive else against).append(reason)
+        if sensitive and weak:
+            found.append(telling[0].reason)
+        elif telling and not sensitive:
+            first = telling[0].reason
+            if telling[0].strong and found:
+                against.insert(0, first)
+            else:
+                text = f"is only seen to matter where it {first.text}"
+                found.insert(0, Reason(text, False, first.ref, first.index))
         if not found:
             found.append(_level(sensitive))
         kept = found[: MAX - 1] if against else found[:MAX]
@@ -140,7 +145,6 @@ class Explainer:
         return Reason(f"has “{word}” in its name", share > 0) if word else None
 
     def _nothing(self, subject: Subject) -> str:
-        followed = " as far as it could be followed" if subject.reach.cold else ""
         cheap: Counter[str] = Counter()
         for flow in subject.reach.flows:
             family = self.vocabulary.family(flow.operation.api)
@@ -148,10 +152,10 @@ class Explainer:
                 cheap[family.name] += 1
         if cheap:
             most = min(cheap, key=lambda name: (-cheap[name], name))
-            return f"reaches only cheap operations{followed}, such as {most}"
+            return f"is only seen to reach cheap operations, such as {most}"
         if subject.reach.flows:
-            return f"reaches no costly operation for sure{followed}"
-        return f"reaches no costly operation{followed}"
+            return "is not surely seen to reach a costly operation"
+        return "is not seen to reach a costly operation"
 
 
 def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> Told:
@@ -159,7 +163,7 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
     direct = flow.dependency is Dependency.DIRECT
     looped = about.looped or flow.dependency is Dependency.LOOP
     pacing = family is not None and family.name in _PACING
-    if operation.api == _SYNCHRONIZED:
+    if operation.api == _SYNCHRONIZED or (family is not None and family.name == _LOCKS):
         tier = _MONITOR
     elif direct:
         paces = pacing and kind is OptionType.TIME

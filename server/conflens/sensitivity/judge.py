@@ -109,7 +109,7 @@ class Judge:
                 Label.UNKNOWN, None, (Reason("is declared, but nothing reads it", False),)
             )
         if self._thin(subject, explainer):
-            text = "reaches no costly operation, and its name and type tell nothing"
+            text = "is not seen to reach a costly operation, and its name and type tell nothing"
             return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
         score = moved(item.score, by)
         sensitive = score >= THRESHOLD

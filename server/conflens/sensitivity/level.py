@@ -1,7 +1,7 @@
 """Scores against the level of their own project.
 
 Systems differ in what a forest can see of them: where names say nothing or flows end early all scores are
-low, and in a program whose every option reaches I/O all are high.  So scores are moved, in logits, by half of
+low, and in a program whose every option reaches I/O all are high.  So scores are moved, in logits, by a share of
 what separates the mean of their population from ``PRIOR``; a small population moves less.
 
 A population is the options of one domain that are read.  Within it the order stays as it was.
@@ -15,11 +15,11 @@ from collections.abc import Sequence
 PRIOR = 0.45
 """The mean that is expected."""
 
-SHARE = 0.5
+SHARE = 0.3
 """How much of the difference is taken away."""
 
 FEW = 4.0
-"""A population of so many options moves by half of that."""
+"""A population of so many options moves by half of its share."""
 
 _STEPS = 50
 _EDGE = 0.01

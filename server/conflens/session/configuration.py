@@ -44,7 +44,7 @@ class Configuration:
     """Everything that settings decide; ``said`` is what each workspace file has said last.
 
     ``decisions`` are a person's verdicts, ``training`` is the training table to use (``None``: the
-    packaged one).
+    packaged one), ``watched`` the file it is to come from (empty: none).
     """
 
     models: Models = attrs.field(repr=False)
@@ -53,6 +53,7 @@ class Configuration:
     said: Mapping[str, WorkspaceModel] = attrs.field(repr=False)
     decisions: tuple[Verdict, ...] = ()
     training: Table | None = attrs.field(default=None, repr=False)
+    watched: str = ""
 
 
 def load(
@@ -89,11 +90,12 @@ def load(
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
     )
-    wanted = ((path, said[path].training) for path, _ in files)
-    training = next(
-        (_training(system, path, found, problems) for path, found in wanted if found), None
-    )
-    return Configuration(models, rules, tuple(problems), said, decisions, training)
+    training, watched = None, ""
+    for path, _ in files:  # the last one that says so wins, as with verdicts
+        wanted = said[path].training
+        if wanted is not None:
+            training, watched = _training(system, path, wanted, problems), wanted.path
+    return Configuration(models, rules, tuple(problems), said, decisions, training, watched)
 
 
 def _training(

@@ -1,12 +1,13 @@
 """Verdicts of a session: the classifier of the training table that is wanted, and its last judgments.
 
 ``prepare`` begins to get the classifier, ``wait`` waits for it, ``judged`` gives the verdicts if it is there and none
-otherwise.  Equal verdicts are the same object.
+otherwise.  Equal verdicts are the same object.  An error in judging costs the verdicts, not the analysis.
 Absent: when to publish (``session``).
 """
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 from conflens.base.cancel import CancelToken
@@ -20,6 +21,8 @@ from conflens.sensitivity.results import EMPTY, SensitivityTable
 from conflens.sensitivity.table import Table, packaged
 from conflens.session.forests import Forests
 from conflens.session.inputs import Inputs
+
+_log = logging.getLogger("conflens.session.judging")
 
 _TICK = 0.05
 
@@ -72,7 +75,11 @@ class Judging:
             self._judge = Judge(forest, vocabulary.packaged())
         seen = options, flows, decisions
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
-            found = self._judge.judged(program, options.options, flows, decisions)
+            try:
+                found = self._judge.judged(program, options.options, flows, decisions)
+            except Exception:
+                _log.exception("the options could not be judged")
+                found, self._judge = EMPTY, None
             if found != self.last:
                 self.last = found
             self._seen = seen

@@ -38,9 +38,9 @@ def cache_file(root: str, folder: Path | None = None) -> Path:
 
 
 def remove_forgotten(folder: Path) -> None:
-    """Delete the databases of projects that nobody has opened for 90 days."""
+    """Delete the databases of projects that nobody has opened for 90 days, and classifiers as old."""
     limit = time.time() - _PROJECT_DAYS * 86_400
-    for file in folder.glob("*.sqlite"):
+    for file in (*folder.glob("*.sqlite"), *folder.glob("forest-*.bin")):
         with suppress(OSError):
             if file.stat().st_mtime < limit and not Path(f"{file}-wal").exists():
                 file.unlink()

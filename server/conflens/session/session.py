@@ -120,7 +120,7 @@ class Session:
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
-        self._workspace_stat: FileStat | None = None
+        self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
         self._unwelcome: frozenset[str] = frozenset()
         self._revision = 0
@@ -160,7 +160,7 @@ class Session:
         """Look for changes on disk by size and time; return whether a rebuild is pending."""
         settled = self._configuration
         if settled is not None:
-            if stat_of(self._system, WORKSPACE_FILE) != self._workspace_stat:
+            if self._configured_stats(settled) != self._workspace_stats:
                 self._inputs.touch([WORKSPACE_FILE])
             if discover_files(self._system, settled.rules) != self._discovered:
                 self._inputs.sweep()
@@ -209,7 +209,7 @@ class Session:
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
         settled = self._configuration
-        if taken.configured or settled is None:
+        if taken.configured or settled is None or settled.watched in taken.paths:
             settled = self._configure()
         if self._judging is not None:
             self._judging.prepare(settled.training)
@@ -240,15 +240,22 @@ class Session:
         return analysis
 
     def _configure(self) -> Configuration:
-        self._workspace_stat = stat_of(self._system, WORKSPACE_FILE)
         settled = configuration.load(
             self._system, self._models, self._settings, self._configuration
         )
+        self._workspace_stats = self._configured_stats(settled)
         if settled.rules.include_generated != self._sources.include_generated:
             self._sources.include_generated = settled.rules.include_generated
             self._sources.forget_generated()
         self._configuration = settled
         return settled
+
+    def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
+        """What tells whether a file that configures the session has changed."""
+        found = [stat_of(self._system, WORKSPACE_FILE)]
+        if settled.watched and "\0" not in settled.watched:
+            found.append(stat_of(self._system, settled.watched))
+        return tuple(found)
 
     def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""

@@ -1,0 +1,101 @@
+"""Families of operations and groups of words."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from conflens.models.resources import grammar_file
+from conflens.sensitivity.vocabulary import FILE, packaged
+
+ROWS = tomllib.loads(grammar_file(FILE).decode())
+
+
+@pytest.mark.parametrize(
+    ("api", "family"),
+    [
+        ("new byte[]", "buffers"),
+        ("new bytes", None),
+        ("new byte", None),
+        ("new byteX", None),
+        ("new Thread[]", "thread pools"),
+        ("new Thread", "threads"),
+        ("new Threadx", None),
+        ("new Foo[]", "collections"),
+        ("new Foo", None),
+        ("Executors.newFixedThreadPool", "thread pools"),
+        ("ThreadPoolExecutor.setCorePoolSize", "thread pools"),
+        ("ThreadPoolExecutor.execute", "tasks"),
+        ("ForkJoinPool.schedule", "scheduling"),
+        ("Thread.sleep", "waiting"),
+        ("Object.wait", "waiting"),
+        ("BlockingQueue.poll", "waiting"),
+        ("synchronized", "locks"),
+        ("FileChannel.force", "forcing to disk"),
+        ("FileChannel.write", "transfers"),
+        ("FileChannel.open", "file operations"),
+        ("new ArrayBlockingQueue", "queues"),
+        ("new HashMap", "collections"),
+        ("PrintStream.write", "printing"),
+        ("Logger.info", "logging"),
+        ("Throwable.printStackTrace", "logging"),
+        ("logger.info", None),
+        ("", None),
+        ("[", None),
+    ],
+)
+def test_families(api: str, family: str | None) -> None:
+    found = packaged().family(api)
+    assert (found.name if found else None) == family
+
+
+def test_the_first_family_that_matches_is_taken() -> None:
+    vocabulary = packaged()
+    for api in ("PrintStream.write", "Thread.start", "Socket.close", "FileChannel.map"):
+        first = next(f for f in vocabulary.families if f.pattern.match(api))
+        assert vocabulary.family(api) is first
+        assert vocabulary.family(api) is first
+    several = [f.name for f in vocabulary.families if f.pattern.match("PrintStream.write")]
+    assert several[0] == "printing" and "transfers" in several
+
+
+def test_brackets_are_those_of_arrays() -> None:
+    buffers = next(family for family in packaged().families if family.name == "buffers")
+    assert buffers.pattern.match("new byte[]")
+    assert buffers.pattern.match("new byte[][]")
+    assert not buffers.pattern.match("new byteb")
+    assert not buffers.pattern.match("new byte]")
+
+
+def test_rows_are_named_once_and_can_be_read_out() -> None:
+    vocabulary = packaged()
+    for names in (
+        [words.name for words in vocabulary.words if not words.documentation],
+        [words.name for words in vocabulary.words if words.documentation],
+        [family.name for family in vocabulary.families],
+        [row["name"] for row in ROWS["place"]],
+    ):
+        assert names and len(set(names)) == len(names)
+    for family in vocabulary.families:
+        assert family.sizes.split()[0].endswith("s")
+        assert not family.happens.endswith(".")
+    resources = {family.name for family in vocabulary.families if family.resource}
+    assert resources.isdisjoint(family.name for family in vocabulary.families if family.cheap)
+    assert set(vocabulary.places) == {"request", "start or stop"}
+    assert vocabulary.places["request"].isdisjoint(vocabulary.places["start or stop"])
+
+
+def test_no_pattern_of_a_family_stands_in_another() -> None:
+    calls = [call for row in ROWS["family"] for call in row["calls"]]
+    assert len(set(calls)) == len(calls)
+
+
+def test_words_are_found_in_names_and_in_documents() -> None:
+    vocabulary = packaged()
+    assert vocabulary.spoken(("max.workerThreads",)) == {"threads", "bound"}
+    assert vocabulary.spoken(("",)) == vocabulary.spoken(()) == frozenset()
+    text = "Raises throughput."
+    assert vocabulary.spoken((text,), documentation=True) == {"performance"}
+    assert "performance" not in vocabulary.spoken((text,))
+    assert vocabulary.spoken(("threading",)) == frozenset()

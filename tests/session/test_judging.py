@@ -1,0 +1,543 @@
+"""Verdicts of a session: fitted beside it, published when they are there, from the table that is wanted."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from conflens.base.cancel import Cancelled, CancelToken
+from conflens.base.system import MemorySystem
+from conflens.models import jdk
+from conflens.models.load import load_models
+from conflens.sensitivity import vocabulary
+from conflens.sensitivity.fitting import meaning
+from conflens.sensitivity.forest import Forest
+from conflens.sensitivity.judge import Judge
+from conflens.sensitivity.results import Label, SensitivityTable, Source
+from conflens.sensitivity.table import Table, dumps, packaged
+from conflens.session import judging as module
+from conflens.session.analysis import Analysis
+from conflens.session.configuration import Settings
+from conflens.session.files import RealSystem
+from conflens.session.forests import COMMAND, Forests
+from conflens.session.judging import Judging
+from conflens.session.options import SessionOptions
+from conflens.session.session import Session, open_session
+from sensitivity.programs import body, varied
+from sensitivity.tables import systems, table
+
+SECONDS = 30.0
+A = "src/A.java"
+JAVA = body('byte[] b = new byte[Integer.getInteger("x.buffer.size")];')
+KEY = ("system-property", "x.buffer.size")
+HANGS = (sys.executable, "-c", "import time; time.sleep(600)")
+FAILS = (sys.executable, "-c", "import sys; sys.exit('it is broken')")
+WAITS = """
+import pathlib, sys, time
+sys.stdin.buffer.read()
+while not pathlib.Path(sys.argv[2]).exists():
+    time.sleep(0.01)
+sys.stdout.buffer.write(pathlib.Path(sys.argv[1]).read_bytes())
+"""
+SMALL = table(*systems("a", "b"))
+
+
+def until(done: Callable[[], object]) -> None:
+    end = time.monotonic() + SECONDS
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def answered(forests: Forests) -> Forests:
+    assert forests.wait(SECONDS)
+    return forests
+
+
+def made(training: Table) -> bytes:
+    """A forest that passes for one that was fitted from a table."""
+    plain = varied()
+    return Forest(plain.format, meaning(training), plain.names, plain.trees, plain.slope).write()
+
+
+def writes(folder: Path, training: Table) -> tuple[tuple[str, ...], Path]:
+    """A command that gives a forest once there is a file, and the file."""
+    data, go = folder / "made.bin", folder / "go"
+    data.write_bytes(made(training))
+    return (sys.executable, "-c", WAITS, str(data), str(go)), go
+
+
+def judged_session(
+    system: MemorySystem | RealSystem,
+    folder: Path | None,
+    published: list[Analysis] | None = None,
+    interactive: bool = False,
+) -> Session:
+    options = SessionOptions(cache=False, workers=0, interactive=interactive)
+    note = None if published is None else published.append
+    return Session(system, load_models(), jdk.packaged(), options, note, None, Judging(folder))
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
+    def use(wanted: tuple[str, ...]) -> None:
+        monkeypatch.setattr(module, "Forests", partial(Forests, command=wanted))
+
+    return use
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the forest of the packaged table."""
+    folder = tmp_path_factory.mktemp("forests")
+    forests = answered(Forests(packaged(), folder))
+    assert forests.forest is not None, forests.failure
+    yield folder
+
+
+def of_the_packaged(analysis: Analysis, fitted: Path) -> SensitivityTable:
+    """What the forest of the packaged table says."""
+    (file,) = fitted.glob("forest-*.bin")
+    forest = Forest.read(file.read_bytes(), meaning(packaged()))
+    assert forest is not None
+    judge = Judge(forest, vocabulary.packaged())
+    return judge.judged(analysis.program, analysis.options.options, analysis.flows)
+
+
+# -- forests ---------------------------------------------------------------------------------------
+
+
+def test_a_forest_is_fitted_once_and_stored(fitted: Path) -> None:
+    (file,) = fitted.glob("*")
+    found = Forest.read(file.read_bytes(), meaning(packaged()))
+    assert found is not None and found.trees
+    again = answered(Forests(packaged(), fitted, FAILS))
+    assert again.forest == found
+    assert again.failure == ""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data[:40] + b"x" + data[41:],
+        lambda data: made(SMALL.without("a")),
+    ],
+)
+def test_a_damaged_file_is_written_anew(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    use, go = writes(tmp_path, SMALL)
+    go.touch()
+    folder = tmp_path / "cache" / "deep"
+    first = answered(Forests(SMALL, folder, use)).forest
+    (file,) = folder.iterdir()
+    good = file.read_bytes()
+    file.write_bytes(damage(good))
+    forests = answered(Forests(SMALL, folder, use))
+    assert forests.forest == first is not None
+    assert [file.read_bytes() for file in folder.iterdir()] == [good]
+
+
+def test_another_table_has_another_file(tmp_path: Path) -> None:
+    for training in (SMALL, SMALL.without("a")):
+        use, go = writes(tmp_path, training)
+        go.touch()
+        assert answered(Forests(training, tmp_path / "cache", use)).forest is not None
+    assert len(list((tmp_path / "cache").iterdir())) == 2
+
+
+def test_two_at_once_share_the_file(tmp_path: Path) -> None:
+    use, go = writes(tmp_path, SMALL)
+    folder = tmp_path / "cache"
+    both = [Forests(SMALL, folder, use) for _ in range(2)]
+    for forests in both:
+        forests.start()
+        assert not forests.wait(0)
+    go.touch()
+    one, two = (answered(forests).forest for forests in both)
+    assert one == two is not None
+    (file,) = folder.iterdir()
+    assert Forest.read(file.read_bytes(), meaning(SMALL)) == one
+
+
+def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
+    use, go = writes(tmp_path, SMALL)
+    go.touch()
+    before = sorted(tmp_path.rglob("*"))
+    assert answered(Forests(SMALL, None, use)).forest is not None
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    use, go = writes(tmp_path, SMALL)
+    go.touch()
+    (tmp_path / "file").write_text("no folder")
+    assert answered(Forests(SMALL, tmp_path / "file", use)).forest is not None
+
+
+@pytest.mark.parametrize(
+    ("use", "reason"),
+    [
+        (FAILS, "it is broken"),
+        ((sys.executable, "-c", "print('no forest')"), "its process ended with 0"),
+        (("./no-such-command",), "No such file"),
+    ],
+)
+def test_a_failure_says_why(
+    tmp_path: Path, use: tuple[str, ...], reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    forests = Forests(SMALL, tmp_path / "cache", use)
+    with caplog.at_level(logging.WARNING):
+        answered(forests)
+    assert forests.forest is None
+    assert forests.failure.startswith("the classifier could not be fitted: ")
+    assert reason in forests.failure
+    assert [record.message for record in caplog.records] == [forests.failure]
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_process_that_hangs_ends_with_its_owner(caplog: pytest.LogCaptureFixture) -> None:
+    forests = Forests(SMALL, None, HANGS)
+    forests.start()
+    until(lambda: forests._process is not None)
+    process = forests._process
+    assert process is not None
+    assert not forests.wait(0.05)
+    began = time.monotonic()
+    forests.dispose()
+    assert time.monotonic() - began < 5
+    assert process.returncode is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(process.pid, 0)
+    assert forests.forest is None
+    assert not caplog.records
+    forests.dispose()
+
+
+def test_an_owner_that_ends_at_once_leaves_nothing_behind() -> None:
+    for _ in range(5):
+        forests = Forests(SMALL, None, HANGS)
+        forests.start()
+        began = time.monotonic()
+        forests.dispose()
+        assert time.monotonic() - began < 5
+        assert forests._process is None or forests._process.poll() is not None
+        assert forests.wait(0)
+
+
+def test_a_process_that_begins_while_the_owner_ends_is_ended_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forests = Forests(SMALL, None, HANGS)
+    begun, go = threading.Event(), threading.Event()
+    real = subprocess.Popen
+
+    def slow(*arguments: object, **more: object) -> object:
+        begun.set()
+        assert go.wait(SECONDS)
+        return real(*arguments, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", slow)
+    forests.start()
+    assert begun.wait(SECONDS)
+    ending = threading.Thread(target=forests.dispose)
+    ending.start()
+    until(lambda: forests._disposed)
+    go.set()
+    ending.join(5)
+    assert not ending.is_alive()
+    assert forests._process is not None and forests._process.poll() is not None
+
+
+def test_nothing_is_begun_after_the_end() -> None:
+    forests = Forests(SMALL, None, HANGS)
+    forests.dispose()
+    assert forests.wait(0)
+    assert forests._process is None
+
+
+def test_a_session_does_not_load_scikit_learn(tmp_path: Path, fitted: Path) -> None:
+    (tmp_path / "A.java").write_text(JAVA)
+    code = f"""
+import sys
+from conflens.session.options import SessionOptions
+from conflens.session.session import open_session
+one = open_session({str(tmp_path)!r}, SessionOptions(workers=0, sensitivity=True))
+analysis = one.scan()
+one.dispose()
+assert analysis.sensitivity.ready
+print(len(analysis.sensitivity.verdicts), len(analysis.sensitivity.of_option({KEY!r}).reasons) > 0)
+print(sorted(name for name in ("sklearn", "numpy", "scipy", "joblib") if name in sys.modules))
+"""
+    (file,) = fitted.glob("forest-*.bin")
+    stored = tmp_path / "stored"
+    stored.mkdir()
+    (stored / file.name).write_bytes(file.read_bytes())
+    for folder in (stored, tmp_path / "empty"):
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "CONFLENS_CACHE_DIR": str(folder)},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        assert ran.stdout.splitlines() == ["1 True", "[]"], ran.stderr
+        assert [found.read_bytes() for found in folder.glob("forest-*")] == [file.read_bytes()]
+
+
+# -- sessions --------------------------------------------------------------------------------------
+
+
+def test_the_packaged_table_gives_verdicts(fitted: Path) -> None:
+    one = judged_session(MemorySystem({A: JAVA}), fitted)
+    analysis = one.scan()
+    assert analysis.complete and analysis.sensitivity.ready
+    assert analysis.sensitivity == of_the_packaged(analysis, fitted)
+    found = analysis.sensitivity.of_option(KEY)
+    assert found.source is Source.MODEL
+    assert found.probability is not None and found.reasons
+    assert one.rebuild() is analysis
+    one.dispose()
+
+
+def test_a_session_without_judging_says_nothing() -> None:
+    options = SessionOptions(cache=False, workers=0)
+    one = Session(MemorySystem({A: JAVA}), load_models(), jdk.packaged(), options)
+    assert not one.scan().sensitivity.ready
+
+
+def test_a_session_is_asked_for_verdicts(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(JAVA)
+    one = open_session(str(tmp_path), SessionOptions(cache=False, workers=0))
+    assert not one.scan().sensitivity.ready
+    one.dispose()
+
+
+def test_the_analysis_is_there_before_the_verdicts(
+    tmp_path: Path, command: Callable[[tuple[str, ...]], None]
+) -> None:
+    use, go = writes(tmp_path, packaged())
+    command(use)
+    published: list[Analysis] = []
+    one = judged_session(MemorySystem({A: JAVA}), None, published, interactive=True)
+    writer = threading.Thread(target=one.scan)
+    writer.start()
+    until(lambda: published)
+    assert writer.is_alive()
+    first = published[0]
+    assert first.complete and not first.sensitivity.ready
+    assert [option.key for option in first.options.options] == [KEY]
+    go.touch()
+    writer.join(SECONDS)
+    assert len(published) == 2
+    second = published[1]
+    assert second.sensitivity.ready and second.revision == first.revision + 1
+    assert (second.program, second.flows) == (first.program, first.flows)
+    assert second.sensitivity.of_option(KEY).label is Label.SENSITIVE
+    one.dispose()
+
+
+def test_an_edit_does_not_wait_for_the_classifier(
+    tmp_path: Path, command: Callable[[tuple[str, ...]], None]
+) -> None:
+    use, go = writes(tmp_path, packaged())
+    command(use)
+    published: list[Analysis] = []
+    one = judged_session(MemorySystem({A: JAVA}), None, published, interactive=True)
+    writer = threading.Thread(target=one.scan)
+    writer.start()
+    until(lambda: published)
+    one.open(A, JAVA.replace("x.buffer.size", "y.buffer.size"), 2)
+    writer.join(SECONDS)
+    assert not writer.is_alive() and one.pending
+    assert len(published) == 1
+    again = threading.Thread(target=one.rebuild)
+    again.start()
+    until(lambda: len(published) == 2)
+    assert not published[1].sensitivity.ready
+    assert [option.name for option in published[1].options.options] == ["y.buffer.size"]
+    assert again.is_alive()
+    go.touch()
+    again.join(SECONDS)
+    assert published[2].sensitivity.ready
+    assert published[2].open_revisions == {A: 2}
+    one.dispose()
+
+
+def test_a_scan_waits_whatever_comes(
+    tmp_path: Path, command: Callable[[tuple[str, ...]], None]
+) -> None:
+    use, go = writes(tmp_path, packaged())
+    command(use)
+    published: list[Analysis] = []
+    one = judged_session(MemorySystem({A: JAVA}), None, published)
+    writer = threading.Thread(target=one.scan)
+    writer.start()
+    until(lambda: published)
+    one.open(A, JAVA, 2)
+    writer.join(0.3)
+    assert writer.is_alive()
+    go.touch()
+    writer.join(SECONDS)
+    assert published[-1].sensitivity.ready
+    one.dispose()
+
+
+def test_waiting_can_be_cancelled(command: Callable[[tuple[str, ...]], None]) -> None:
+    command(HANGS)
+    token = CancelToken()
+    published: list[Analysis] = []
+    one = judged_session(MemorySystem({A: JAVA}), None, published)
+    ended: list[BaseException] = []
+
+    def scan() -> None:
+        try:
+            one.scan(token=token)
+        except Cancelled as error:
+            ended.append(error)
+
+    writer = threading.Thread(target=scan)
+    writer.start()
+    until(lambda: published)
+    token.cancel()
+    writer.join(5)
+    assert not writer.is_alive() and len(ended) == 1
+    assert one.analysis is published[0] and one.pending
+    forests = one._judging._forests  # type: ignore[union-attr]
+    assert forests is not None and forests._process is not None
+    one.dispose()
+    assert forests._process.poll() is not None
+
+
+def test_a_session_whose_classifier_fails_goes_on(
+    command: Callable[[tuple[str, ...]], None],
+) -> None:
+    command(FAILS)
+    published: list[Analysis] = []
+    one = judged_session(MemorySystem({A: JAVA}), None, published)
+    analysis = one.scan()
+    assert analysis.complete and not analysis.sensitivity.ready
+    assert published == [analysis]
+    one.open(A, JAVA.replace("x.buffer", "y.buffer"), 2)
+    assert [option.name for option in one.rebuild().options.options] == ["y.buffer.size"]
+    assert len(published) == 2
+    one.dispose()
+
+
+def test_edits_are_judged(fitted: Path) -> None:
+    one = judged_session(MemorySystem({A: JAVA}), fitted)
+    first = one.scan()
+    one.open(A, JAVA + "\n", 2)
+    same = one.rebuild()
+    assert same is not first
+    assert same.sensitivity == first.sensitivity
+    one.open(A, JAVA.replace("x.buffer.size", "x.password"), 3)
+    found = one.rebuild().sensitivity
+    assert list(found.verdicts) == [("system-property", "x.password")]
+    one.dispose()
+
+
+def test_a_persons_verdict_comes_and_goes(fitted: Path) -> None:
+    system = MemorySystem({A: JAVA})
+    one = judged_session(system, fitted)
+    model = one.scan().sensitivity.of_option(KEY)
+    wanted = Label.SENSITIVE if model.label is Label.INSENSITIVE else Label.INSENSITIVE
+    said = str(wanted is Label.SENSITIVE).lower()
+    text = f'# ours\n\n[verdict."x.buffer.size"]\nsensitive = {said}\nreason = "measured"\n'
+    system.write(".conflens.toml", text)
+    one.files_changed([".conflens.toml"])
+    found = one.rebuild().sensitivity.of_option(KEY)
+    assert (found.label, found.source, found.line) == (wanted, Source.PERSON, 3)
+    assert (found.note, found.model) == ("measured", model.label)
+    system.remove(".conflens.toml")
+    one.files_changed([".conflens.toml"])
+    assert one.rebuild().sensitivity.of_option(KEY) == model
+    one.dispose()
+
+
+# -- a table of one's own --------------------------------------------------------------------------
+
+OWN = '[exclude]\npaths = []\n\n[sensitivity]\ntable = "conf/table.csv"\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "conf/table.csv does not exist"),
+        ("option\nx\n", "conf/table.csv:1: not a training table"),
+        (dumps(SMALL).replace("measured", "guessed", 1), "conf/table.csv:2: 'guessed' is none of"),
+        (dumps(SMALL)[:-2] + "x\n", "conf/table.csv:13: a feature is not a number"),
+        (dumps(Table(("f",), ())), "the training table was made by another version"),
+        (dumps(table()), "a training table needs options of both kinds"),
+        (b"\xff\xfe", "conf/table.csv cannot be read"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_a_problem(
+    fitted: Path, content: str | bytes | None, reason: str
+) -> None:
+    system = MemorySystem({A: JAVA, ".conflens.toml": OWN})
+    if content is not None:
+        system.write("conf/table.csv", content)
+    one = judged_session(system, fitted)
+    analysis = one.scan()
+    (problem,) = analysis.problems
+    assert (problem.path, problem.line, problem.column) == (".conflens.toml", 5, 1)
+    assert problem.message.startswith("[sensitivity]: ")
+    assert reason in problem.message
+    assert problem.message.endswith("; the packaged training table is used")
+    assert analysis.sensitivity == of_the_packaged(analysis, fitted)
+    one.dispose()
+
+
+@pytest.mark.parametrize("name", ["conf", "a\\u0000b"])
+def test_a_table_that_is_no_file_is_a_problem(tmp_path: Path, fitted: Path, name: str) -> None:
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "A.java").write_text(JAVA)
+    (tmp_path / ".conflens.toml").write_text(f'[sensitivity]\ntable = "{name}"\n')
+    one = judged_session(RealSystem(str(tmp_path)), fitted)
+    analysis = one.scan()
+    (problem,) = analysis.problems
+    assert (problem.line, "cannot be read" in problem.message) == (2, True)
+    assert analysis.sensitivity.ready
+    one.dispose()
+
+
+def test_a_problem_is_told_of_the_file_that_wants_the_table(fitted: Path) -> None:
+    system = MemorySystem({A: JAVA, ".conflens.toml": "# nothing\n"})
+    one = judged_session(system, fitted)
+    one.set_settings(Settings(specs=(("more.toml", '\n[sensitivity]\ntable = "no.csv"\n'),)))
+    (problem,) = one.scan().problems
+    assert (problem.path, problem.line) == ("more.toml", 3)
+    one.dispose()
+
+
+def test_a_table_of_ones_own_is_fitted(tmp_path: Path, fitted: Path) -> None:
+    own = table(*systems("ours", "theirs"))
+    system = MemorySystem({A: JAVA, ".conflens.toml": OWN, "conf/table.csv": dumps(own)})
+    folder = tmp_path / "cache"
+    one = judged_session(system, folder)
+    analysis = one.scan()
+    assert analysis.problems == ()
+    assert analysis.sensitivity.ready
+    assert analysis.sensitivity != of_the_packaged(analysis, fitted)
+    (file,) = folder.glob("forest-*.bin")
+    forest = Forest.read(file.read_bytes(), meaning(own))
+    assert forest is not None and COMMAND[0] == sys.executable
+
+    for stored in fitted.glob("forest-*.bin"):
+        (folder / stored.name).write_bytes(stored.read_bytes())
+    system.write(".conflens.toml", "# nothing")
+    one.files_changed([".conflens.toml"])
+    after = one.rebuild()
+    assert after.sensitivity == of_the_packaged(after, fitted)
+    assert len(list(folder.glob("forest-*.bin"))) == 2
+    one.dispose()
