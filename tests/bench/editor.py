@@ -38,10 +38,10 @@ def editor_rows(project: Path) -> Iterator[Row]:
             document = {"uri": uri, "languageId": "java", "version": 1, "text": text}
             client.notify("textDocument/didOpen", {"textDocument": document})
             _until_indexed(client, uri, positions)
+            edits = _edits(client, uri, text)  # first: the server has then nothing left to do
+            _undone(client, uri, text)
             hovers = _hovers(client, uri, positions)
             queued = _queued(client, uri, positions)
-            edits = _edits(client, uri, text)
-            _undone(client, uri, text)
             flows = list(flow_edit_rows(client, project, uri, positions))
     lines = text.count("\n")
     yield Row(
