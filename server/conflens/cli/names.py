@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from conflens.cli.main import BadInputError
+from conflens.cli.texts import text_of
 from conflens.documents import MentionKind, harvest
 from conflens.documents.policy import Format, format_of
 
@@ -24,26 +25,12 @@ _OUTMOST = 3
 
 def names_in(file: str) -> tuple[str, ...]:
     """Return the names in ``file``; raise :class:`BadInputError` when there are none."""
-    text = _text(file)
+    text = text_of(file, _MAX_BYTES)
     form = format_of(file.replace("\\", "/"))
     found = tuple(dict.fromkeys(_keys(file, text) if form in _SETTINGS else _listed(file, text)))
     if not found:
         raise BadInputError(f"{file}: names no option")
     return found
-
-
-def _text(file: str) -> str:
-    try:
-        with open(file, "rb") as stream:
-            content = stream.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise BadInputError(f"{file}: {error.strerror or error}") from error
-    if len(content) > _MAX_BYTES:
-        raise BadInputError(f"{file}: has more than {_MAX_BYTES:,} bytes")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{file}: is not UTF-8 text") from error
 
 
 def _listed(file: str, text: str) -> Iterator[str]:

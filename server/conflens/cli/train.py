@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from conflens.cli.engine import analyse
 from conflens.cli.main import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines
+from conflens.cli.texts import text_of
 from conflens.ide.words import count
 from conflens.models.workspace import parse_workspace
 from conflens.sensitivity import table as tables
@@ -29,7 +30,9 @@ from conflens.session.subjects import subjects_of
 
 OUTPUT = "conflens-training.csv"
 NONE = "none"
-_MAX_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
+"""Larger files are not read."""
+
 _MOST_NAMES = 20
 
 
@@ -85,27 +88,12 @@ def base_table(file: str | None) -> Table:
     """
     if file == NONE:
         return empty()
-    base = tables.packaged() if file is None else tables.loads(text_of(file), file)
+    base = tables.packaged() if file is None else tables.loads(text_of(file, MAX_BYTES), file)
     if base.names != empty().names:
         raise TableError(
             f"{file or tables.FILE}:1: made by another version: its features are others"
         )
     return base
-
-
-def text_of(file: str) -> str:
-    """Return the text of a file that the user names; raise :class:`BadInputError`."""
-    try:
-        with open(file, "rb") as stream:
-            content = stream.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise BadInputError(f"{file}: {error.strerror or error}") from error
-    if len(content) > _MAX_BYTES:
-        raise BadInputError(f"{file}: has more than {_MAX_BYTES:,} bytes")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{file}: is not UTF-8 text") from error
 
 
 def summary(name: str, rows: Sequence[Row], table: Table, output: str) -> Iterator[str]:
@@ -128,7 +116,7 @@ def _balance(rows: Sequence[Row]) -> str:
 
 
 def _labels(file: str | None, path: str, name: str) -> list[Label]:
-    given = tables.labels(text_of(file), file, name) if file is not None else ()
+    given = tables.labels(text_of(file, MAX_BYTES), file, name) if file is not None else ()
     labels = [label for label in given if label.system == name]
     named = [(label.option, label.domain) for label in labels]
     twice = sorted({option for option, domain in named if named.count((option, domain)) > 1})
@@ -143,7 +131,7 @@ def _verdicts(path: str, name: str) -> Iterator[Label]:
     file = os.path.join(path, WORKSPACE_FILE)
     if not os.path.isfile(file):
         return
-    said, _ = parse_workspace(WORKSPACE_FILE, text_of(file))
+    said, _ = parse_workspace(WORKSPACE_FILE, text_of(file, MAX_BYTES))
     for verdict in said.verdicts:
         source = f"{WORKSPACE_FILE}:{verdict.line} {verdict.reason}".rstrip()
         yield Label(name, verdict.option, verdict.sensitive, "person", " ".join(source.split()))

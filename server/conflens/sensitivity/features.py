@@ -8,7 +8,7 @@ Terms
 
 ``diagconfig`` are the 23 counts of DiagConfig §3.1, over all flows of its four kinds: 4 kinds, 6 pairs of
 kinds, 1 total, 12 kinds by dependency.  ``rank`` compares an option with the others of its domain in the
-program, since systems differ in size.  All else is what the data supports beyond (``ARCHITECTURE.md``).
+program, since systems differ in size.  All else is what the data supports beyond (``conflens evaluate``).
 
 Everything is a pure function of the program, its options, flows and documents.
 """

@@ -3,7 +3,7 @@
 ``python -m conflens.sensitivity.fitting`` reads a table from standard input and writes a forest to standard
 output: a server starts it as a process of its own, so that it neither waits for the import nor keeps its memory.
 
-Choices (measured in ``evaluation``; the numbers stand in ``ARCHITECTURE.md``)
+Choices (measured in ``evaluation``; the figures stand in README)
     weights      each system's two classes weigh alike, and a system as the square root of its size, judged labels
                  half: systems differ in how many of their options were thought worth labelling.
     monotone     features that can only speak one way are held to it (``features.Feature.trend``): with a few
