@@ -126,6 +126,7 @@ def test_the_packaged_table_is_the_base_and_a_name_can_be_given(
         (("--base", __file__), "option,sensitive\n", "not a training table"),
         (("--output", "nowhere/out.csv"), "option,sensitive\n", "there is no folder nowhere"),
         (("--name", "other"), "option,sensitive,system\na,1,pool\n", ""),
+        (("--name", "#a"), "option,sensitive\na,1\n", "a name with # is a comment"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -541,3 +541,45 @@ def test_a_table_of_ones_own_is_fitted(tmp_path: Path, fitted: Path) -> None:
     assert after.sensitivity == of_the_packaged(after, fitted)
     assert len(list(folder.glob("forest-*.bin"))) == 2
     one.dispose()
+
+
+def test_a_persons_verdict_needs_no_classifier_and_a_failed_one_is_tried_again(
+    command: Callable[[tuple[str, ...]], None], fitted: Path
+) -> None:
+    system = MemorySystem({A: JAVA.encode()})
+    command(FAILS)
+    one = judged_session(system, None)
+    assert not one.scan().sensitivity.ready
+    system.write(".conflens.toml", b'[verdict."x.buffer.size"]\nsensitive = false\n')
+    command((sys.executable, "-c", "import sys; sys.exit('still')"))
+    one.files_changed([".conflens.toml"])
+    verdict = one.rebuild().sensitivity.of_option(KEY)
+    assert (verdict.label, verdict.source) == (Label.INSENSITIVE, Source.PERSON)
+    data = next(fitted.glob("forest-*.bin")).read_bytes()
+    file = fitted / "again.txt"
+    file.write_bytes(data)
+    command((sys.executable, "-c", WAITS, str(file), str(file)))
+    one.open(A, JAVA + "\n", 1)
+    verdict = one.rebuild().sensitivity.of_option(KEY)
+    assert verdict.model in (Label.SENSITIVE, Label.INSENSITIVE)
+    one.dispose()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
+def test_a_table_that_would_never_end_is_refused(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "A.java").write_text(JAVA)
+    file = tmp_path / "t.csv"
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "endless":
+        file.symlink_to("/dev/zero")
+    else:
+        with open(file, "wb") as out:
+            out.truncate(60_000_000)
+    (tmp_path / ".conflens.toml").write_text('[sensitivity]\ntable = "t.csv"\n')
+    options = SessionOptions(cache=False, workers=0)
+    with_problem = open_session(str(tmp_path), options)
+    (problem,) = with_problem.scan().problems
+    assert (problem.path, problem.line) == (".conflens.toml", 2)
+    assert "t.csv" in problem.message and str(tmp_path) not in problem.message
+    with_problem.dispose()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conflens.cli.engine import analyse
@@ -40,6 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Analyse, label, write the table, say in a few lines what it holds."""
     path = arguments.path
     name = arguments.name or os.path.basename(os.path.abspath(path))
+    if name.startswith("#"):
+        raise BadInputError(
+            f"{name}: a name with # is a comment in a table; give another by --name"
+        )
     output = arguments.output or os.path.join(path, OUTPUT)
     try:
         labels = _labels(arguments.labels, path, name)
@@ -118,8 +123,8 @@ def _balance(rows: Sequence[Row]) -> str:
 def _labels(file: str | None, path: str, name: str) -> list[Label]:
     given = tables.labels(text_of(file, MAX_BYTES), file, name) if file is not None else ()
     labels = [label for label in given if label.system == name]
-    named = [(label.option, label.domain) for label in labels]
-    twice = sorted({option for option, domain in named if named.count((option, domain)) > 1})
+    named = Counter((label.option, label.domain) for label in labels)
+    twice = sorted(option for (option, _), number in named.items() if number > 1)
     if twice:
         raise TableError(f"{file}: labels {twice[0]} more than once")
     known = {label.option for label in labels}

@@ -100,7 +100,8 @@ class Judge:
                 verdict = self._verdict(item, by, explainer)
                 known[key] = attrs.evolve(item, by=by, verdict=verdict)
         self._known = known
-        return SensitivityTable(_decided(known, decisions), True)
+        verdicts = {key: item.verdict for key, item in known.items()}
+        return SensitivityTable(decided(verdicts, decisions), True)
 
     def _verdict(self, item: _Known, by: float, explainer: Explainer) -> Verdict:
         subject = item.subject
@@ -136,13 +137,13 @@ def _levels(known: Mapping[OptionKey, _Known]) -> dict[OptionKey, float]:
     return {key: levels.get(key[0], 0.0) for key in known}
 
 
-def _decided(
-    known: Mapping[OptionKey, _Known], decisions: Sequence[Decision]
+def decided(
+    verdicts: Mapping[OptionKey, Verdict], decisions: Sequence[Decision]
 ) -> dict[OptionKey, Verdict]:
+    """Return verdicts in which a person's decisions, by name, replace what the classifier says."""
     by_name = {decision.option: decision for decision in decisions}
     found: dict[OptionKey, Verdict] = {}
-    for key, item in known.items():
-        verdict = item.verdict
+    for key, verdict in verdicts.items():
         decision = by_name.get(key[1])
         if decision is not None:
             label = Label.SENSITIVE if decision.sensitive else Label.INSENSITIVE

@@ -141,7 +141,8 @@ def labels(text: str, file: str, system: str = "") -> tuple[Label, ...]:
     """Return the labels in a CSV text with the columns ``option`` and ``sensitive`` and, where wanted,
     ``system``, ``how``, ``source``, ``domain`` and ``aliases`` (separated by ``|``).
 
-    ``system`` stands where the text gives none.  Raises ``TableError``.
+    ``system`` stands where the text gives none; lines that begin with ``#`` are comments.  Raises
+    ``TableError``.
     """
     rows = _records(text, file)
     header = [name.strip() for name in next(rows, (1, []))[1]]

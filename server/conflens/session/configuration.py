@@ -27,6 +27,9 @@ from conflens.session.analysis import Problem
 from conflens.session.inputs import WORKSPACE_FILE
 from conflens.session.policy import Rules
 
+MAX_TABLE = 50_000_000
+"""Bytes of a training table; a larger one is not read."""
+
 
 @attrs.frozen
 class Settings:
@@ -107,12 +110,16 @@ def _training(
     """Read a training table; what is wrong with it is a problem of the file ``path`` that wants
     it."""
     try:
+        if system.stat(wanted.path).size > MAX_TABLE:
+            raise TableError(f"{wanted.path} has more than {MAX_TABLE:,} bytes")
         return usable(loads(system.read(wanted.path).decode("utf-8-sig"), wanted.path))
     except FileNotFoundError:
         reason = f"{wanted.path} does not exist"
     except TableError as error:
         reason = str(error)
-    except (OSError, ValueError) as error:  # ValueError: bytes that are no UTF-8, a name with NUL
+    except OSError as error:
+        reason = f"{wanted.path[:80]} cannot be read: {error.strerror or error}"
+    except ValueError as error:  # bytes that are no UTF-8, a name with NUL
         reason = f"{wanted.path} cannot be read: {error}"
     text = f"[sensitivity]: {reason}; the packaged training table is used"
     problems.append(_problem(path, wanted.line, 1, text))

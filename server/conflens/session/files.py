@@ -9,7 +9,9 @@ Absent: which files count (``policy``), writing.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 from collections.abc import Iterator
 
@@ -31,7 +33,10 @@ class RealSystem(System):
 
     @override
     def read(self, path: str) -> bytes:
-        with open(self.absolute(path), "rb") as file:
+        name = self.absolute(path)
+        if not stat.S_ISREG(os.stat(name).st_mode):  # a pipe would never end, nor would a device
+            raise OSError(errno.EINVAL, "is no regular file")
+        with open(name, "rb") as file:
             return file.read()
 
     @override

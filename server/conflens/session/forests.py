@@ -30,6 +30,15 @@ SECONDS = 60.0
 """A process that fits for longer is ended."""
 
 
+def _environment() -> dict[str, str]:
+    """What the process sees: one thread for arrays, and ConfLens itself, wherever it was loaded from."""
+    own = str(Path(__file__).resolve().parents[2])
+    found = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join([own, found]) if found else own
+    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return os.environ | threads | {"PYTHONPATH": path}
+
+
 class Forests:
     """Gives the forest of one training table; see the module text."""
 
@@ -102,7 +111,7 @@ class Forests:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            env=_environment(),
         )
         self._process = process
         if self._disposed:

@@ -16,8 +16,8 @@ from conflens.models.workspace import Verdict
 from conflens.options.model import OptionTable
 from conflens.program.program import Program
 from conflens.sensitivity import vocabulary
-from conflens.sensitivity.judge import Judge
-from conflens.sensitivity.results import EMPTY, SensitivityTable
+from conflens.sensitivity.judge import Judge, decided
+from conflens.sensitivity.results import EMPTY, UNKNOWN, SensitivityTable
 from conflens.sensitivity.table import Table, packaged
 from conflens.session.forests import Forests
 from conflens.session.inputs import Inputs
@@ -25,6 +25,8 @@ from conflens.session.inputs import Inputs
 _log = logging.getLogger("conflens.session.judging")
 
 _TICK = 0.05
+_TRIES = 2
+"""How often a classifier that could not be fitted is tried again, at the next rebuilds."""
 
 
 class Judging:
@@ -35,6 +37,7 @@ class Judging:
         self._folder = folder
         self._wanted: Table | None = None
         self._forests: Forests | None = None
+        self._tries = _TRIES
         self._judge: Judge | None = None
         self._seen: tuple[OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
         self.last: SensitivityTable = EMPTY
@@ -43,7 +46,11 @@ class Judging:
     def prepare(self, training: Table | None) -> None:
         """Use ``training``, the packaged table if it is ``None``; begin to fit it."""
         if self._forests is not None and training == self._wanted:
-            return
+            if not self._forests.wait(0) or self._forests.forest is not None or not self._tries:
+                return
+            self._tries -= 1  # it failed: perhaps somebody ended its process
+        else:
+            self._tries = _TRIES
         if self._forests is not None:
             self._forests.dispose()
         self._wanted, self._judge, self._seen, self.last = training, None, None, EMPTY
@@ -71,7 +78,7 @@ class Judging:
         if self._judge is None:
             forest = self._forests.forest
             if forest is None:
-                return EMPTY
+                return self._decided(options, decisions)
             self._judge = Judge(forest, vocabulary.packaged())
         seen = options, flows, decisions
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
@@ -83,6 +90,15 @@ class Judging:
             if found != self.last:
                 self.last = found
             self._seen = seen
+        return self.last
+
+    def _decided(self, options: OptionTable, decisions: tuple[Verdict, ...]) -> SensitivityTable:
+        """What a person has decided needs no classifier."""
+        found = decided({option.key: UNKNOWN for option in options.options}, decisions)
+        own = {key: verdict for key, verdict in found.items() if verdict is not UNKNOWN}
+        table = SensitivityTable(own, True) if own else EMPTY
+        if table != self.last:
+            self.last = table
         return self.last
 
     def dispose(self) -> None:
