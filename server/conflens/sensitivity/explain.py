@@ -39,9 +39,6 @@ _STRONG = 1
 _FAR = 2
 _START = 4
 _MONITOR = 5
-_SYNCHRONIZED = "synchronized"
-_LOCKS = "locks"
-_PACING = frozenset(("waiting", "scheduling"))
 _NAME_GROUPS = frozenset(("lexicon", "words"))
 _OTHER_GROUPS = frozenset(("type", "default", "documents"))
 _TELLING_TYPES = {
@@ -162,8 +159,8 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
     operation = flow.operation
     direct = flow.dependency is Dependency.DIRECT
     looped = about.looped or flow.dependency is Dependency.LOOP
-    pacing = family is not None and family.name in _PACING
-    if operation.api == _SYNCHRONIZED or (family is not None and family.name == _LOCKS):
+    pacing = family is not None and family.paces
+    if family is not None and family.monitor:
         tier = _MONITOR
     elif direct:
         paces = pacing and kind is OptionType.TIME

@@ -48,7 +48,6 @@ DOCUMENTS = 4
 """Texts of documents looked at for one option."""
 
 _LEVELS = 20
-_QUIET = frozenset(("logging", "printing"))
 _WEIGHTS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.2}
 _NUMBERS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
 _PLACES = frozenset(
@@ -174,7 +173,7 @@ def _tells(flow: Flow, vocabulary: Vocabulary) -> bool:
     if flow.confidence is Confidence.LOW:
         return False
     family = vocabulary.family(flow.operation.api)
-    return family is None or family.name not in _QUIET
+    return family is None or not family.quiet
 
 
 def _weighted(flows: Iterable[Flow]) -> dict[str, float]:

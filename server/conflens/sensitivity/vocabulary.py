@@ -40,7 +40,8 @@ class Words:
 class Family:
     """Operations that are called alike; ``sizes`` and ``happens`` are phrases for explanations.
 
-    ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes or paces something.
+    ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes something, of one that ``paces`` says
+    how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.
     """
 
     name: str
@@ -48,6 +49,9 @@ class Family:
     happens: str
     cheap: bool
     resource: bool
+    quiet: bool
+    paces: bool
+    monitor: bool
     pattern: re.Pattern[str] = attrs.field(repr=False)
 
 
@@ -95,6 +99,9 @@ def packaged() -> Vocabulary:
                 row["happens"],
                 row.get("cheap", False),
                 row.get("resource", False),
+                row.get("quiet", False),
+                row.get("paces", False),
+                row.get("monitor", False),
                 re.compile("|".join(translate(_literal(call)) for call in row["calls"])),
             )
             for row in rows["family"]
