@@ -225,9 +225,8 @@ class Folder:
 
     def _published_in_part(self, analysis: Analysis, reports: Reports) -> None:
         if analysis.complete:
-            self.building = (
-                None  # what follows readies edits and verdicts, and nobody waits for it
-            )
+            # What follows readies edits and verdicts, and nobody waits for it.
+            self.building = None
         self._wake()
         self.listener.published(self, analysis, reports)
 

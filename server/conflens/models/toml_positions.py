@@ -25,13 +25,14 @@ Path = tuple[str | int, ...]
 _BLANK = re.compile(r"[ \t\r\n]*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
-_STRING = re.compile(
+STRING = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*"{3,5}'
     r"|'''(?:[^']|'(?!''))*'{3,5}"
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'[^'\n]*'",
     re.DOTALL,
 )
+"""A text of any of the four kinds."""
 _LINE = re.compile(r"[^\n]*")
 _PLAIN = re.compile(r"[^\"'#\[\]{}\n]+")
 
@@ -148,6 +149,6 @@ def _value_end(text: str, at: int) -> int:
             depth += 1
         elif char in "]}":
             depth -= 1
-        end = _after(_STRING, text, at) if char in "\"'" else _after(_PLAIN, text, at)
+        end = _after(STRING, text, at) if char in "\"'" else _after(_PLAIN, text, at)
         at = max(end, at + 1)
     return at

@@ -20,19 +20,12 @@ from typing import Any
 import attrs
 
 from conflens.models.structure import faults
-from conflens.models.toml_positions import TomlPositions, toml_positions
+from conflens.models.toml_positions import STRING, TomlPositions, toml_positions
 from conflens.models.workspace import MAX_BYTES
 
 _TABLE = "verdict"
 _KEYS = {"sensitive": bool, "reason": str}
 _BOM = "\ufeff"
-_STRING = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*"{3,5}'
-    r"|'''(?:[^']|'(?!''))*'{3,5}"
-    r'|"(?:[^"\\\n]|\\.)*"'
-    r"|'[^'\n]*'",
-    re.DOTALL,
-)
 _OWN_COMMENT = re.compile(r"(?:[ \t]*#[^\n]*(?:\n|\Z))+(?=[ \t]*\r?\n|\Z)")
 """Comments behind a table, if a blank line or nothing follows; else they are about what does."""
 _BARE = re.compile(r"[^\s#,\[\]{}\"']+")
@@ -293,7 +286,7 @@ def _value_end(text: str, at: int) -> int:
     while at < len(text):
         char = text[at]
         if char in "\"'":
-            found = _STRING.match(text, at)
+            found = STRING.match(text, at)
             at = found.end() if found else at + 1
         elif char in "[{":
             depth, at = depth + 1, at + 1

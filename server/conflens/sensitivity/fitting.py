@@ -131,7 +131,6 @@ class Fit:
         features: Sequence[Feature],
         groups: frozenset[str] | None = None,
         trees: int = TREES,
-        monotone: bool = True,
     ) -> None:
         """Use the features of ``groups``."""
         self.columns = [
@@ -139,7 +138,7 @@ class Fit:
             for index, feature in enumerate(features)
             if groups is None or feature.group in groups
         ]
-        self._trends = [features[index].trend if monotone else 0 for index in self.columns]
+        self._trends = [features[index].trend for index in self.columns]
         self._trees = trees
 
     def fitted(self, rows: Sequence[Row], seed: int = SEED) -> RandomForestClassifier:

@@ -75,14 +75,13 @@ class Judging:
         """Return the verdicts, or none while there is no classifier."""
         if self._forests is None or not self._forests.wait(0):
             return EMPTY
-        if self._judge is None:
-            forest = self._forests.forest
-            if forest is None:
-                return self._decided(options, decisions)
-            self._judge = Judge(forest, vocabulary.packaged())
+        forest = self._forests.forest
+        if forest is None:
+            return self._decided(options, decisions)
         seen = options, flows, decisions
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
             try:
+                self._judge = self._judge or Judge(forest, vocabulary.packaged())
                 found = self._judge.judged(program, options.options, flows, decisions)
             except Exception:
                 _log.exception("the options could not be judged")
