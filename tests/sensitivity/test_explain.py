@@ -97,7 +97,7 @@ def test_what_flows_say(code: str, said: str, source: str | None) -> None:
         assert text == source
 
 
-def test_an_operation_without_a_family_is_named_by_its_kind() -> None:
+def test_an_operation_without_a_family_is_named_itself() -> None:
     toml = '[[operation]]\ncall = "p.Store.keep"\nkind = "io"\n'
     from conflens.base.system import MemorySystem  # noqa: PLC0415
     from session.support import session  # noqa: PLC0415
@@ -112,9 +112,9 @@ def test_an_operation_without_a_family_is_named_by_its_kind() -> None:
     subject = Subject(option(analysis, "x"), reach(analysis, "x"))
     telling = Explainer(packaged(), ORDER, near(analysis)).telling(subject)
     assert {told.reason.text for told in telling} == {
-        "goes into a costly operation (io)",
-        "decides whether a costly operation (io) runs",
-        "decides how often a costly operation (io) runs",
+        "goes into Store.keep",
+        "decides whether Store.keep runs",
+        "decides how often Store.keep runs",
     }
 
 

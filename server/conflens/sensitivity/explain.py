@@ -184,7 +184,7 @@ def _sentence(flow: Flow, family: Family | None, about: About) -> str:
             return family.sizes
         what = family.happens
     else:
-        what = f"a costly operation ({flow.operation.kind})"
+        what = flow.operation.api
         if direct:
             return f"goes into {what}"
         what = f"{what} runs"
