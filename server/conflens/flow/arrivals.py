@@ -39,6 +39,7 @@ from conflens.flow.results import (
     Cold,
     Dependency,
     Flow,
+    Hold,
     Operation,
     Path,
     Pattern,
@@ -54,6 +55,9 @@ if TYPE_CHECKING:
 
 PATHS = 3
 """Ways kept of one flow."""
+
+HOLDS = 200
+"""Holds kept of one walk."""
 
 COLD = 12
 """Places kept where a trail ends."""
@@ -127,8 +131,18 @@ class _Arrivals:
         self.paths: list[tuple[tuple[int, int], int, int, Chain]] = []
 
 
+class _Holding:
+    """The ranges that an option governs from one place, and the best way there."""
+
+    __slots__ = ("chain", "doubt", "level", "ranges")
+
+    def __init__(self, level: tuple[int, int], doubt: int, chain: Chain) -> None:
+        self.level, self.doubt, self.chain = level, doubt, chain
+        self.ranges: dict[Range, None] = {}
+
+
 class Arriving:
-    """The part of a walk that collects operations."""
+    """The part of a walk that collects operations, and where the option takes hold on the way."""
 
     def __init__(self, engine: Engine, start: Start) -> None:
         self.engine = engine
@@ -141,6 +155,7 @@ class Arriving:
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
         self.cells: set[tuple[MemberRef, Form]] = set()
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
+        self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}
         self.members: set[MemberRef] = set()
         self.names: set[str] = set()
@@ -153,6 +168,43 @@ class Arriving:
                 for _, doubt, distance, chain in sorted(found.paths, key=lambda item: item[0])
             ]
             yield Flow(operation, dependency, pattern, tuple(paths[:PATHS]), len(found.places))
+
+    def holds(self) -> tuple[Hold, ...]:
+        """Return where the option takes hold, surest and shortest way first."""
+        found = sorted(self.held.items(), key=lambda item: item[1].level)
+        return tuple(
+            Hold(
+                ref,
+                index,
+                dependency,
+                tuple(held.ranges),
+                target,
+                Path(held.chain, confidence(held.doubt), phrases(held.doubt), 0),
+            )
+            for (ref, index, dependency, target), held in found[:HOLDS]
+        )
+
+    def _hold(
+        self,
+        state: State,
+        index: int,
+        dependency: Dependency,
+        link: Link,
+        doubt: int,
+        ranges: tuple[Range, ...] = (),
+        target: MemberRef | None = None,
+    ) -> None:
+        whole = state.doubt | doubt
+        if hopeless(whole):
+            return
+        key = (state.ref, index, dependency, target)
+        level = (rank(whole), state.length)
+        held = self.held.get(key)
+        if held is None or level < held.level:
+            before = held.ranges if held is not None else {}
+            held = self.held[key] = _Holding(level, whole, Chain(link))
+            held.ranges.update(before)
+        held.ranges.update(dict.fromkeys(ranges))
 
     def go_cold(self, ref: MemberRef, index: int, reason: str) -> None:
         self.cold.setdefault(Cold(ref, index, reason))
@@ -177,6 +229,7 @@ class Arriving:
         tail = (Step(state.ref, out.index, StepRole.OPERATION),)
         link = Link(state.link, state.ref, slice_, out.source, tail)
         place = (state.ref, out.index)
+        self._hold(state, out.index, out.dependency, link, out.doubt)
         self._arrive(state, operation, out.dependency, pattern, place, link, out.doubt, 0)
 
     def _endless(
@@ -250,11 +303,12 @@ class Arriving:
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges)
+        step = Step(state.ref, out.at, StepRole.GUARD)
+        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        self._hold(state, out.at, out.dependency, link, out.doubt, out.ranges)
         if not reached_ and not isinstance(code.code[out.at], ir.Loop):
             return
         pattern = self._pattern(state, slice_, code, out)
-        step = Step(state.ref, out.at, StepRole.GUARD)
-        link = Link(state.link, state.ref, slice_, out.source, (step,))
         place = (state.ref, out.at)
         for reached in reached_:
             self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
@@ -302,6 +356,7 @@ class Arriving:
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         place = (state.ref, out.index)
         at = (state.ref, out.index)
+        self._hold(state, out.index, Dependency.BRANCH, link, out.doubt, (), out.target)
         found = self.engine.below.run(out.target, at)
         self.members |= self.engine.below.seen_by_run(out.target, at)
         for reached in found:

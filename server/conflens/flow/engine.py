@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
@@ -21,6 +23,7 @@ from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
     Dependency,
     Flow,
+    Hold,
     Operation,
     Pattern,
     Reach,
@@ -185,7 +188,21 @@ def merge(reaches: Sequence[Reach]) -> Reach:
             Flow(first.operation, first.dependency, first.pattern, tuple(paths[:PATHS]), total)
         )
     cold = dict.fromkeys(item for reach in reaches for item in reach.cold)
-    return Reach(tuple(sorted(flows, key=order)), tuple(cold)[:COLD])
+    return Reach(tuple(sorted(flows, key=order)), tuple(cold)[:COLD], _merged_holds(reaches))
+
+
+def _merged_holds(reaches: Sequence[Reach]) -> tuple[Hold, ...]:
+    found: dict[object, Hold] = {}
+    for reach in reaches:
+        for hold in reach.holds:
+            known = found.get(hold.key)
+            if known is None:
+                found[hold.key] = hold
+                continue
+            best = min(known, hold, key=lambda one: one.path.confidence.rank)
+            ranges = tuple(dict.fromkeys((*known.ranges, *hold.ranges)))
+            found[hold.key] = attrs.evolve(best, ranges=ranges)
+    return tuple(found.values())
 
 
 __all__ = ["Engine", "Start", "StartKind", "Walk", "merge"]

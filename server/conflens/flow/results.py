@@ -143,6 +143,29 @@ class Flow:
         return self.operation, self.dependency, self.pattern
 
 
+@attrs.frozen
+class Hold:
+    """Where an option takes hold of what runs, whether or not that costs: instruction ``index`` of ``ref``.
+
+    ``direct``: the instruction takes the value as an argument, or is sized by it.  ``branch`` and ``loop``: it is a
+    condition or a loop, and ``ranges`` are the half-open index ranges of the body that it governs; or, with
+    ``target``, a call that runs this method because the option chose its object.
+    """
+
+    ref: MemberRef
+    index: int
+    dependency: Dependency
+    ranges: tuple[tuple[int, int], ...]
+    target: MemberRef | None
+    path: Path = attrs.field(repr=False)
+    """From the read to the hold."""
+
+    @property
+    def key(self) -> tuple[MemberRef, int, Dependency, MemberRef | None]:
+        """What tells holds of one option apart."""
+        return self.ref, self.index, self.dependency, self.target
+
+
 class Cold(NamedTuple):
     """A trail ends at instruction ``index`` of ``ref``; ``reason`` is one line for a person."""
 
@@ -157,6 +180,7 @@ class Reach:
 
     flows: tuple[Flow, ...]
     cold: tuple[Cold, ...] = ()
+    holds: tuple[Hold, ...] = attrs.field(default=(), repr=False)
     _files: dict[str, tuple[Flow, ...]] = attrs.field(
         init=False, factory=dict, eq=False, repr=False
     )

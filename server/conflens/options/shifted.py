@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import attrs
 from typing_extensions import override
 
 from conflens.flow.engine import Start, StartKind, Walk
 from conflens.flow.lazy import LazySteps
-from conflens.flow.results import Cold, Flow, Path, Reach, Step
+from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
 from conflens.options.moved import Shift
 from conflens.program.program import MemberRef
 
@@ -73,7 +74,21 @@ class Shifter:
             Cold(item.ref, moved(self._shifts, item.ref, item.index), item.reason)
             for item in reach.cold
         )
-        return walk._replace(reach=Reach(flows, cold))
+        holds = tuple(map(self._hold, reach.holds))
+        return walk._replace(reach=Reach(flows, cold, holds))
+
+    def _hold(self, hold: Hold) -> Hold:
+        path = hold.path
+        shifted = Path(self._steps(path.steps), path.confidence, path.reasons, path.distance)
+        if hold.ref not in self._shifts:
+            return attrs.evolve(hold, path=shifted)
+        # The end is the number of the instruction that closes the range, so what is added last is inside.
+        ranges = tuple(
+            (moved(self._shifts, hold.ref, start - 1) + 1, moved(self._shifts, hold.ref, end))
+            for start, end in hold.ranges
+        )
+        index = moved(self._shifts, hold.ref, hold.index)
+        return attrs.evolve(hold, index=index, ranges=ranges, path=shifted)
 
     def _flow(self, flow: Flow) -> Flow:
         operation = flow.operation

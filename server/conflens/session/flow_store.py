@@ -31,6 +31,7 @@ from conflens.flow.results import (
     Dependency,
     Flow,
     FlowTable,
+    Hold,
     Operation,
     OptionKey,
     Path,
@@ -42,7 +43,7 @@ from conflens.flow.results import (
 from conflens.flow.trails import Chain, Link
 from conflens.program.program import MemberRef
 
-FORMAT = 1
+FORMAT = 2
 """Version of the bytes."""
 
 MEANING = f"{FORMAT}/{sys.byteorder}"
@@ -60,10 +61,12 @@ _WIDTHS = {
     "paths": 4,
     "flows": 6,
     "colds": 3,
-    "reaches": 4,
+    "ranges": 2,
+    "holds": 7,
+    "reaches": 6,
     "walks": 8,
 }
-_LISTS = {"members": "flows", "passed": "refs", "asked": "texts"}
+_LISTS = {"members": "flows", "held": "holds", "passed": "refs", "asked": "texts"}
 """Columns of plain numbers, and what they point to."""
 
 _K = TypeVar("_K")
@@ -144,6 +147,7 @@ class _Writer:
         self._last: list[tuple[int, int, int]] = []
         self._links: dict[int, tuple[Link, int]] = {}
         self._flows: dict[int, tuple[Flow, int]] = {}
+        self._holds: dict[int, tuple[Hold, int]] = {}
         self._reaches: dict[int, tuple[Reach, int]] = {}
 
     def text(self, text: str) -> int:
@@ -208,14 +212,7 @@ class _Writer:
         if known is None:
             start = len(self.columns["paths"]) // _WIDTHS["paths"]
             for path in flow.paths:
-                texts = tuple(self.text(reason) for reason in path.reasons)
-                self._row(
-                    "paths",
-                    self._steps(path.steps),
-                    _CONFIDENCES.index(path.confidence),
-                    self.reasons.setdefault(texts, len(self.reasons)),
-                    path.distance,
-                )
+                self._path(path)
             number = self._row(
                 "flows",
                 self._operation(flow.operation),
@@ -228,6 +225,35 @@ class _Writer:
             known = self._flows[id(flow)] = (flow, number)
         return known[1]
 
+    def _path(self, path: Path) -> int:
+        texts = tuple(self.text(reason) for reason in path.reasons)
+        return self._row(
+            "paths",
+            self._steps(path.steps),
+            _CONFIDENCES.index(path.confidence),
+            self.reasons.setdefault(texts, len(self.reasons)),
+            path.distance,
+        )
+
+    def _hold(self, hold: Hold) -> int:
+        known = self._holds.get(id(hold))
+        if known is None:
+            start = len(self.columns["ranges"]) // _WIDTHS["ranges"]
+            for span in hold.ranges:
+                self._row("ranges", *span)
+            number = self._row(
+                "holds",
+                self.ref(hold.ref),
+                hold.index,
+                _DEPENDENCIES.index(hold.dependency),
+                self.ref(hold.target) if hold.target is not None else -1,
+                self._path(hold.path),
+                start,
+                start + len(hold.ranges),
+            )
+            known = self._holds[id(hold)] = (hold, number)
+        return known[1]
+
     def reach(self, reach: Reach) -> int:
         known = self._reaches.get(id(reach))
         if known is None:
@@ -237,7 +263,18 @@ class _Writer:
             members.extend(numbers)
             for item in reach.cold:
                 self._row("colds", self.ref(item.ref), item.index, self.text(item.reason))
-            number = self._row("reaches", start, len(members), cold, cold + len(reach.cold))
+            held = self.columns["held"]
+            holds, first = [self._hold(hold) for hold in reach.holds], len(held)
+            held.extend(holds)
+            number = self._row(
+                "reaches",
+                start,
+                len(members),
+                cold,
+                cold + len(reach.cold),
+                first,
+                len(held),
+            )
             known = self._reaches[id(reach)] = (reach, number)
         return known[1]
 
@@ -273,6 +310,7 @@ class _Reader:
         self._refs: dict[int, MemberRef] = {}
         self._operations: dict[int, Operation] = {}
         self._flows: dict[int, Flow] = {}
+        self._holds: dict[int, Hold] = {}
         self._reaches: dict[int, Reach] = {}
 
     def _check(self) -> None:
@@ -291,6 +329,8 @@ class _Reader:
             ("paths", 0, "nodes"),
             ("paths", 2, "reasons"),
             ("flows", 0, "operations"),
+            ("holds", 0, "refs"),
+            ("holds", 4, "paths"),
             ("walks", 1, "refs"),
             ("walks", 3, "reaches"),
             ("colds", 0, "refs"),
@@ -304,10 +344,16 @@ class _Reader:
         _within(self._columns["paths"][1::4], len(_CONFIDENCES))
         _within(self._columns["flows"][1::6], len(_DEPENDENCIES))
         _within(self._columns["flows"][2::6], len(_PATTERNS))
+        _within(self._columns["holds"][2::7], len(_DEPENDENCIES))
+        targets = self._columns["holds"][3::7].tolist()
+        if any(not -1 <= target < counts["refs"] for target in targets):
+            raise ValueError("a hold on a method that is not there")
         for name, first, target in (
             ("flows", 4, "paths"),
             ("reaches", 0, "members"),
             ("reaches", 2, "colds"),
+            ("reaches", 4, "held"),
+            ("holds", 5, "ranges"),
             ("walks", 4, "passed"),
             ("walks", 6, "asked"),
         ):
@@ -359,10 +405,7 @@ class _Reader:
             operation, dependency, pattern, total, start, end = self._row("flows", number)
             paths = []
             for at in range(start, end):
-                node, confidence, reasons, distance = self._row("paths", at)
-                steps = _Steps(self, node)
-                sure = _CONFIDENCES[confidence]
-                paths.append(Path(steps, sure, self.reasons[reasons], distance))
+                paths.append(self._path(at))
             found = Flow(
                 self._operation(operation),
                 _DEPENDENCIES[dependency],
@@ -373,17 +416,43 @@ class _Reader:
             self._flows[number] = found
         return found
 
+    def _path(self, number: int) -> Path:
+        node, confidence, reasons, distance = self._row("paths", number)
+        steps = _Steps(self, node)
+        return Path(steps, _CONFIDENCES[confidence], self.reasons[reasons], distance)
+
+    def _hold(self, number: int) -> Hold:
+        found = self._holds.get(number)
+        if found is None:
+            ref, index, dependency, target, path, start, end = self._row("holds", number)
+            ranges = tuple(
+                (first, last)
+                for first, last in (self._row("ranges", at) for at in range(start, end))
+            )
+            found = self._holds[number] = Hold(
+                self.ref(ref),
+                index,
+                _DEPENDENCIES[dependency],
+                ranges,
+                self.ref(target) if target >= 0 else None,
+                self._path(path),
+            )
+        return found
+
     def reach(self, number: int) -> Reach:
         """Return what was stored as a reach; the same object each time."""
         found = self._reaches.get(number)
         if found is None:
-            start, end, cold, colds = self._row("reaches", number)
+            start, end, cold, colds, first, last = self._row("reaches", number)
             ended = []
             for at in range(cold, colds):
                 ref, index, reason = self._row("colds", at)
                 ended.append(Cold(self.ref(ref), index, self.texts[reason]))
             members = self._columns["members"][start:end]
-            found = Reach(tuple(self._flow(flow) for flow in members), tuple(ended))
+            held = self._columns["held"][first:last]
+            found = Reach(
+                tuple(map(self._flow, members)), tuple(ended), tuple(map(self._hold, held))
+            )
             self._reaches[number] = found
         return found
 
