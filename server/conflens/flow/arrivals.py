@@ -184,6 +184,15 @@ class Arriving:
             for (ref, index, dependency, target), held in found[:HOLDS]
         )
 
+    def kept(self) -> tuple[MemberRef, ...]:
+        """Return the fields that keep the value and the constructors that are given it, in order."""
+        found = {field for field, _ in self.cells}
+        for state in self.known.values():
+            given = state.seed.kind is SeedKind.PARAMETER and rank(state.doubt) <= 1
+            if given and self.program.member(state.ref).kind == "constructor":
+                found.add(state.ref)
+        return tuple(sorted(found)[:HOLDS])
+
     def _hold(
         self,
         state: State,

@@ -1,7 +1,7 @@
 """What is assigned or returned under a condition on an option carries the option.
 
 A truth value or an enum does (LearnConf §3.1.1); numbers and texts when the arms of one condition
-give different constants; objects, as ``CHOSEN``, when its arms make different ones.  The result of
+give different constants; objects, as ``CHOSEN``, when its arms make different ones, or when there is none unless an arm runs.  The result of
 ``?:`` and of a ``switch`` expression is the same matter.  Absent: what the condition governs (``guards``).
 """
 
@@ -209,8 +209,24 @@ def _spread(
             }
             if len(others) > 1 and len(arms) > 1:
                 form = Form(Kind.CHOSEN, _class_of(making, assigned.value))
+        elif inside and len(arms) == 1 and _is_else_null(making, assigned, group):
+            form, doubt = NOTHING_CHOSEN, Doubt.CARRIED
         if form is not None:
             _give(making, at, fact, assigned, form, doubt)
+
+
+def _is_else_null(making: Making, assigned: _Assigned, group: list[_Assigned]) -> bool:
+    """Tell whether a local that is given an object is ``null`` unless this arm runs."""
+    kind, slot = assigned.target
+    if kind != "local" or not isinstance(slot, int):
+        return False
+    here = {item.index for item in group}
+    code = making.code.code
+    others = [code[index] for index in making.code.stores.get(slot, ()) if index not in here]
+    return bool(others) and all(
+        isinstance(store, ir.Store) and store.value != NONE and _is_null(code[store.value])
+        for store in others
+    )
 
 
 def _give(

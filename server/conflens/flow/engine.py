@@ -188,7 +188,10 @@ def merge(reaches: Sequence[Reach]) -> Reach:
             Flow(first.operation, first.dependency, first.pattern, tuple(paths[:PATHS]), total)
         )
     cold = dict.fromkeys(item for reach in reaches for item in reach.cold)
-    return Reach(tuple(sorted(flows, key=order)), tuple(cold)[:COLD], _merged_holds(reaches))
+    cells = dict.fromkeys(field for reach in reaches for field in reach.cells)
+    return Reach(
+        tuple(sorted(flows, key=order)), tuple(cold)[:COLD], _merged_holds(reaches), tuple(cells)
+    )
 
 
 def _merged_holds(reaches: Sequence[Reach]) -> tuple[Hold, ...]:

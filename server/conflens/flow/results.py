@@ -181,6 +181,8 @@ class Reach:
     flows: tuple[Flow, ...]
     cold: tuple[Cold, ...] = ()
     holds: tuple[Hold, ...] = attrs.field(default=(), repr=False)
+    cells: tuple[MemberRef, ...] = attrs.field(default=(), repr=False)
+    """The fields that keep the value, or an object made from it, and the constructors that are given it."""
     _files: dict[str, tuple[Flow, ...]] = attrs.field(
         init=False, factory=dict, eq=False, repr=False
     )

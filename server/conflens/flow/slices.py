@@ -239,7 +239,7 @@ class _Slicing(Calls):
         if instr.op in COMPARISONS:
             other = instr.right if instr.left == value else instr.left
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
-            if null and self._is_made(fact):
+            if null and form != NOTHING_CHOSEN and self._is_made(fact):
                 return
             if form.kind is Kind.VALUE or (form == NOTHING_CHOSEN and null):
                 self.add(index, VALUE, fact)

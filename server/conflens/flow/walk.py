@@ -93,7 +93,7 @@ class Walking(Arriving):
                 break
             self._work(state)
         flows = sorted(self.flows(), key=order)
-        reach = Reach(tuple(flows), tuple(self.cold)[:COLD], self.holds())
+        reach = Reach(tuple(flows), tuple(self.cold)[:COLD], self.holds(), self.kept())
         return Walk(reach, frozenset(self.members), frozenset(self.names))
 
     def _begin(self) -> None:

@@ -113,7 +113,7 @@ def trace(
                         walk = engine.walk(start)
                         redone.add(start)
                     walks[start] = walk
-                if walk.reach.flows or walk.reach.cold:
+                if walk.reach != NOTHING:
                     own.append(walk.reach)
             if own:
                 reach = merge(own)

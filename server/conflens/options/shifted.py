@@ -75,7 +75,7 @@ class Shifter:
             for item in reach.cold
         )
         holds = tuple(map(self._hold, reach.holds))
-        return walk._replace(reach=Reach(flows, cold, holds))
+        return walk._replace(reach=Reach(flows, cold, holds, reach.cells))
 
     def _hold(self, hold: Hold) -> Hold:
         path = hold.path

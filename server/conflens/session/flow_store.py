@@ -63,10 +63,10 @@ _WIDTHS = {
     "colds": 3,
     "ranges": 2,
     "holds": 7,
-    "reaches": 6,
+    "reaches": 8,
     "walks": 8,
 }
-_LISTS = {"members": "flows", "held": "holds", "passed": "refs", "asked": "texts"}
+_LISTS = {"members": "flows", "held": "holds", "cells": "refs", "passed": "refs", "asked": "texts"}
 """Columns of plain numbers, and what they point to."""
 
 _K = TypeVar("_K")
@@ -266,6 +266,9 @@ class _Writer:
             held = self.columns["held"]
             holds, first = [self._hold(hold) for hold in reach.holds], len(held)
             held.extend(holds)
+            cells = self.columns["cells"]
+            kept = len(cells)
+            cells.extend(map(self.ref, reach.cells))
             number = self._row(
                 "reaches",
                 start,
@@ -274,6 +277,8 @@ class _Writer:
                 cold + len(reach.cold),
                 first,
                 len(held),
+                kept,
+                len(cells),
             )
             known = self._reaches[id(reach)] = (reach, number)
         return known[1]
@@ -353,6 +358,7 @@ class _Reader:
             ("reaches", 0, "members"),
             ("reaches", 2, "colds"),
             ("reaches", 4, "held"),
+            ("reaches", 6, "cells"),
             ("holds", 5, "ranges"),
             ("walks", 4, "passed"),
             ("walks", 6, "asked"),
@@ -443,15 +449,19 @@ class _Reader:
         """Return what was stored as a reach; the same object each time."""
         found = self._reaches.get(number)
         if found is None:
-            start, end, cold, colds, first, last = self._row("reaches", number)
+            start, end, cold, colds, first, last, kept, stop = self._row("reaches", number)
             ended = []
             for at in range(cold, colds):
                 ref, index, reason = self._row("colds", at)
                 ended.append(Cold(self.ref(ref), index, self.texts[reason]))
             members = self._columns["members"][start:end]
             held = self._columns["held"][first:last]
+            cells = self._columns["cells"][kept:stop]
             found = Reach(
-                tuple(map(self._flow, members)), tuple(ended), tuple(map(self._hold, held))
+                tuple(map(self._flow, members)),
+                tuple(ended),
+                tuple(map(self._hold, held)),
+                tuple(map(self.ref, cells)),
             )
             self._reaches[number] = found
         return found
