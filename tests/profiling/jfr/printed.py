@@ -1,0 +1,127 @@
+"""Events in the two forms in which ``jfr print`` writes them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+Event = dict[str, Any]
+
+
+def frame(
+    owner: str, method: str, line: int = 1, form: str = "JIT compiled", descriptor: str = "()V"
+) -> dict[str, Any]:
+    return {
+        "method": {
+            "type": {
+                "classLoader": None,
+                "name": owner,
+                "package": {"name": owner.rpartition("/")[0]},
+                "hidden": False,
+            },
+            "name": method,
+            "descriptor": descriptor,
+            "hidden": False,
+        },
+        "lineNumber": line,
+        "bytecodeIndex": 4,
+        "type": form,
+    }
+
+
+def thread(name: str | None, os_name: str = "os") -> dict[str, Any]:
+    return {"osName": os_name, "javaName": name, "javaThreadId": 1, "group": {"name": "main"}}
+
+
+def stack(*frames: dict[str, Any], truncated: bool = False) -> dict[str, Any]:
+    return {"truncated": truncated, "frames": list(frames)}
+
+
+def event(type_: str, **values: Any) -> Event:
+    begun = {"startTime": "2026-11-20T14:59:26.695361053Z"}
+    return {"type": type_, "values": begun | values}
+
+
+def sample(*frames: dict[str, Any], name: str = "main", type_: str = "ExecutionSample") -> Event:
+    return event(
+        f"jdk.{type_}",
+        sampledThread=thread(name),
+        state="STATE_RUNNABLE",
+        stackTrace=stack(*frames),
+    )
+
+
+HOT = frame("app/Hot$Inner", "lambda$main$0", 12, descriptor="(I)V")
+PROXY = frame("app/Hot$$Lambda$88+0x00007fd104007a08/266272063", "apply", -1, "Inlined")
+MAIN = frame("app/Main", "main", 42, "Interpreted", "([Ljava/lang/String;)V")
+SYNC = frame("java/io/FileDescriptor", "sync", -1, "Native")
+
+EVENTS = [
+    event("jdk.ActiveSetting", id=108, name="period", value="20 ms"),
+    event("jdk.ActiveSetting", id=107, name="period", value="10 ms"),
+    event("jdk.ActiveSetting", id=12, name="period", value="1000 ms"),
+    sample(HOT, PROXY, MAIN),
+    sample(HOT, PROXY, MAIN, name="pool-1-thread-2"),
+    sample(SYNC, MAIN, type_="NativeMethodSample"),
+    event(
+        "jdk.ThreadPark",
+        duration="PT0.021326088S",
+        until="-999999999-01-01T00:00:00+18:00",
+        parkedClass={"name": "java/util/concurrent/locks/ReentrantLock$NonfairSync"},
+        eventThread=thread("main"),
+        stackTrace=stack(MAIN),
+    ),
+    event(
+        "jdk.ObjectAllocationSample",
+        objectClass={"name": "[B"},
+        weight=4096,
+        eventThread=thread(None, "C1"),
+        stackTrace=stack(HOT, PROXY, MAIN, truncated=True),
+    ),
+    event("jdk.GarbageCollection", name="G1 <New> & Old", sumOfPauses="PT1S"),
+    event("jdk.InitialSystemProperty", key="jobs", value="4"),
+    event("jdk.BooleanFlag", name="UseG1GC", value=True, origin="Default"),
+    event(
+        "jdk.JVMInformation",
+        jvmArguments="-Xmx1g -Djobs=4",
+        jvmFlags=None,
+        javaArguments="app.Main --in a.txt",
+    ),
+]
+
+
+def as_json(events: Sequence[Event]) -> bytes:
+    text = json.dumps({"recording": {"events": list(events)}}, indent=2)
+    return text.replace("/", "\\/").encode()
+
+
+def as_xml(events: Sequence[Event]) -> bytes:
+    out = [
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<recording xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n<events>\n'
+    ]
+    for one in events:
+        out.append(f"<event type={quoteattr(one['type'])}>\n")
+        for name, value in one["values"].items():
+            _write(out, f"name={quoteattr(name)}", value)
+        out.append("</event>\n")
+    out.append("</events>\n</recording>\n")
+    return "".join(out).encode()
+
+
+def _write(out: list[str], key: str, value: Any) -> None:
+    if value is None:
+        out.append(f'<value {key} xsi:nil="true"/>\n')
+    elif isinstance(value, Mapping):
+        out.append(f"<struct {key}>\n")
+        for name, inner in value.items():
+            _write(out, f"name={quoteattr(name)}", inner)
+        out.append("</struct>\n")
+    elif isinstance(value, list):
+        out.append(f'<array {key} size="{len(value)}">\n')
+        for index, inner in enumerate(value):
+            _write(out, f'index="{index}"', inner)
+        out.append("</array>\n")
+    else:
+        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+        out.append(f"<value {key}>{escape(text)}</value>\n")

@@ -1,0 +1,75 @@
+"""Formats are told by content, and what is unknown is named."""
+
+import gzip
+from io import BytesIO
+
+import pytest
+
+from conflens.profiling.importing import Hints, read_snapshot
+from conflens.profiling.model import ImportFailure
+from profiling.support import golden, imported, nothing
+
+JSON = b'{"$schema":"x","shared":{"frames":[{"name":"a/B.m"}]},"profiles":[{"type":"sampled","name":"","unit":"none",'
+JSON += b'"startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]}'
+
+
+@pytest.mark.parametrize(
+    ("data", "known"),
+    [
+        (golden("async-profiler/default.collapsed.gz"), "collapsed stacks"),
+        (golden("jprofiler/hotspots.xml"), "JProfiler XML"),
+        (golden("jprofiler/comparison.csv"), "JProfiler comparison CSV"),
+        (golden("jprofiler/hotspots.csv"), "hot spot CSV"),
+        (golden("async-profiler/lock.pb"), "pprof"),
+        (golden("async-profiler/cpu.pb.gz"), "pprof"),
+        (golden("speedscope/py-spy.speedscope.json"), "speedscope"),
+        (b"  \n" + JSON, "speedscope"),
+        (b"\xef\xbb\xbf" + JSON, "speedscope"),
+    ],
+)
+def test_content_decides(data: bytes, known: str) -> None:
+    for name in ("a.jfr", "b.xml"):
+        assert imported(data, name).format == known
+        assert imported(gzip.compress(data), name).format == known
+        assert imported(data, name).name == name
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "is empty"),
+        (b" \n\n ", "is empty"),
+        (b"PK\x03\x04abc", "a ZIP archive"),
+        (b"\x28\xb5\x2f\xfdabc", "Zstandard"),
+        (b"JAVA PROFILE 1.0.2\0", "a heap dump"),
+        (b"\xff\xfea\0", "UTF-16"),
+        (b"<!DOCTYPE html><html><body></body></html>", "a web page"),
+        (b'<?xml version="1.0"?><svg xmlns="x"/>', "a picture"),
+        (b"<?xml", 'the root element ""'),
+        (b'{"traceEvents":[]}', "a profile of a browser"),
+        (b'{"resourceProfiles":[]}', "an OTLP profile"),
+        (b'{"a":1}', 'JSON with the first key "a"'),
+        (b'{"a\nb":1}', 'JSON with the first key "a b"'),
+        (b"{", 'JSON with the first key ""'),
+        (b'[{"ph":"X"}]', "a list in JSON"),
+        (b"2026-01-01 12:00:00\nFull thread dump OpenJDK\n", "a thread dump"),
+        (b"\x00\x01\x02\x03\x00\x7f\x00\x11\x00", "binary data"),
+        (b"Some text\nof a person.\n", "text of another kind"),
+    ],
+)
+def test_what_is_unknown_is_named(data: bytes, what: str) -> None:
+    with pytest.raises(ImportFailure) as failure:
+        imported(data, "dir name.bin")
+    text = str(failure.value)
+    assert text.startswith("dir name.bin: ")
+    assert what in text
+    assert "\n" not in text
+    assert ("pprof, speedscope" in text) == ("empty" not in text)
+
+
+def test_a_compressed_recording_needs_scratch() -> None:
+    data = gzip.compress(b"FLR\0" + b"\0" * 100)
+    with pytest.raises(ImportFailure, match="is a compressed recording; unpack it first"):
+        imported(data)
+    with pytest.raises(ImportFailure, match=r"version 0\.0 is not read"):
+        read_snapshot(BytesIO(data), "file", nothing, Hints(scratch=BytesIO))
