@@ -25,7 +25,7 @@ help: ## List the commands.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 .PHONY: demo
-demo: $(VENV)/.installed ## Scan a real project (H2) and print what was found.
+demo: $(VENV)/.installed ## Run a small service well and badly, name the option behind it; scan a real project (H2).
 	@$(TEST_TOOLS) -m corpus.demo
 
 .PHONY: test

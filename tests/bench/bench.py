@@ -4,7 +4,7 @@ The unit of time is a parse-only pass over the same files in one process on the 
 run; runs alternate, and medians are shown.  What an editor's user waits for is in milliseconds, through a real
 session over standard input and output.  Each row has its budget; the exit code is 1 when one is exceeded.
 
-``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|verdicts|curves]``
+``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|verdicts|chains|curves]``
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from bench.chains import chain_rows
 from bench.curves import curve_rows
 from bench.editor import editor_rows
 from bench.rows import Row
@@ -29,7 +30,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default: 3")
-    parser.add_argument("--only", choices=("scan", "large", "editor", "verdicts", "curves"))
+    parser.add_argument(
+        "--only", choices=("scan", "large", "editor", "verdicts", "chains", "curves")
+    )
     arguments = parser.parse_args()
     try:
         h2 = fetch(projects()["h2"])
@@ -42,6 +45,7 @@ def main() -> int:
         "large": lambda: large_rows(cassandra),
         "editor": lambda: editor_rows(h2),
         "verdicts": lambda: verdict_rows(h2),
+        "chains": lambda: chain_rows(h2),
         "curves": lambda: curve_rows(cassandra, h2),
     }
     rows: list[Row] = []

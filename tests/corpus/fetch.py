@@ -99,6 +99,19 @@ def fetch(project: Project) -> Path:
     return project.folder
 
 
+def binary(coordinates: str) -> Path:
+    """Return the jar of ``GROUP:NAME:VERSION`` itself, to be run; fetched when need be."""
+    _, name, version = coordinates.split(":")
+    jars = CORPUS / ".jars"
+    jars.mkdir(parents=True, exist_ok=True)
+    jar = jars / f"{name}-{version}.jar"
+    if not (jar.is_file() and zipfile.is_zipfile(jar)):
+        said = _copy(f"{coordinates}:jar", jars)
+        if not (jar.is_file() and zipfile.is_zipfile(jar)):
+            raise FetchError(f"Maven could not fetch {coordinates}: {said}")
+    return jar
+
+
 def unpack(jar: Path, target: Path) -> None:
     """Unpack ``jar`` into ``target``; an entry that would leave it is a :class:`FetchError`."""
     target.mkdir(parents=True, exist_ok=True)
@@ -124,7 +137,7 @@ def _jar(artifact: str, near: tuple[str, ...], jars: Path) -> tuple[str, Path]:
         coordinates = f"{group}:{name}:{candidate}"
         if jar.is_file() and zipfile.is_zipfile(jar):
             return coordinates, jar
-        said = _copy(coordinates, jars)
+        said = _copy(f"{coordinates}:jar:sources", jars)
         if jar.is_file() and zipfile.is_zipfile(jar):
             return coordinates, jar
     raise FetchError(
@@ -132,13 +145,13 @@ def _jar(artifact: str, near: tuple[str, ...], jars: Path) -> tuple[str, Path]:
     )
 
 
-def _copy(coordinates: str, jars: Path) -> str:
-    """Ask Maven to copy a sources jar into ``jars``; return what it said when it failed."""
+def _copy(artifact: str, jars: Path) -> str:
+    """Ask Maven to copy an artifact into ``jars``; return what it said when it failed."""
     maven = shutil.which("mvn")
     if maven is None:
         return "there is no `mvn` on PATH"
     command = [maven, "--batch-mode", "--quiet", "-Dstyle.color=never", _COPY]
-    command += [f"-Dartifact={coordinates}:jar:sources", f"-DoutputDirectory={jars}"]
+    command += [f"-Dartifact={artifact}", f"-DoutputDirectory={jars}"]
     try:
         done = subprocess.run(
             command,

@@ -144,6 +144,10 @@ class Owner:
         self.rebuilt: list[float] = []
         self.errors: list[BaseException] = []
         self.polls = 0
+        self.rests: list[CancelToken] = []
+        self.rebuilt_before: list[int] = []
+        self.rested = threading.Semaphore(0)
+        self.endless = False
         self.done = threading.Semaphore(0)
 
     def rebuild(self, token: CancelToken) -> None:
@@ -153,6 +157,14 @@ class Owner:
             time.sleep(0.005)
         self.rebuilt.append(time.monotonic())
         self.done.release()
+
+    def afterwards(self, token: CancelToken) -> None:
+        self.rests.append(token)
+        self.rebuilt_before.append(len(self.rebuilt))
+        self.rested.release()
+        while self.endless:
+            token.check()
+            time.sleep(0.005)
 
     def failed(self, error: BaseException) -> None:
         self.errors.append(error)
@@ -210,6 +222,58 @@ def test_a_forgotten_session_is_not_rebuilt_and_its_last_job_runs() -> None:
     writer.stop(5)
     assert ended.is_set()
     assert slow.rebuilt == [] and slow.errors == []
+
+
+def test_what_comes_afterwards_waits_for_edits_and_is_cancelled_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("conflens.lsp.writer.PAUSE", 0.05)
+    writer, owner, other = Writer(), Owner(), Owner()
+    writer.submit(owner, lambda: None, 0.3)
+    writer.afterwards(owner, 0.0)
+    assert owner.done.acquire(timeout=5)
+    assert owner.rested.acquire(timeout=5)
+    assert owner.rebuilt_before == [1]
+    owner.endless = True
+    writer.afterwards(owner, 0.0)
+    assert owner.rested.acquire(timeout=5)
+    writer.hasten(owner)  # nothing is pending: that disturbs nobody
+    writer.submit(other, lambda: None, 0.0)
+    assert other.done.acquire(timeout=5)
+    assert owner.rests[1].cancelled
+    owner.endless = False
+    assert owner.rested.acquire(timeout=5)  # it is tried again
+    assert not owner.rests[2].cancelled
+    writer.stop(5)
+    assert owner.errors == []
+
+
+def test_what_comes_afterwards_is_said_once_and_forgotten_with_its_session() -> None:
+    writer, owner, other = Writer(), Owner(), Owner()
+    for _ in range(3):
+        writer.afterwards(owner, 0.05)
+    assert owner.rested.acquire(timeout=5)
+    owner.endless = True
+    writer.afterwards(owner, 0.0)
+    assert owner.rested.acquire(timeout=5)
+    ended = threading.Event()
+    writer.forget(owner, ended.set)
+    assert ended.wait(5)
+    writer.afterwards(other, 0.0)
+    assert other.rested.acquire(timeout=5)
+    writer.stop(5)
+    assert len(owner.rests) == 2
+
+
+def test_what_comes_afterwards_may_fail_and_ends_with_the_writer() -> None:
+    writer, owner, other = Writer(), Owner(), Owner()
+    owner.afterwards = lambda _: 1 // 0  # type: ignore[method-assign, assignment]
+    writer.afterwards(owner, 0.0)
+    other.endless = True
+    writer.afterwards(other, 0.0)
+    assert other.rested.acquire(timeout=5)
+    writer.stop(5)
+    assert other.rests[0].cancelled
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])

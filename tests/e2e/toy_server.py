@@ -48,6 +48,9 @@ class ToySession:
     def set_settings(self, settings: Settings) -> None:
         self.settings = settings
 
+    def modified(self) -> dict[str, float]:
+        return dict.fromkeys(self.stamps(), 0.0)
+
     def poll_changes(self) -> bool:
         return self.stamps() != self.seen
 

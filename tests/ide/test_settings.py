@@ -84,3 +84,17 @@ def test_no_object_at_all(value: object) -> None:
     settings, problems = parse_settings(value)
     assert settings == Settings()
     assert len(problems) == 1
+
+
+def test_profiles() -> None:
+    settings, problems = parse_settings({"profiles": {"watch": ["runs"], "threshold": 2.5}})
+    assert settings == Settings(profile_folders=("runs",), threshold=2.5)
+    assert problems == ()
+    assert parse_settings({"profiles.threshold": 0})[0].threshold == 0
+
+
+@pytest.mark.parametrize("value", [True, "5", -1, 1001, float("nan"), [5]])
+def test_a_percentage_is_a_number_in_bounds(value: object) -> None:
+    settings, problems = parse_settings({"profiles": {"threshold": value}})
+    assert settings == Settings()
+    assert len(problems) == 1 and problems[0].startswith("profiles.threshold is ")

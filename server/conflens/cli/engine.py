@@ -11,6 +11,7 @@ import gc
 import os
 from collections.abc import Iterator
 
+from conflens.base.cancel import CancelToken
 from conflens.cli.main import BadInputError
 from conflens.cli.progress import Progress
 from conflens.models.workspace import MAX_BYTES
@@ -21,9 +22,11 @@ from conflens.session.policy import summary
 from conflens.session.session import open_session
 
 
-def analyse(arguments: argparse.Namespace, sensitivity: bool = True) -> Analysis:
+def analyse(
+    arguments: argparse.Namespace, sensitivity: bool = True, token: CancelToken | None = None
+) -> Analysis:
     """Scan the project that ``arguments`` name, with verdicts if asked for; raise
-    :class:`BadInputError`.
+    :class:`BadInputError`, and ``Cancelled`` if the token says so.
 
     A folder without any Java file is bad input too: whoever scans the wrong folder should not
     read that all is well.
@@ -45,7 +48,7 @@ def analyse(arguments: argparse.Namespace, sensitivity: bool = True) -> Analysis
         session = open_session(path, options)
         try:
             with Progress() as progress:
-                analysis = session.scan(progress)
+                analysis = session.scan(progress, token)
         finally:
             session.dispose()
     if not analysis.stats.files:

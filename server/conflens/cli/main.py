@@ -30,6 +30,8 @@ FAIL_ON = (
 """What ``--fail-on`` can name: a verdict on an option, or any entry of ``problems``; also ``any``."""
 
 _DEPENDENCIES = ("direct", "branch", "loop")
+_KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
+_ACCUSATIONS = ("accused", "violation")
 
 
 class BadInputError(Exception):
@@ -140,6 +142,13 @@ def parser() -> argparse.ArgumentParser:
         commands.add_parser("sensitivity", help="list options, performance-sensitive ones first")
     )
 
+    _diagnose(
+        commands.add_parser(
+            "diagnose", help="show which options are behind what a profiler measured"
+        )
+    )
+    _record(commands.add_parser("record", help="record a running JVM for a while"))
+
     _train(
         commands.add_parser("train", help="add a project's labelled options to a training table")
     )
@@ -233,6 +242,103 @@ def _sensitivity(command: argparse.ArgumentParser) -> None:
     command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
 
 
+def _diagnose(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="diagnose")
+    command.description = (
+        "Shows which options are behind what a profiler measured, and how: from the option over the place"
+        " where it takes hold, and the calls from there, to the method that costs."
+    )
+    command.epilog = (
+        "Snapshots: JFR recordings and what `jfr print` makes of them, collapsed stacks of async-profiler,"
+        " JProfiler's XML and CSV exports, pprof, speedscope. Several on a side are repetitions of one run."
+    )
+    _analysed(command, nargs="?")
+    command.add_argument(
+        "--violation",
+        "--snapshot",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="SNAPSHOT",
+        help="of the slow run; without --baseline what it costs is explained, not what it costs more",
+    )
+    command.add_argument(
+        "--baseline",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="SNAPSHOT",
+        help="of the run to compare with",
+    )
+    command.add_argument(
+        "--format",
+        choices=("table", "json", "markdown", "html", "speedscope", "sarif"),
+        help="default: by the name of --output, else table",
+    )
+    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument(
+        "--threshold",
+        type=_percent,
+        default=0.05,
+        metavar="PERCENT",
+        help="the variation that counts (default: 5)",
+    )
+    command.add_argument(
+        "--scale",
+        choices=("work", "time", "share"),
+        default="work",
+        help="what makes the runs comparable: they did the same work, ran for the same time, or neither"
+        " (default: work)",
+    )
+    command.add_argument(
+        "--kind",
+        type=_kinds,
+        default=(),
+        metavar="K[,K]",
+        help=f"only events of these kinds: {', '.join(_KINDS)}; a file that does not say its kind"
+        " (collapsed stacks) is taken to be of the first",
+    )
+    command.add_argument(
+        "--unit",
+        choices=("samples", "nanoseconds", "bytes"),
+        help="the unit of weights in a file that does not say it",
+    )
+    command.add_argument(
+        "--ignore-values",
+        action="store_true",
+        help="go by what the runs cost alone, not by the values that a recording tells",
+    )
+    command.add_argument(
+        "--top",
+        type=_positive,
+        metavar="N",
+        help="show N options and hotspots (default: by format)",
+    )
+    command.add_argument(
+        "--fail-on",
+        type=_accusations,
+        default=frozenset(),
+        metavar="WHAT[,WHAT]",
+        help="exit with 1 when there is one of: accused (an option that explains enough), violation",
+    )
+
+
+def _record(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="record")
+    command.description = "Records a running JVM with the JDK's flight recorder, and leaves no recording behind in it."
+    command.add_argument(
+        "process",
+        nargs="?",
+        metavar="PID|NAME",
+        help="the JVM's process id, or (a part of) the name that --list shows",
+    )
+    command.add_argument("--list", action="store_true", help="list the JVMs that can be recorded")
+    command.add_argument("--seconds", type=_positive, default=30, metavar="N", help="default: 30")
+    command.add_argument(
+        "--output", metavar="FILE", help="default: NAME-TIME.jfr in the present folder"
+    )
+
+
 def _train(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="train")
     command.description = (
@@ -287,8 +393,8 @@ def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None
     _analysed(command)
 
 
-def _analysed(command: argparse.ArgumentParser) -> None:
-    command.add_argument("path", metavar="PATH", help="the project's folder")
+def _analysed(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    command.add_argument("path", metavar="PATH", nargs=nargs, help="the project's folder")
     command.add_argument("--spec", metavar="FILE", help="a further .conflens.toml to go by")
     command.add_argument(
         "--no-cache", action="store_true", help="neither use nor keep stored facts"
@@ -331,12 +437,36 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _dependencies(text: str) -> frozenset[str]:
+    return _among(text, _DEPENDENCIES)
+
+
+def _accusations(text: str) -> frozenset[str]:
+    return _among(text, _ACCUSATIONS)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    _among(text, _KINDS)
+    return tuple(dict.fromkeys(item.strip() for item in text.split(",") if item.strip()))
+
+
+def _among(text: str, known: tuple[str, ...]) -> frozenset[str]:
     named = _words(text)
-    unknown = sorted(named.difference(_DEPENDENCIES))
+    unknown = sorted(named.difference(known))
     if unknown:
         wrong = ", ".join(unknown)
-        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(_DEPENDENCIES)}")
+        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(known)}")
     return named
+
+
+def _percent(text: str) -> float:
+    """Return a percentage above 0 as a share."""
+    try:
+        number = float(text.removesuffix("%"))
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage above 0")
+    return number / 100
 
 
 def _paths(text: str) -> int | None:

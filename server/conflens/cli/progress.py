@@ -19,17 +19,18 @@ _SECONDS = 1.0
 
 
 class Progress:
-    """Called with (files done, files in all); a context manager that removes the bar."""
+    """Called with (files done, files in all), or other parts; a context manager that removes the bar."""
 
-    def __init__(self) -> None:
-        """Start the clock."""
+    def __init__(self, text: str = "reading Java files") -> None:
+        """Start the clock; ``text`` stands beside the bar."""
+        self._text = text
         self._start = time.monotonic()
         self._wanted = sys.stderr.isatty()
         self._bar: Bar | None = None
         self._task: TaskID | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` files are read."""
+        """Show that ``done`` of ``total`` parts are done."""
         if not self._wanted:
             return
         if self._bar is None:
@@ -58,5 +59,5 @@ class Progress:
         from rich.progress import Progress as Bar  # noqa: PLC0415 - most runs never show a bar
 
         self._bar = Bar(console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task("reading Java files")
+        self._task = self._bar.add_task(self._text)
         self._bar.start()

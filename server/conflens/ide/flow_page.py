@@ -124,6 +124,11 @@ def page(analysis: Analysis, key: OptionKey, wording: Wording) -> str | None:
     return "\n".join([*lines, ""])
 
 
+def path_lines(analysis: Analysis, path: Path, wording: Wording) -> list[str]:
+    """Return the steps of a path as lines of Markdown, those on the same code as one."""
+    return [_step(analysis, line, wording) for _, line in _cut(_lines(analysis, path.steps), 0)]
+
+
 def _summary(reach: Reach) -> str:
     nearest = reach.nearest()
     if not nearest:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -29,10 +29,12 @@ class Settings:
     hover: bool = True
     inlay_hints: bool = True
     flow_hints: bool = True
+    profile_hints: bool = True
     only_sensitive: bool = False
     """Hints and lenses only for performance-sensitive options."""
     code_lens: bool = True
     flow_lenses: bool = True
+    profile_lenses: bool = True
     symbols: bool = True
     diagnostics: bool = True
     conflicting_default: Severity = Severity.WARNING
@@ -42,15 +44,21 @@ class Settings:
     flow_diagnostics: Severity = Severity.OFF
     documentation_paths: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    profile_folders: tuple[str, ...] = ()
+    """Folders and globs whose profiles are imported by themselves."""
+    threshold: float = 5
+    """By how many percent a run or a method must cost more to be told."""
 
 
 _SWITCHES = {
     "hover": "hover.enabled",
     "inlay_hints": "inlayHints.enabled",
     "flow_hints": "inlayHints.flows",
+    "profile_hints": "inlayHints.profile",
     "only_sensitive": "inlayHints.onlySensitive",
     "code_lens": "codeLens.enabled",
     "flow_lenses": "codeLens.flows",
+    "profile_lenses": "codeLens.profile",
     "symbols": "symbols.enabled",
     "diagnostics": "diagnostics.enabled",
 }
@@ -61,9 +69,15 @@ _SEVERITIES = {
     "sensitive_undocumented": "diagnostics.sensitiveUndocumented",
     "flow_diagnostics": "diagnostics.flows",
 }
-_LISTS = {"documentation_paths": "documentation.paths", "exclude": "exclude"}
-KEYS: Mapping[str, str] = {**_SWITCHES, **_SEVERITIES, **_LISTS}
+_LISTS = {
+    "documentation_paths": "documentation.paths",
+    "exclude": "exclude",
+    "profile_folders": "profiles.watch",
+}
+_PERCENTAGES = {"threshold": "profiles.threshold"}
+KEYS: Mapping[str, str] = {**_SWITCHES, **_SEVERITIES, **_LISTS, **_PERCENTAGES}
 """The key of each field, below the section."""
+_MOST_PERCENT = 1000
 
 
 def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
@@ -96,6 +110,13 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
             changes[field] = tuple(found)
         elif found is not None:
             problems.append(f"{key} is {_shown(found)}, not a list of texts")
+    for field, key in _PERCENTAGES.items():
+        found = _look_up(value, key)
+        number = isinstance(found, int | float) and not isinstance(found, bool)
+        if number and 0 <= cast(float, found) <= _MOST_PERCENT:
+            changes[field] = found
+        elif found is not None:
+            problems.append(f"{key} is {_shown(found)}, not a number from 0 to {_MOST_PERCENT}")
     return attrs.evolve(Settings(), **changes), tuple(problems)
 
 

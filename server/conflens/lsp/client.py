@@ -13,6 +13,7 @@ from conflens.ide.flow_page import SCHEME
 
 SHOW_REFERENCES = "conflens.showReferences"
 SAVE = "conflens.saveWorkspaceFile"
+SHOW_CHAIN = "conflens.showChain"
 _LAZY = frozenset({"tooltip", "label.tooltip", "label.location", "label.command"})
 
 
@@ -35,6 +36,8 @@ class Client:
     """Asks for tooltips and the parts of labels when a hint is pointed at."""
     shows_references: bool = False
     """Has the command ``conflens.showReferences``, as our own editor client does."""
+    shows_chains: bool = False
+    """Has the command ``conflens.showChain``, as our own editor client does."""
     saves: bool = False
     """Has the command ``conflens.saveWorkspaceFile``, as our own editor client does."""
     code_actions: bool = False
@@ -76,6 +79,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         ),
         resolves_hints=_resolves_hints(text.inlay_hint),
         shows_references=_has_command(capabilities.experimental, SHOW_REFERENCES),
+        shows_chains=_has_command(capabilities.experimental, SHOW_CHAIN),
         saves=_has_command(capabilities.experimental, SAVE),
         code_actions=literals is not None,
         document_changes=bool(edit.document_changes),

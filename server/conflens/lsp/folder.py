@@ -1,7 +1,7 @@
 """A workspace folder: its session behind the writer, and what the loop knows of it.
 
-Invariant: ``rebuild``, ``failed``, ``poll``, jobs and the private methods they call run on the
-writer's thread and touch only the session and immutable values; all else runs on the loop.
+Invariant: ``rebuild``, ``afterwards``, ``failed``, ``poll``, jobs and the private methods they call run on the
+writer's thread and touch only the session, its snapshots and immutable values; all else runs on the loop.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from conflens.lsp.uris import Root
 from conflens.lsp.writer import Writer
 from conflens.session.analysis import Analysis
 from conflens.session.configuration import Settings as SessionSettings
+from conflens.session.diagnosing import NOTHING, Diagnosed, Diagnosing, settings_of, waiting
+from conflens.session.snapshot_store import Role
+from conflens.session.snapshots import Snapshots
 
 Reports = Mapping[str, tuple[types.Diagnostic, ...]]
 """The diagnostics of each file that is to show some, by path; an open file is always there."""
@@ -60,6 +63,9 @@ class FolderSession(Protocol):
     def poll_changes(self) -> bool:
         """Look for changed files on disk."""
 
+    def modified(self) -> dict[str, float]:
+        """Return when Java files were last changed."""
+
     def dispose(self) -> None:
         """Release what the session holds."""
 
@@ -82,6 +88,12 @@ class Listener(Protocol):
     def rebuild_failed(self, folder: Folder, message: str) -> None:
         """A rebuild or update raised."""
 
+    def snapshots_changed(self, folder: Folder, message: str = "") -> None:
+        """Snapshots came, went or changed sides, a recording began or ended; or there is a ``message``."""
+
+    def diagnosed(self, folder: Folder) -> None:
+        """There is another diagnosis, or none any more, or one is being made."""
+
 
 @attrs.define(eq=False)
 class Folder:
@@ -96,12 +108,17 @@ class Folder:
     listener: Listener
     client: Client
     make_session: Callable[[Callable[[Analysis], None]], FolderSession]
+    snapshots: Snapshots | None = None
+    """``None`` for files that lie in no folder."""
     settings: Settings = attrs.field(factory=Settings)
     message: str = ""
     building: float | None = None
     progress: tuple[int, int] = (0, 0)
+    diagnosed: Diagnosed = NOTHING
     _session: FolderSession | None = None
     _settled: bool = False
+    _diagnosing: Diagnosing | None = None
+    _chosen: tuple[tuple[str, Role | None], ...] = ()
     _reported: Analysis | None = attrs.field(default=None, repr=False)
     _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
     _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
@@ -131,11 +148,23 @@ class Folder:
         held, self._held = self._held or [], None
         wanted = SessionSettings(exclude=settings.exclude, documents=settings.documentation_paths)
         self.submit(lambda session: session.set_settings(wanted))
+        self.diagnose()
         for job, delay in held:
             self.submit(job, delay)
 
+    def diagnose(self) -> None:
+        """Make a diagnosis soon, if anything asks for one."""
+        if self.snapshots is not None:
+            self.writer.afterwards(self, 0.0)
+
+    def snapshots_changed(self) -> None:
+        """Hear, on any thread, that snapshots changed."""
+        self._tell(self._snapshots_changed)
+
     def end(self) -> None:
         """Stop what runs and let the session go."""
+        if self.snapshots is not None:
+            self.snapshots.end()
         self.writer.forget(self, self._dispose)
 
     async def caught_up(self, path: str, revision: int, seconds: float) -> None:
@@ -175,6 +204,29 @@ class Folder:
             self._tell(self._ended)
         else:
             self._report(analysis, self._published)
+        if self.snapshots is not None:
+            self.writer.afterwards(self)
+
+    def afterwards(self, token: CancelToken) -> None:
+        """Diagnose; see ``Owner``."""
+        if self.snapshots is None or self._session is None:
+            return
+        if self._diagnosing is None:
+            self.snapshots.load()
+            self._diagnosing = Diagnosing(self.snapshots)
+        gc.disable()  # as in ``rebuild``
+        try:
+            self._tell_diagnosed(
+                self._diagnosing.diagnosed(
+                    self._session.analysis,
+                    self._session.modified,
+                    settings_of(self.settings.threshold),
+                    token,
+                    self._tell_diagnosed,
+                )
+            )
+        finally:
+            gc.enable()
 
     def failed(self, error: BaseException) -> None:
         """Pass a failure on; see ``Owner``."""
@@ -210,6 +262,24 @@ class Folder:
     def _tell(self, what: Callable[[], None]) -> None:
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(what)
+
+    def _tell_diagnosed(self, diagnosed: Diagnosed) -> None:
+        self._tell(lambda: self._diagnosed(diagnosed))
+
+    def _diagnosed(self, diagnosed: Diagnosed) -> None:
+        if diagnosed is not self.diagnosed:
+            self.diagnosed = diagnosed
+            self.listener.diagnosed(self)
+
+    def _snapshots_changed(self) -> None:
+        assert self.snapshots is not None
+        chosen = tuple((row.id, row.role) for row in self.snapshots.rows if row.role)
+        if chosen != self._chosen:
+            self._chosen = chosen
+            if self.snapshots.of(Role.VIOLATION):
+                self.diagnosed = waiting(self.diagnosed)
+        self.listener.snapshots_changed(self)
+        self.diagnose()
 
     def _started(self) -> None:
         self.building = time.monotonic()

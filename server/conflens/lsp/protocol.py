@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
+from concurrent.futures import Future
 from typing import Any
 
 import attrs
@@ -27,6 +28,24 @@ MALFORMED = "$/malformed"
 """The method that a message which cannot be read is turned into; nothing handles it."""
 
 FLOWS = "conflens/flows"
+SNAPSHOTS = "conflens/snapshots"
+IMPORT_SNAPSHOT = "conflens/importSnapshot"
+DROP_SNAPSHOT = "conflens/dropSnapshot"
+CHOOSE_SNAPSHOTS = "conflens/chooseSnapshots"
+JAVA_PROCESSES = "conflens/javaProcesses"
+RECORD = "conflens/record"
+DIAGNOSIS_REPORT = "conflens/diagnosisReport"
+CHAIN_STEPS = "conflens/chainSteps"
+SNAPSHOT_REQUESTS = (
+    SNAPSHOTS,
+    IMPORT_SNAPSHOT,
+    DROP_SNAPSHOT,
+    CHOOSE_SNAPSHOTS,
+    JAVA_PROCESSES,
+    RECORD,
+    DIAGNOSIS_REPORT,
+    CHAIN_STEPS,
+)
 
 
 @attrs.define
@@ -39,7 +58,20 @@ class PositionRequest:
     jsonrpc: str = "2.0"
 
 
-_OWN_TYPES: dict[str, type[Any]] = {FLOWS: PositionRequest}
+@attrs.define
+class PlainRequest:
+    """A request of our own whose handler reads its parameters itself, from plain JSON."""
+
+    id: int | str
+    method: str
+    params: Any = None
+    jsonrpc: str = "2.0"
+
+
+_OWN_TYPES: dict[str, type[Any]] = {
+    FLOWS: PositionRequest,
+    **dict.fromkeys(SNAPSHOT_REQUESTS, PlainRequest),
+}
 
 
 class Protocol(LanguageServerProtocol):
@@ -98,6 +130,17 @@ class Protocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         announced(result.capabilities, client_of(params.capabilities))
         return result
+
+    @override
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        # What a handler refuses is an answer and no fault of ours, which pygls would log with a trace.
+        error = None if future.cancelled() else future.exception()
+        if not isinstance(error, JsonRpcException):
+            super()._send_handler_result(future, msg_id=msg_id)
+            return
+        self._request_futures.pop(msg_id, None)
+        logger.info("a request was refused: %s", error)
+        self._send_response(msg_id, error=error.to_response_error())
 
     def _refuse(self, message: RPCRequest, code: types.ErrorCodes, text: str) -> None:
         error = types.ResponseError(code=code.value, message=text)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STATUS = "conflens/status"
+SNAPSHOTS_CHANGED = "conflens/snapshotsChanged"
 PROGRESS_AFTER = 1.0
 REFRESH_AFTER = 0.3
 
@@ -81,13 +82,24 @@ class Publisher:
             self._diagnose(folder, analysis, path, reports.get(path, ()))
         self._shown[folder] = {path for path, items in reports.items() if items}
         self.status("indexing" if self._indexing else "ready")
-        if self._refresh is None:
-            self._refresh = self.loop.call_later(REFRESH_AFTER, self._ask_again)
+        self._refresh_soon()
 
     def rebuild_failed(self, folder: Folder, message: str) -> None:
         """See ``Listener``."""
         self._indexing.discard(folder)
         self.status("error", message)
+
+    def snapshots_changed(self, folder: Folder, message: str = "") -> None:
+        """See ``Listener``."""
+        if self.state is None or folder not in self.state.folders.values():
+            return
+        params = {"folder": folder.root.uri}
+        self.protocol.notify(SNAPSHOTS_CHANGED, params | ({"message": message} if message else {}))
+
+    def diagnosed(self, folder: Folder) -> None:
+        """See ``Listener``."""
+        self.snapshots_changed(folder)
+        self._refresh_soon()
 
     def folder_removed(self, folder: Folder) -> None:
         """Take back what was shown for a folder."""
@@ -159,7 +171,7 @@ class Publisher:
         title = f"ConfLens: reading {folder.name}"
         begin = types.WorkDoneProgressBegin(title=title, cancellable=False, percentage=0)
         if shown:
-            self._bar(token, begin)
+            self.bar(token, begin)
         try:
             while folder.building == began:
                 await asyncio.sleep(0.5)
@@ -171,15 +183,16 @@ class Publisher:
                 files = f"{done:,} of {total:,} files" if total else ""
                 percentage = min(100, 100 * done // total) if total else None
                 report = types.WorkDoneProgressReport(message=files, percentage=percentage)
-                self._bar(token, report)
+                self.bar(token, report)
         except asyncio.CancelledError:
             shown = False  # the client has left
             raise
         finally:
             if shown:
-                self._bar(token, types.WorkDoneProgressEnd())
+                self.bar(token, types.WorkDoneProgressEnd())
 
-    def _bar(self, token: str, value: object) -> None:
+    def bar(self, token: str | int, value: object) -> None:
+        """Send what a progress bar shows."""
         self.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
 
     # Requests to the client.
@@ -204,6 +217,10 @@ class Publisher:
             logger.info("the client refused %s: %s", method, error)
             return False, None
         return True, future.result()
+
+    def _refresh_soon(self) -> None:
+        if self._refresh is None:
+            self._refresh = self.loop.call_later(REFRESH_AFTER, self._ask_again)
 
     def _ask_again(self) -> None:
         self._refresh = None

@@ -5,8 +5,9 @@ family.  Its kind says how it runs:
   ``current``  answers from the analysis of the text the request was made on, if that comes within
                a moment; on a position outside of the stretch that is being edited at once;
   ``state``    needs no document and answers at once from whatever analyses there are;
-  ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments.
-All kinds are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
+  ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments;
+  ``task``     is a coroutine that has something long done elsewhere; cancelling the request cancels it.
+All kinds but the last are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
 reaches the client unanswered: our cancellation becomes the protocol's.
 """
 
@@ -34,6 +35,7 @@ class Kind(StrEnum):
     CURRENT = "current"
     STATE = "state"
     COMMAND = "command"
+    TASK = "task"
 
 
 @attrs.frozen
@@ -65,11 +67,22 @@ def on_command(name: str) -> Callable[[Callable[[State, None, list[object]], Any
     return lambda run: Request(name, Kind.COMMAND, run, None)
 
 
+def on_task(
+    method: str,
+) -> Callable[[Callable[[State, Any], Awaitable[Any]]], Request]:
+    """Declare a coroutine ``(state, params) -> result`` of a request that takes long."""
+    return lambda run: Request(
+        method, Kind.TASK, lambda state, _, params: run(state, params), None
+    )
+
+
 def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], Awaitable[Any]]:
     """Return what pygls calls; without an analysis yet the answer is empty (``None``)."""
 
     async def handle(params: Any) -> Any:
         try:
+            if request.kind is Kind.TASK:
+                return await request.run(state(), None, params)
             if request.kind is not Kind.CURRENT:
                 return request.run(state(), None, params)
             position = getattr(params, "position", None)

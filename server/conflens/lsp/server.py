@@ -73,8 +73,12 @@ class Server(LanguageServer):
         state, self.state = self.state, None
         if state is not None:
             state.publisher.state = None  # what still ends has nobody to tell it to
-            for folder in list(state.folders.values()):
+            folders = list(state.folders.values())
+            for folder in folders:
                 folder.end()
+            for folder in folders:
+                if folder.snapshots is not None:
+                    folder.snapshots.dispose()
             state.writer.stop(_STOP_SECONDS)
             remove_pages(state)
 

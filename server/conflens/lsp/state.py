@@ -19,6 +19,7 @@ from conflens.lsp.uris import Root, below, file_path, normal
 from conflens.lsp.view import Shift, View
 from conflens.lsp.writer import Writer
 from conflens.session.analysis import Analysis
+from conflens.session.snapshots import Snapshots
 
 if TYPE_CHECKING:
     from conflens.lsp.publisher import Publisher
@@ -102,7 +103,8 @@ class State:
             if facts is None or old is None or len(old) != facts.length:
                 old = b""
             shift = Shift.of(old, document.text)
-        return View(folder, path, analysis, self.client.encoding, shift)
+        diagnosis = folder.diagnosed.diagnosis
+        return View(folder, path, analysis, self.client.encoding, shift, diagnosis)
 
     def analyses(self) -> Iterator[tuple[Folder, Analysis]]:
         """Yield the folders that have an analysis."""
@@ -140,6 +142,8 @@ class State:
             self.client,
             partial(self.make_session, path),
         )
+        if path is not None:
+            folder.snapshots = Snapshots(path, changed=folder.snapshots_changed)
         self.folders[root.path] = folder
         return folder
 

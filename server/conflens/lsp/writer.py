@@ -4,7 +4,8 @@ Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuil
 analysis up to date and may take long.  A session is *dirty* between the two.
 Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is
 over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
-rebuild makes the session dirty again.  A job or rebuild that raises is reported and ends nothing.
+rebuild makes the session dirty again.  What is to be done *afterwards* runs only while there are no
+jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A job or rebuild that raises is reported and ends nothing.
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
 """
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 TYPING_DELAY = 0.01
 MAX_DELAY = 0.12
+PAUSE = 1.0
+"""Seconds without edits before what comes afterwards begins."""
 POLL_SECONDS = 2.0
 POLL_SHARE = 20.0
 """A look takes at most one part in so many of the writer's time, however large the project."""
@@ -36,6 +39,9 @@ class Owner(Protocol):
 
     def rebuild(self, token: CancelToken) -> None:
         """Bring the analysis up to date and publish it; may raise."""
+
+    def afterwards(self, token: CancelToken) -> None:
+        """Do what an edit must not wait for."""
 
     def failed(self, error: BaseException) -> None:
         """Hear that a job or a rebuild raised."""
@@ -59,8 +65,11 @@ class Writer:
         self._jobs: deque[tuple[Owner, Callable[[], object], float]] = deque()
         self._dirty: dict[Owner, _Dirty] = {}
         self._polled: dict[Owner, float] = {}
+        self._later: dict[Owner, float] = {}
         self._token: CancelToken | None = None
         self._building: Owner | None = None
+        self._after: Owner | None = None
+        """Who is at what comes afterwards, and has not been forgotten meanwhile."""
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name="conflens-writer", daemon=True)
         self._thread.start()
@@ -69,6 +78,14 @@ class Writer:
         """Run ``job`` soon and rebuild ``delay`` seconds after now."""
         with self._condition:
             self._jobs.append((owner, job, time.monotonic() + delay))
+            if self._after is not None and self._token is not None and job is not _nothing:
+                self._token.cancel()
+            self._condition.notify()
+
+    def afterwards(self, owner: Owner, pause: float = PAUSE) -> None:
+        """Do what comes afterwards, ``pause`` seconds after now; once, however often this is said."""
+        with self._condition:
+            self._later[owner] = time.monotonic() + pause
             self._condition.notify()
 
     def hasten(self, owner: Owner) -> None:
@@ -87,8 +104,10 @@ class Writer:
             self._jobs = deque(item for item in self._jobs if item[0] is not owner)
             self._dirty.pop(owner, None)
             self._polled.pop(owner, None)
-            if self._building is owner and self._token is not None:
+            self._later.pop(owner, None)
+            if owner in (self._building, self._after) and self._token is not None:
                 self._token.cancel()
+                self._after = None
             self._jobs.append((owner, job, float("inf")))
             self._condition.notify()
 
@@ -116,10 +135,13 @@ class Writer:
             dirty = self._next()
             if dirty is not None:
                 self._rebuild(dirty)
+            elif (later := self._next_later()) is not None:
+                self._afterwards(later)
 
     def _pause(self) -> float | None:
         """Seconds until something is due; for ever when nothing is planned."""
-        times = [dirty.due for dirty in self._dirty.values()] + list(self._polled.values())
+        times = [dirty.due for dirty in self._dirty.values()]
+        times += [*self._polled.values(), *(() if times else self._later.values())]
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _job(self, owner: Owner, job: Callable[[], object], due: float) -> None:
@@ -185,6 +207,32 @@ class Writer:
         finally:
             with self._condition:
                 self._building = self._token = None
+
+    def _next_later(self) -> Owner | None:
+        """Who is to do what comes afterwards now, if nothing else is to be done."""
+        with self._condition:
+            due = min(self._later.values(), default=float("inf"))
+            if self._stopped or self._jobs or self._dirty or due > time.monotonic():
+                return None
+            owner = min(self._later, key=self._later.__getitem__)
+            del self._later[owner]
+            self._after, self._token = owner, CancelToken()
+            return owner
+
+    def _afterwards(self, owner: Owner) -> None:
+        token = self._token
+        assert token is not None
+        try:
+            owner.afterwards(token)
+        except Cancelled:
+            with self._condition:
+                if self._after is owner:
+                    self._later.setdefault(owner, time.monotonic() + PAUSE)
+        except Exception:
+            logger.exception("what was to be done afterwards failed")
+        finally:
+            with self._condition:
+                self._after = self._token = None
 
 
 def _nothing() -> None:

@@ -20,6 +20,7 @@ Absent: when to rebuild, debouncing, and everything about a protocol (``lsp``).
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
 
@@ -165,6 +166,23 @@ class Session:
             if discover_files(self._system, settled.rules) != self._discovered:
                 self._inputs.sweep()
         return self._inputs.pending
+
+    def modified(self) -> dict[str, float]:
+        """Return when each Java file was last changed, in seconds since 1970; infinite for a text that is not saved.
+
+        Called by whoever calls ``rebuild``, between rebuilds.
+        """
+        found = {path: stat.modified / 1e9 for path, stat in self._java.items()}
+        for path, document in self._open.items():
+            if path in found and self._disk(path) != document.text:
+                found[path] = math.inf
+        return found
+
+    def _disk(self, path: str) -> bytes | None:
+        try:
+            return self._system.read(path)
+        except OSError:
+            return None
 
     def lowered_files(self) -> list[str]:
         """Return the paths lowered since this was last asked; what incremental tests look at."""

@@ -1,7 +1,6 @@
 """A worker process: texts of Java files in, encoded facts out.
 
-Run as ``python -m conflens.session.worker SECONDS NICE``.  Frames are a length (4 bytes, big
-endian) and a MessagePack value.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then
+Run as ``python -m conflens.session.worker SECONDS NICE``; it talks in ``frames``.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then
 for each text, in order, its encoded facts or, when lowering raised, a list with the reason; after
 each batch the peak resident memory in KB as a number.  The process ends when its input does, so it
 does not outlive its parent; stuck in one file, it ends itself after twice ``SECONDS``.
@@ -16,33 +15,14 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from typing import IO
 
 import msgspec
 
 from conflens.facts.codec import encode
 from conflens.facts.lower import lower
+from conflens.session.frames import read_frame, write_frame
 
-HEADER = 4
 _batch = msgspec.msgpack.Decoder(list[bytes])
-_encoder = msgspec.msgpack.Encoder()
-
-
-def write_frame(stream: IO[bytes], value: object) -> None:
-    """Write one frame and flush it."""
-    data = _encoder.encode(value)
-    stream.write(len(data).to_bytes(HEADER, "big") + data)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> bytes | None:
-    """Return the MessagePack value of the next frame, ``None`` at the end of the stream."""
-    header = stream.read(HEADER)
-    if len(header) < HEADER:
-        return None
-    size = int.from_bytes(header, "big")
-    data = stream.read(size)
-    return data if len(data) == size else None
 
 
 def lowered(text: bytes) -> bytes | list[str]:

@@ -32,7 +32,8 @@ import attrs
 import msgspec
 
 from conflens.base.cancel import CancelToken
-from conflens.session.worker import lowered, read_frame, write_frame
+from conflens.session.frames import read_frame, write_frame
+from conflens.session.worker import lowered
 
 _log = logging.getLogger("conflens.session.workers")
 

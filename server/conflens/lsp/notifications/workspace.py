@@ -11,6 +11,7 @@ from conflens.lsp.notifications.configuration import SECTION, configure
 from conflens.lsp.notifications.sync import rehome
 from conflens.lsp.state import State
 from conflens.lsp.uris import Root
+from conflens.lsp.watching import watch
 
 _WATCHED = (
     "**/*.java",
@@ -36,6 +37,8 @@ def folders_of(params: types.InitializeParams) -> list[tuple[Root, str]]:
 async def start(state: State) -> None:
     """Begin to work: settings first, since they say what is analysed; then watch."""
     await configure(state, list(state.folders.values()))
+    for folder in state.folders.values():
+        state.publisher.spawn(watch(state, folder))
     if state.client.configuration_registration:
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         await _register(state, types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
@@ -71,6 +74,7 @@ def did_change_folders(state: State, params: types.DidChangeWorkspaceFoldersPara
         root = Root.of(item.uri)
         if root is not None and root.path not in state.folders:
             added.append(state.add_folder(root, item.name))
+            state.publisher.spawn(watch(state, added[-1]))
             if not state.watched:
                 state.writer.watch(added[-1])
     rehome(state)

@@ -7,13 +7,22 @@ from conflens.lsp.requests.call_hierarchy import (
     outgoing_calls,
     prepare_call_hierarchy,
 )
+from conflens.lsp.requests.capture import java_processes, record
+from conflens.lsp.requests.chain_steps import chain_steps
 from conflens.lsp.requests.code_action import code_action
 from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens
+from conflens.lsp.requests.diagnosis import diagnosis_report
 from conflens.lsp.requests.flows import flows, open_page, text_document_content
 from conflens.lsp.requests.hover import hover
 from conflens.lsp.requests.inlay_hint import inlay_hint, resolve_inlay_hint
 from conflens.lsp.requests.navigation import definition, document_highlight, references
 from conflens.lsp.requests.sensitivity import list_sensitivity
+from conflens.lsp.requests.snapshots import (
+    choose_snapshots,
+    drop_snapshot,
+    import_snapshot,
+    snapshots,
+)
 from conflens.lsp.requests.status import status
 from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
 
@@ -33,10 +42,18 @@ REQUESTS: tuple[Request, ...] = (
     outgoing_calls,
     incoming_calls,
     flows,
+    chain_steps,
     text_document_content,
     open_page,
     code_action,
     list_sensitivity,
+    snapshots,
+    import_snapshot,
+    drop_snapshot,
+    choose_snapshots,
+    java_processes,
+    record,
+    diagnosis_report,
 )
 
 __all__ = ["REQUESTS"]

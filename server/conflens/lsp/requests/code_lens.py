@@ -2,7 +2,9 @@
 
 A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences``
 with the URI, the position and the locations to show.  A lens on flows opens the page of its option
-where the client does not say that it has that command.
+where the client does not say that it has that command.  A lens of a profile runs ``conflens.showChain`` with the
+URI of the folder and the chains to choose from (``{option, cause, text}``), else it shows the steps of the first one
+as references, else the page of its option.
 """
 
 from __future__ import annotations
@@ -14,29 +16,43 @@ from lsprotocol import types
 
 from conflens.ide.flow_page import Address, uri_of
 from conflens.ide.lenses import LensKind, lens_text, lenses
-from conflens.lsp.client import SHOW_REFERENCES
+from conflens.ide.profile import Profile
+from conflens.ide.profile_chain import chain
+from conflens.ide.profile_lenses import ProfileLensText, profile_lens_text, profile_lenses
+from conflens.lsp.client import SHOW_CHAIN, SHOW_REFERENCES
 from conflens.lsp.convert import location_of
+from conflens.lsp.folder import Folder
+from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.state import State
 from conflens.lsp.view import View
+from conflens.session.analysis import Analysis
 
 
 @on_view(types.TEXT_DOCUMENT_CODE_LENS)
 def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Answer with where lenses stand."""
-    return [
+    uri, settings = params.text_document.uri, view.folder.settings
+    found = [
         types.CodeLens(
             range=view.range(lens.place),
             data={
-                "uri": params.text_document.uri,
+                "uri": uri,
                 "symbol": lens.symbol,
                 "start": lens.place.start,
                 "kind": lens.kind.value,
             },
         )
-        for lens in lenses(view.analysis, view.path, view.folder.settings)
+        for lens in lenses(view.analysis, view.path, settings)
     ]
+    profile = profile_of(view.folder)
+    if profile is not None:
+        found += [
+            types.CodeLens(range=view.range(lens.place), data={"uri": uri, "member": lens.member})
+            for lens in profile_lenses(view.analysis, profile, view.path, settings)
+        ]
+    return found
 
 
 @on_state(types.CODE_LENS_RESOLVE)
@@ -49,9 +65,14 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         return lens
     uri, symbol, start = data.get("uri"), data.get("symbol"), data.get("start")
     home = state.home(uri) if isinstance(uri, str) else None
-    if home is None or not isinstance(symbol, str) or not isinstance(start, int):
+    if home is None:
         return lens
     folder, path = home
+    if isinstance(member := data.get("member"), int):
+        lens.command = _of_profile(state, folder, path, member, lens) or lens.command
+        return lens
+    if not isinstance(symbol, str) or not isinstance(start, int):
+        return lens
     analysis = folder.analysis
     kind = LensKind.FLOWS if data.get("kind") == LensKind.FLOWS else LensKind.READS
     text = lens_text(analysis, path, symbol, start, kind) if analysis is not None else None
@@ -69,3 +90,41 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         arguments=[uri, lens.range.start, places] if places else None,
     )
     return lens
+
+
+def _of_profile(
+    state: State, folder: Folder, path: str, member: int, lens: types.CodeLens
+) -> types.Command | None:
+    """Return the words of a lens of a profile and what it does; ``None`` if there is nothing to say any more."""
+    profile, analysis = profile_of(folder), folder.analysis
+    if profile is None or analysis is None:
+        return None
+    text = profile_lens_text(analysis, profile, path, member)
+    if text is None or not text.chains:
+        return None
+    if state.client.shows_chains:
+        chains = [
+            {"option": list(one.option), "cause": one.cause, "text": one.text}
+            for one in text.chains
+        ]
+        return types.Command(text.title, SHOW_CHAIN, arguments=[folder.root.uri, chains])
+    if state.client.shows_references:
+        places = _first_chain(state, folder, analysis, profile, text)
+        uri = folder.root.uri_of(path)
+        if places:
+            return types.Command(
+                text.title, SHOW_REFERENCES, arguments=[uri, lens.range.start, places]
+            )
+    page = uri_of(Address(folder.root.path, text.chains[0].option))
+    return types.Command(text.title, OPEN_PAGE, arguments=[page])
+
+
+def _first_chain(
+    state: State, folder: Folder, analysis: Analysis, profile: Profile, text: ProfileLensText
+) -> list[types.Location]:
+    first = chain(analysis, profile, text.chains[0].option, text.chains[0].cause)
+    encoding = state.client.encoding
+    return [
+        location_of(folder.root, analysis, step.place, encoding)
+        for step in (first.steps if first is not None else ())
+    ]

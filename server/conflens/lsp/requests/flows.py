@@ -1,5 +1,5 @@
 """The page of an option: ``conflens/flows``, ``workspace/textDocumentContent`` and the command
-``conflens.openFlows``.  The second also answers for the list of options (``sensitivity``).
+``conflens.openFlows``.  The second also answers for the list of options (``sensitivity``) and the report of a diagnosis.
 
 The request takes ``{"textDocument", "position"}`` and gives ``{"uri", "markdown"}``; the command
 takes a document's URI and a position, or the URI of a page, gives the same, and has the client show
@@ -18,6 +18,7 @@ from conflens.lsp.convert import offset_of
 from conflens.lsp.files import show_page
 from conflens.lsp.protocol import FLOWS
 from conflens.lsp.registry import on_command, on_state, on_view
+from conflens.lsp.requests.diagnosis import report_markdown
 from conflens.lsp.requests.sensitivity import list_markdown
 from conflens.lsp.state import State
 from conflens.lsp.view import View
@@ -47,6 +48,10 @@ def text_document_content(
     if only_sensitive is not None:
         state.page_fetched(params.uri)
         return types.TextDocumentContentResult(text=list_markdown(state, only_sensitive))
+    report = report_markdown(state, params.uri)
+    if report is not None:
+        state.page_fetched(params.uri)
+        return types.TextDocumentContentResult(text=report)
     found = _page_of(state, address_of(params.uri))
     if found is not None:
         state.page_fetched(params.uri)

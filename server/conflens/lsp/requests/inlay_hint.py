@@ -1,10 +1,13 @@
 """``textDocument/inlayHint`` and ``inlayHint/resolve``.
 
 What a hint explains and where its chips lead is found when a client resolves it.  A client that
-does not gets the explanation at once, and each chip leads to its first operation.
+does not gets the explanation at once, and each chip leads to its first operation.  Hints of a profile come with those
+of options.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import msgspec
 from lsprotocol import types
@@ -13,9 +16,12 @@ from conflens.base.span import Place
 from conflens.flow.results import Dependency
 from conflens.ide.chips import BETWEEN, Opened, nearest, open_chip
 from conflens.ide.hints import Hint, hints, tooltip
+from conflens.ide.profile import Profile
+from conflens.ide.profile_hints import HeatHint, heat_hints, heat_tooltip
 from conflens.lsp.client import SHOW_REFERENCES
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder
+from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
@@ -31,21 +37,35 @@ class _Data(msgspec.Struct, frozen=True):
     chips: tuple[tuple[Dependency | None, str], ...]
 
 
+class _HeatData(msgspec.Struct, frozen=True):
+    """What a hint of a profile carries until it is resolved."""
+
+    uri: str
+    heat: int
+    line: int
+
+
 @on_view(types.TEXT_DOCUMENT_INLAY_HINT)
 def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Answer with the hints of a range."""
     start, end = view.offset(params.range.start), view.offset(params.range.end)
     found = hints(view.analysis, view.path, start, end, view.folder.settings)
-    return [
-        _hint(state, view, params.text_document.uri, hint)
-        for hint in found
-        if view.kept(hint.offset)
-    ]
+    uri, settings = params.text_document.uri, view.folder.settings
+    shown = [_hint(state, view, uri, hint) for hint in found if view.kept(hint.offset)]
+    profile = profile_of(view.folder)
+    if profile is not None:
+        heat = heat_hints(view.analysis, profile, view.path, start, end, settings)
+        shown += [
+            _heat_hint(state, view, profile, uri, hint) for hint in heat if view.kept(hint.offset)
+        ]
+    return shown
 
 
 @on_state(types.INLAY_HINT_RESOLVE)
 def resolve_inlay_hint(state: State, _: None, hint: types.InlayHint) -> types.InlayHint:
     """Answer with the hint and what it explains and opens; one whose read is gone stays as it is."""
+    if isinstance(hint.data, Mapping) and "heat" in hint.data:
+        return _resolve_heat(state, hint)
     try:
         data = msgspec.convert(hint.data, _Data)
     except msgspec.ValidationError:
@@ -89,6 +109,41 @@ def _hint(state: State, view: View, uri: str, hint: Hint) -> types.InlayHint:
         padding_left=True,
         data=msgspec.to_builtins(data) if lazy else None,
     )
+
+
+def _heat_hint(
+    state: State, view: View, profile: Profile, uri: str, hint: HeatHint
+) -> types.InlayHint:
+    lazy = state.client.resolves_hints
+    text = None
+    if not lazy:
+        wording = view.folder.wording
+        text = heat_tooltip(view.analysis, profile, view.path, hint.member, hint.line, wording)
+    return types.InlayHint(
+        position=view.range(Place(view.path, hint.offset, hint.offset)).start,
+        label=hint.label,
+        tooltip=_markdown(text) if text else None,
+        padding_left=True,
+        data=msgspec.to_builtins(_HeatData(uri, hint.member, hint.line)) if lazy else None,
+    )
+
+
+def _resolve_heat(state: State, hint: types.InlayHint) -> types.InlayHint:
+    try:
+        data = msgspec.convert(hint.data, _HeatData)
+    except msgspec.ValidationError:
+        return hint
+    home = state.home(data.uri)
+    if home is None:
+        return hint
+    folder, path = home
+    profile = profile_of(folder)
+    if profile is None or folder.analysis is None:
+        return hint
+    text = heat_tooltip(folder.analysis, profile, path, data.heat, data.line, folder.wording)
+    if text is not None:
+        hint.tooltip = _markdown(text)
+    return hint
 
 
 def _open(

@@ -1,0 +1,196 @@
+"""All that moved between the sides, shared out: hotspots, and what each option was given of them.
+
+Terms
+    beyond   the variation of a chain without what the run's length explains (``sharing``).
+    whole    all that moved of all kinds, each with its factor; ``explained`` is a share of it.
+
+Kinds of time are added up; being blocked and waiting count less, because they mostly follow from what others do.
+Bytes are no time: all that moved of them counts as a part of all the time that moved.  Chains without a
+method of the project (idle threads, the JVM's own) cannot be laid on an option and are left out of the whole, as is
+what may be chance.  Absent: verdicts on options (``suspects``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import attrs
+
+from conflens.base.cancel import CancelToken
+from conflens.diagnosis.hotspots import Moved, moved
+from conflens.diagnosis.merging import Merged
+from conflens.diagnosis.results import HotChain, Hotspot
+from conflens.diagnosis.sharing import Given, Sharing, Way
+from conflens.flow.results import Dependency, OptionKey
+from conflens.profiling.model import EventKind, Unit
+
+FACTORS = {
+    EventKind.CPU: 1.0,
+    EventKind.WALL: 1.0,
+    EventKind.IO: 1.0,
+    EventKind.SLEEP: 1.0,
+    EventKind.LOCK: 0.1,
+    EventKind.WAIT: 0.05,
+}
+BYTES = 0.25
+"""What all bytes that moved count, in all the time that moved."""
+PERIOD = 10_000_000
+"""Nanoseconds that a sample stands for where a file does not tell: what profilers take by default."""
+
+
+@attrs.define
+class Collected:
+    """What was given to one option."""
+
+    explained: float = 0.0
+    parts: dict[Dependency, float] = attrs.field(factory=dict)
+    causes: list[tuple[Hotspot, HotChain, Way, Given, float]] = attrs.field(factory=list)
+
+
+@attrs.frozen
+class Found:
+    """``unexplained``: the part of the whole that was given to no option."""
+
+    hotspots: tuple[Hotspot, ...]
+    collected: dict[OptionKey, Collected]
+    unexplained: float
+
+
+@attrs.frozen
+class _Row:
+    sharing: Sharing
+    moved: Moved
+    weight: float
+    """What moved beyond, without the kind's factor."""
+
+
+def collect(
+    sharings: Sequence[Sharing],
+    threshold: float,
+    most: int,
+    chains: int,
+    compared: bool,
+    token: CancelToken,
+) -> Found:
+    """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each."""
+    rows = [
+        _Row(sharing, one, sum(abs(sharing.beyond(key)) for key in _of_project(sharing, one)))
+        for sharing in sharings
+        for one in moved(sharing.merged, threshold, compared)
+    ]
+    factors = _factors(rows)
+    whole = sum(
+        row.weight * factors[row.sharing.merged.kind] for row in rows if row.moved.significant
+    )
+    rows.sort(key=lambda row: -row.weight * factors[row.sharing.merged.kind])
+    collected: dict[OptionKey, Collected] = {}
+    hotspots: list[Hotspot] = []
+    explained = 0.0
+    for row in rows[:most]:
+        token.check()
+        kind = row.sharing.merged.kind
+        hotspot, given = _hotspot(row, chains, compared)
+        hotspots.append(hotspot)
+        factor = factors[kind]
+        if not whole or not factor:
+            continue
+        for at, way, part in given:
+            share = abs(part.part) * factor / whole
+            if not share:
+                continue
+            mine = collected.setdefault(part.option, Collected())
+            dependency = part.weighed.link.hold.dependency
+            mine.explained += share
+            mine.parts[dependency] = mine.parts.get(dependency, 0.0) + share
+            mine.causes.append((hotspot, hotspot.chains[at], way, part, share))
+            explained += share
+    hotspots.sort(key=lambda one: -(one.share if one.variation is None else one.variation))
+    return Found(tuple(hotspots), collected, max(0.0, 1.0 - explained))
+
+
+def _factors(rows: Sequence[_Row]) -> dict[EventKind, float]:
+    """Return what a unit of each kind counts."""
+    found: dict[EventKind, float] = {}
+    time = moved_bytes = 0.0
+    for row in rows:
+        merged = row.sharing.merged
+        if merged.unit is Unit.BYTES:
+            moved_bytes += row.weight if row.moved.significant else 0.0
+            continue
+        factor = FACTORS.get(merged.kind, 1.0)
+        found[merged.kind] = factor * (PERIOD if merged.unit is Unit.SAMPLES else 1)
+        if row.moved.significant:
+            time += row.weight * found[merged.kind]
+    if moved_bytes:
+        scale = BYTES * time / moved_bytes if time else 1.0
+        for row in rows:
+            if row.sharing.merged.unit is Unit.BYTES:
+                found[row.sharing.merged.kind] = scale
+    return {kind: found.get(kind, 0.0) for kind in EventKind}
+
+
+def _of_project(sharing: Sharing, one: Moved) -> list[tuple[int, int]]:
+    near = sharing.near
+    return [key for key in one.keys if near[key[0]] >= 0]
+
+
+def _hotspot(
+    row: _Row, chains: int, compared: bool
+) -> tuple[Hotspot, list[tuple[int, Way, Given]]]:
+    """Return a hotspot with what its chains give: number of the chain, its frames, the part."""
+    sharing, one = row.sharing, row.moved
+    merged = sharing.merged
+    ways = sorted(
+        ((key, *_weights(merged, key)) for key in one.keys), key=lambda way: -abs(way[2] - way[1])
+    )
+    found: list[HotChain] = []
+    given: list[tuple[int, Way, Given]] = []
+    for key, before, after in ways[:chains]:
+        way = sharing.way(*key)
+        found.append(HotChain(way.frames, before, after))
+        if not one.significant or sharing.near[key[0]] < 0:
+            continue
+        if compared:
+            links = sharing.links(way, key[1], before, after)
+        else:
+            links = sharing.plain_links(way, key[1])
+        given += [
+            (len(found) - 1, way, part) for part in sharing.share(links, sharing.beyond(key))
+        ]
+    return _described(merged, one, tuple(found), compared), given
+
+
+def _weights(merged: Merged, key: tuple[int, int]) -> tuple[float, float]:
+    pair = merged.leaves[key]
+    return pair[0], pair[1]
+
+
+def _described(
+    merged: Merged, one: Moved, chains: tuple[HotChain, ...], compared: bool
+) -> Hotspot:
+    total_before, total_after = merged.totals
+    method = merged.methods.located[one.method]
+    line = max(
+        (chain.frames[-1].line for chain in chains if chain.frames[-1].ref == method.ref),
+        default=0,
+    )
+    method = method._replace(line=line)
+    share = one.after / total_after if total_after else 0.0
+    if not compared:
+        return Hotspot(merged.kind, method, None, one.after, share, None, None, True, "", chains)
+    grown = one.after - one.before
+    variation = grown / total_before if total_before else math.inf
+    change = grown / one.before if one.before else math.inf
+    return Hotspot(
+        merged.kind,
+        method,
+        one.before,
+        one.after,
+        share,
+        variation,
+        change,
+        one.significant,
+        one.note,
+        chains,
+    )

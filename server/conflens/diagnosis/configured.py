@@ -1,0 +1,273 @@
+"""Objects that options configure: what they do is under the option although no condition on it is in sight.
+
+A buffer's size decides how often its stream writes, a cache's how often what it keeps is made again.  No value flows
+there: the option is behind it through the object's state.  So calls of such an object are linked, weakly, and so
+is what the caller does or leaves out depending on what they return.  Only a profile that shows a difference exactly
+there makes anything of such a link.
+
+Terms
+    configured class   one of the project that keeps an option's value in a field, or whose constructor is given it.
+    carrier            in one body, an expression for an object that was made with an option's value, that wraps such
+                       an object or was got from one, or a local or field that holds one.
+
+Absent: objects handed on as arguments, and calls of an object's own methods on itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from conflens.diagnosis.results import Located
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.guards import Range, conditions, governed
+from conflens.flow.results import (
+    Confidence,
+    Dependency,
+    FlowTable,
+    Hold,
+    OptionKey,
+    Path,
+    Reach,
+    Step,
+    StepRole,
+)
+from conflens.program.program import MemberRef, Program
+
+_DEPTH = 4
+"""Operators between a result and the condition on it."""
+_CLASSES = 8
+"""Classes that one option configures, beyond which it configures none in particular."""
+_OPTIONS = 6
+"""Options that configure one class, beyond which it is a place where settings are kept."""
+_VALUES = frozenset(
+    [
+        "boolean",
+        "byte",
+        "short",
+        "char",
+        "int",
+        "long",
+        "float",
+        "double",
+        "String",
+        "Boolean",
+        "Byte",
+        "Short",
+        "Character",
+        "Integer",
+        "Long",
+        "Float",
+        "Double",
+        "Object",
+        "Number",
+        "Duration",
+    ]
+)
+REASON = "through the state of an object that the option configures"
+
+Found = dict[OptionKey, Path]
+
+
+class Objects:
+    """What options configure in one program; remembers every answer."""
+
+    def __init__(self, program: Program, flows: FlowTable) -> None:
+        """``flows`` tells which fields keep values, and where objects are made with them."""
+        self.program = program
+        self._classes: dict[str, Found] = {}
+        self._made: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
+        self._fields: dict[MemberRef, Found] = {}
+        self._codes: dict[MemberRef, Code] = {}
+        self._carriers: dict[MemberRef, dict[int, Found]] = {}
+        self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
+        for key, reach in flows.options.items():
+            for hold in reach.holds:
+                if hold.dependency is Dependency.DIRECT:
+                    self._made.setdefault(hold.ref, []).append((key, hold))
+            owners = {kept.owner: kept for kept in reach.cells if self._keeps_value(kept)}
+            if len(owners) <= _CLASSES:
+                for owner, kept in owners.items():
+                    self._classes.setdefault(owner, {})[key] = _path(reach, kept)
+            for kept in reach.cells:
+                if self._keeps_object(kept):
+                    self._fields.setdefault(kept, {})[key] = _path(reach, kept)
+        self._classes = {
+            owner: found for owner, found in self._classes.items() if len(found) <= _OPTIONS
+        }
+        for ref in list(self._made):
+            self.carriers(ref)
+
+    def _keeps_value(self, kept: MemberRef) -> bool:
+        member = self.program.member(kept)
+        return member.kind == "constructor" or _simple(member.type) in _VALUES
+
+    def _gives(self, code: Code, call: int) -> bool:
+        """Tell whether a call on a configured object gives another object of a library, not a value."""
+        type_ = code.context.type_of(call)
+        if type_ is None or _simple(type_.name) in _VALUES or type_.name == "void":
+            return False
+        return self.program.type(type_.name) is None
+
+    def _keeps_object(self, kept: MemberRef) -> bool:
+        """Tell whether a field holds an object of a library; those of the project are classes of their own."""
+        member = self.program.member(kept)
+        if member.kind != "field" or _simple(member.type) in _VALUES:
+            return False
+        name = self.program.field_type(kept).name
+        return self.program.type(name) is None
+
+    def _code(self, ref: MemberRef) -> Code:
+        found = self._codes.get(ref)
+        if found is None:
+            found = self._codes[ref] = Code(self.program, ref)
+        return found
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def of_call(
+        self, ref: MemberRef, calls: Iterable[int], callee: Located
+    ) -> list[tuple[OptionKey, Hold]]:
+        """Return the options that configure the object which one of ``calls`` of a body is made on."""
+        if callee.frame.method in ("<init>", "<clinit>"):
+            return []
+        found: dict[OptionKey, Hold] = {}
+        carriers = self.carriers(ref)
+        code = self._code(ref).code
+        for call in calls:
+            instr = code[call]
+            if isinstance(instr, ir.Call) and instr.object in carriers:
+                for key, path in carriers[instr.object].items():
+                    found.setdefault(key, _hold(ref, call, path))
+        owner = callee.ref.owner if callee.ref is not None else ""
+        if owner != ref.owner:
+            for call in calls:
+                for key, path in self._classes.get(owner, {}).items():
+                    found.setdefault(key, _hold(ref, call, path))
+        return list(found.items())
+
+    def deciding(self, ref: MemberRef, calls: Iterable[int]) -> list[tuple[OptionKey, Hold]]:
+        """Return the options that configure objects whose answers decide whether ``calls`` are made."""
+        found: dict[OptionKey, Hold] = {}
+        wanted = tuple(calls)
+        for (start, end), key, hold in self._decided(ref):
+            if any(start <= call < end for call in wanted):
+                found.setdefault(key, hold)
+        return list(found.items())
+
+    # -- carriers ------------------------------------------------------------------------------
+
+    def carriers(self, ref: MemberRef) -> Mapping[int, Found]:
+        """Return the expressions of a body that are configured objects."""
+        known = self._carriers.get(ref)
+        if known is not None:
+            return known
+        found: dict[int, Found] = {}
+        self._carriers[ref] = found
+        code = self._code(ref)
+        queue: list[tuple[int, OptionKey, Path]] = []
+        for key, hold in self._made.get(ref, ()):
+            if hold.index < len(code.code) and _makes(code.code[hold.index]):
+                queue.append((hold.index, key, hold.path))
+        for index, instr in enumerate(code.code):
+            if isinstance(instr, ir.Name | ir.Field):
+                field = code.context.field_of(index)
+                for key, path in self._fields.get(field, {}).items() if field else ():
+                    queue.append((index, key, path))
+            elif isinstance(instr, ir.Call) and self._gives(code, index):
+                for target in code.context.targets(index)[:2]:
+                    if target.owner != ref.owner:
+                        given = self._classes.get(target.owner, {})
+                        queue += [(index, key, path) for key, path in given.items()]
+        while queue:
+            index, key, path = queue.pop()
+            mine = found.setdefault(index, {})
+            if key in mine:
+                continue
+            mine[key] = path
+            for taker in code.takers.get(index, ()):
+                instr = code.code[taker]
+                if (
+                    (isinstance(instr, ir.New) and index in instr.args)
+                    or isinstance(instr, ir.Cast)
+                    or (
+                        isinstance(instr, ir.Call)
+                        and instr.object == index
+                        and self._gives(code, taker)
+                    )
+                ):
+                    queue.append((taker, key, path))
+                elif isinstance(instr, ir.Store) and not instr.up:
+                    queue += [(load, key, path) for load in code.loads.get(instr.slot, ())]
+                elif isinstance(instr, ir.StoreField) and instr.value == index:
+                    field = code.context.target_field(instr)
+                    if field is not None:
+                        self._fields.setdefault(field, {}).setdefault(key, path)
+        return found
+
+    # -- answers that decide -------------------------------------------------------------------
+
+    def _decided(self, ref: MemberRef) -> list[tuple[Range, OptionKey, Hold]]:
+        known = self._tests.get(ref)
+        if known is not None:
+            return known
+        found: list[tuple[Range, OptionKey, Hold]] = []
+        self._tests[ref] = found
+        code = self._code(ref)
+        carriers = self.carriers(ref)
+        for index, instr in enumerate(code.code):
+            if not isinstance(instr, ir.Call) or instr.object == NONE:
+                continue
+            options: Found = dict(carriers.get(instr.object, {}))
+            if self._classes:
+                for target in code.context.targets(index)[:2]:
+                    if target.owner != ref.owner:
+                        options |= self._classes.get(target.owner, {})
+            if options:
+                for at, ranges in self._tested(code, index):
+                    for key, path in options.items():
+                        hold = Hold(ref, at, Dependency.BRANCH, ranges, None, path)
+                        found += [(span, key, hold) for span in ranges]
+        return found
+
+    def _tested(self, code: Code, value: int) -> Iterable[tuple[int, tuple[Range, ...]]]:
+        tested = conditions(code).tested
+        level, seen = {value}, {value}
+        for _ in range(_DEPTH):
+            for one in level:
+                for at in tested.get(one, ()):
+                    for rule in governed(code, at):
+                        yield at, rule.ranges
+            following: set[int] = set()
+            for one in level:
+                for taker in code.takers.get(one, ()):
+                    instr = code.code[taker]
+                    if isinstance(instr, ir.Store):
+                        following.update(() if instr.up else code.loads.get(instr.slot, ()))
+                    elif not isinstance(instr, ir.Call | ir.New | ir.StoreField):
+                        following.add(taker)
+            level = following - seen
+            seen |= level
+
+
+def _simple(text: str) -> str:
+    return text.partition("<")[0].rpartition(".")[2]
+
+
+def _makes(instr: ir.Instr) -> bool:
+    return isinstance(instr, ir.New | ir.Call)
+
+
+def _hold(ref: MemberRef, call: int, path: Path) -> Hold:
+    return Hold(ref, call, Dependency.DIRECT, (), None, path)
+
+
+def _path(reach: Reach, kept: MemberRef) -> Path:
+    """Return the way to where a value is kept, as far as a way is known that comes by."""
+    for hold in reach.holds:
+        if hold.ref.owner == kept.owner:
+            return hold.path
+    if reach.holds:
+        return reach.holds[0].path
+    return Path((Step(kept, NONE, StepRole.STORE),), Confidence.MEDIUM, (REASON,), 0)

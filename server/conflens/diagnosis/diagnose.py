@@ -1,0 +1,232 @@
+"""From snapshots to a ``Diagnosis``: the one entry of this layer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from conflens.base.cancel import CancelToken
+from conflens.diagnosis import values
+from conflens.diagnosis.collecting import FACTORS, PERIOD, collect
+from conflens.diagnosis.frames import FrameIndex
+from conflens.diagnosis.heat import heat, under
+from conflens.diagnosis.hotspots import MEASURED
+from conflens.diagnosis.lines import LineBook
+from conflens.diagnosis.linking import Linker
+from conflens.diagnosis.merging import Merged, Methods, merge
+from conflens.diagnosis.results import Diagnosis, Scale, Total
+from conflens.diagnosis.sharing import Sharing
+from conflens.diagnosis.significance import by_counts, differ
+from conflens.diagnosis.suspects import suspects, taken_on_one_side
+from conflens.flow.results import FlowTable, OptionKey
+from conflens.options.model import OptionTable
+from conflens.profiling.model import EventKind, Series, Snapshot, Unit
+from conflens.program.program import Program
+from conflens.sensitivity.results import EMPTY as NO_VERDICTS
+from conflens.sensitivity.results import SensitivityTable
+
+_WINDOW = 0.01
+"""The difference of lengths up to which two recordings are windows of the same length, which says nothing."""
+
+
+@attrs.frozen
+class DiagnosisSettings:
+    """``threshold``: the variation that counts (DiagConfig §3.2: 5 %), of the run and of a method.
+
+    ``hotspots``: how many are kept; ``chains``: how many call chains of each.
+    """
+
+    threshold: float = 0.05
+    scale: Scale = Scale.WORK
+    hotspots: int = 200
+    chains: int = 20
+
+
+DEFAULT = DiagnosisSettings()
+
+
+@attrs.frozen
+class Subject:
+    """What is diagnosed.  ``modified``: seconds since 1970 at which a source file was last changed, where known."""
+
+    program: Program = attrs.field(repr=False)
+    options: OptionTable = attrs.field(repr=False)
+    flows: FlowTable = attrs.field(repr=False)
+    modified: Mapping[str, float] = attrs.field(factory=dict, repr=False)
+    sensitivity: SensitivityTable = attrs.field(default=NO_VERDICTS, repr=False)
+
+
+def diagnose(
+    subject: Subject,
+    baseline: Sequence[Snapshot],
+    violation: Sequence[Snapshot],
+    settings: DiagnosisSettings = DEFAULT,
+    token: CancelToken | None = None,
+) -> Diagnosis:
+    """Diagnose the runs of ``violation`` (at least one) against those of ``baseline`` (perhaps none).
+
+    A violation that is a comparison of two runs (``Snapshot.before``) brings its baseline along.  Raises
+    ``Cancelled`` if the token says so, ``ValueError`` (one line) if nothing can be compared.
+    """
+    if not violation:
+        raise ValueError("there is no snapshot to diagnose")
+    token = token or CancelToken()
+    before = [(snapshot, snapshot.series) for snapshot in baseline]
+    if not before:
+        before = [(snapshot, snapshot.before) for snapshot in violation if snapshot.before]
+    after = [(snapshot, snapshot.series) for snapshot in violation]
+    compared = bool(before)
+    index = FrameIndex(subject.program)
+    book = LineBook(index, [*baseline, *violation], subject.modified)
+    token.check()
+    methods = Methods(index)
+    linker = Linker(subject.flows, index)
+    known_before = values.recorded(baseline) if baseline else None
+    known_after = values.recorded(violation)
+    of_options = values.of_options(subject.options, known_before, known_after)
+    same = frozenset(key for key, value in of_options.items() if compared and value.same)
+    differing = frozenset(key for key, value in of_options.items() if compared and not value.same)
+    lengths = _lengths(before, after)
+    run = math.log(_mean(lengths[1]) / _mean(lengths[0])) if all(lengths) else 0.0
+    if settings.scale is not Scale.WORK:
+        run = 0.0
+    sharings: list[Sharing] = []
+    for kind in EventKind:
+        one, other = _of_kind(before, kind, settings.scale), _of_kind(after, kind, settings.scale)
+        if not other and not one:
+            continue
+        if compared and not (one and other) and (len(one) + len(other) < 1):
+            continue
+        merged = merge(kind, one, other, methods, book, token)
+        sharings.append(Sharing(merged, linker, same, differing, run))
+    if not sharings:
+        raise ValueError("the snapshots hold no kind of event that is known")
+    token.check()
+    violated = not compared or _violated(before, after, sharings, settings)
+    found = collect(
+        sharings, settings.threshold, settings.hotspots, settings.chains, compared, token
+    )
+    sided: dict[OptionKey, str] = {}
+    if compared:
+        for sharing in sharings:
+            sided = {**taken_on_one_side(sharing), **sided}
+    shares, holds = under(sharings)
+    scores = {
+        key: verdict.probability
+        for key, verdict in subject.sensitivity.verdicts.items()
+        if verdict.probability is not None
+    }
+    return Diagnosis(
+        tuple(snapshot.name for snapshot in baseline),
+        tuple(snapshot.name for snapshot in violation),
+        tuple(_total(sharing.merged, compared) for sharing in sharings),
+        violated,
+        found.hotspots,
+        suspects(found.collected, sided, of_options, violated, compared, scores),
+        shares,
+        heat([sharing.merged for sharing in sharings], compared),
+        holds,
+        values.differences(known_before, known_after, of_options),
+        found.unexplained,
+        _told(settings.scale, compared),
+        tuple(dict.fromkeys(note for one in (*baseline, *violation) for note in one.notes)),
+        of_options,
+        (_mean(lengths[0]), _mean(lengths[1])) if all(lengths) else None,
+        settings.scale,
+    )
+
+
+_Side = Sequence[tuple[Snapshot, Sequence[Series]]]
+
+
+def _of_kind(side: _Side, kind: EventKind, scale: Scale) -> list[tuple[Series, float]]:
+    found = []
+    for snapshot, several in side:
+        for series in several:
+            if series.kind is kind:
+                found.append((series, _factor(snapshot, series, scale)))
+    return found
+
+
+def _factor(snapshot: Snapshot, series: Series, scale: Scale) -> float:
+    if scale is Scale.TIME:
+        if not snapshot.seconds:
+            raise ValueError(f"{snapshot.name} does not tell how long it ran")
+        return 1.0 / snapshot.seconds
+    if scale is Scale.SHARE:
+        return 1.0 / (series.total or 1)
+    return 1.0
+
+
+def _total(merged: Merged, compared: bool) -> Total:
+    before, after = merged.totals
+    return Total(merged.kind, merged.unit, before if compared else None, after)
+
+
+def _lengths(before: _Side, after: _Side) -> tuple[list[float], list[float]]:
+    """Return how long the runs of each side were, as far as they tell."""
+    return (
+        [snapshot.seconds for snapshot, _ in before if snapshot.seconds],
+        [snapshot.seconds for snapshot, _ in after if snapshot.seconds],
+    )
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _violated(
+    before: _Side, after: _Side, sharings: Sequence[Sharing], settings: DiagnosisSettings
+) -> bool:
+    """Tell whether the run as a whole costs otherwise than before, by more than the threshold and than chance.
+
+    The length of whole runs is the surest measure; where it was set by hand (a window of a service), or is not
+    told, the weights are compared.
+    """
+    lengths = _lengths(before, after)
+    if all(lengths) and settings.scale is Scale.WORK:
+        one, other = map(_mean, lengths)
+        # Of one run on each side nobody knows how much it varies by itself.
+        single = len(lengths[0]) == len(lengths[1]) == 1
+        threshold = settings.threshold * (2 if single else 1)
+        if abs(other - one) > threshold * one:
+            return differ(*lengths)
+        if abs(other - one) > _WINDOW * one:
+            return False
+    weighed = [0.0, 0.0]
+    counts = [0.0, 0.0]
+    exact = True
+    for sharing in sharings:
+        merged = sharing.merged
+        if not FACTORS.get(merged.kind) or merged.kind is EventKind.WAIT:
+            continue
+        unit = PERIOD if merged.unit is Unit.SAMPLES else 1
+        for side in (0, 1):
+            weighed[side] += merged.totals[side] * unit
+            # How often something was timed says nothing of its length: it counts what a sampler would see.
+            timed = merged.kind in MEASURED and merged.unit is Unit.NANOSECONDS
+            counts[side] += (
+                merged.totals[side] / PERIOD
+                if timed
+                else sum(pair[side] for pair in merged.counts.values())
+            )
+        exact = exact and merged.invocations is not None
+    if not any(weighed):
+        kinds = [sharing.merged for sharing in sharings]
+        weighed = [sum(merged.totals[side] for merged in kinds) for side in (0, 1)]
+        exact = True
+    if abs(weighed[1] - weighed[0]) <= settings.threshold * weighed[0]:
+        return False
+    return exact or by_counts(*counts)
+
+
+def _told(scale: Scale, compared: bool) -> str:
+    if not compared:
+        return ""
+    return {
+        Scale.WORK: "Both sides are taken to have done the same work.",
+        Scale.TIME: "Weights are per second of recording.",
+        Scale.SHARE: "Weights are shares of the total of their kind.",
+    }[scale]

@@ -1,0 +1,169 @@
+"""What lies under options and members: shares of the violation's weight, for hints, lenses and hovers.
+
+Terms
+    under   of an option: the weight of call chains that pass one of its holds; each chain counts once, by the
+            nearest hold's dependency.
+    own     of a member: what it did itself, with what libraries did for it.
+    whole   of a member: all chains that pass it, recursion counted once.
+
+Only links of some strength count here, because nothing weighs them against the runs.
+Absent: comparison of runs (``contrast``), whose results are the suspects'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from conflens.diagnosis.linking import Link
+from conflens.diagnosis.merging import Merged
+from conflens.diagnosis.results import Heat, Joint, Under
+from conflens.diagnosis.sharing import Sharing
+from conflens.flow.results import Dependency, OptionKey
+from conflens.profiling.model import Frame
+from conflens.program.program import MemberRef
+
+_SURE = 0.5
+_SMALL = 0.0002
+"""The share of a kind's total below which a subtree is not opened."""
+_SHOWN = 0.001
+"""The least share of a member or an option that is kept."""
+
+Shares = dict[OptionKey, dict[Dependency, float]]
+
+
+def joint(caller: Frame, callee: Frame | None) -> Joint:
+    """Return the key of a call for ``Diagnosis.holds``."""
+    below = None if callee is None else (callee.owner, callee.method, callee.descriptor)
+    return Joint((caller.owner, caller.method, caller.descriptor), below)
+
+
+def under(
+    sharings: Sequence[Sharing],
+) -> tuple[
+    Mapping[OptionKey, tuple[Under, ...]],
+    Mapping[Joint, tuple[tuple[OptionKey, Dependency], ...]],
+]:
+    """Return the shares under each option, and the calls at which options take hold."""
+    found: dict[OptionKey, list[Under]] = {}
+    holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]] = {}
+    for sharing in sharings:
+        merged = sharing.merged
+        if not merged.totals[1]:
+            continue
+        for key, parts in _shares(sharing, holds).items():
+            whole = sum(parts.values())
+            if whole >= _SHOWN:
+                found.setdefault(key, []).append(Under(merged.kind, min(1.0, whole), parts))
+    return (
+        {key: tuple(sorted(rows, key=lambda row: -row.share)) for key, rows in found.items()},
+        {key: tuple(named) for key, named in holds.items()},
+    )
+
+
+def _sure(links: Sequence[Link]) -> list[tuple[OptionKey, Dependency]]:
+    return [(link.option, link.hold.dependency) for link in links if link.strength >= _SURE]
+
+
+def _shares(
+    sharing: Sharing, holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]]
+) -> Shares:
+    merged, total = sharing.merged, sharing.merged.totals[1]
+    after, located = sharing.contrasts.after, merged.methods.located
+    own: dict[int, float] = {}
+    for (node, _), pair in merged.leaves.items():
+        own[node] = own.get(node, 0.0) + pair[1]
+    found: Shares = {}
+
+    def add(state: Mapping[OptionKey, Dependency], weight: float) -> None:
+        for key, dependency in state.items():
+            parts = found.setdefault(key, {})
+            parts[dependency] = parts.get(dependency, 0.0) + weight / total
+
+    stack: list[tuple[int, dict[OptionKey, Dependency]]] = [(0, {})]
+    while stack:
+        node, state = stack.pop()
+        here = located[merged.method[node]] if node > 0 else None
+        mine = own.get(node, 0.0)
+        if mine and here is not None and here.ref is not None:
+            links = _sure(sharing.linker.of_own(here, merged.lines.get(node, {})))
+            if links:
+                holds.setdefault(joint(here.frame, None), {}).update(dict.fromkeys(links))
+            add({**state, **dict(links)}, mine)
+        elif mine:
+            add(state, mine)
+        governing: dict[int, list[Link]] = {}
+        for link, nodes in sharing.governed(node):
+            for child in nodes:
+                governing.setdefault(child, []).append(link)
+        for child in sharing.contrasts.children(node):
+            weight = after[child]
+            if not weight:
+                continue
+            links = _sure(governing.get(child, ()))
+            if links and here is not None:
+                place = joint(here.frame, located[merged.method[child]].frame)
+                holds.setdefault(place, {}).update(dict.fromkeys(links))
+            below = {**state, **dict(links)} if links else state
+            if weight < total * _SMALL:
+                add(below, weight)
+            else:
+                stack.append((child, below))
+    return found
+
+
+def heat(mergeds: Sequence[Merged], compared: bool) -> dict[MemberRef, tuple[Heat, ...]]:
+    """Return what each member of the project costs, hottest kind first."""
+    found: dict[MemberRef, list[Heat]] = {}
+    for merged in mergeds:
+        if merged.totals[1]:
+            for ref, row in _of_kind(merged, compared):
+                found.setdefault(ref, []).append(row)
+    return {ref: tuple(sorted(rows, key=lambda row: -row.whole)) for ref, rows in found.items()}
+
+
+def _of_kind(merged: Merged, compared: bool) -> list[tuple[MemberRef, Heat]]:
+    located, total = merged.methods.located, merged.totals[1]
+    before_total = merged.totals[0]
+    _, after = merged.whole()
+    nearest: list[MemberRef | None] = [None] * len(merged.parent)
+    outermost = [False] * len(merged.parent)
+    seen: list[frozenset[MemberRef]] = [frozenset()] * len(merged.parent)
+    whole: dict[MemberRef, float] = {}
+    lines: dict[MemberRef, dict[int, float]] = {}
+    for node in range(1, len(merged.parent)):
+        above = merged.parent[node]
+        ref = located[merged.method[node]].ref
+        seen[node] = seen[above]
+        nearest[node] = nearest[above] if ref is None else ref
+        if ref is not None and ref not in seen[above]:
+            seen[node] = seen[above] | {ref}
+            outermost[node] = True
+            whole[ref] = whole.get(ref, 0.0) + after[node]
+        caller, site = nearest[above], merged.site[node]
+        if caller is not None and site and outermost[above] and after[node]:
+            of_caller = lines.setdefault(caller, {})
+            of_caller[site] = of_caller.get(site, 0.0) + after[node] / total
+    own: dict[MemberRef, list[float]] = {}
+    for (node, _), pair in merged.leaves.items():
+        ref = nearest[node]
+        if ref is not None:
+            mine = own.setdefault(ref, [0.0, 0.0])
+            mine[0] += pair[0]
+            mine[1] += pair[1]
+    for node, worked in merged.lines.items():
+        ref = nearest[node]
+        if ref is not None:
+            of_member = lines.setdefault(ref, {})
+            for line, pair in worked.items():
+                of_member[line] = of_member.get(line, 0.0) + pair[1] / total
+    rows = []
+    for ref, weight in whole.items():
+        mine = own.get(ref, [0.0, 0.0])
+        if weight < total * _SHOWN and mine[0] < before_total * _SHOWN:
+            continue
+        was = mine[0] / before_total if compared and before_total else None
+        grown = (mine[1] - mine[0]) / before_total if compared and before_total else None
+        kept = {line: part for line, part in lines.get(ref, {}).items() if part >= _SHOWN}
+        row = Heat(merged.kind, mine[1] / total, weight / total, was, grown, kept)
+        rows.append((ref, row))
+    return rows

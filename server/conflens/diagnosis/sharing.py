@@ -1,0 +1,367 @@
+"""Cause-effect chains: a hotspot's variation, shared among the options that take hold of its call chains.
+
+Algorithm 1 (DiagConfig §3.3) walks a chain from callee to caller and links it with every option that it meets.
+Here every link is weighed by its *contrast* (``contrast``), so that an option whose hold governs nothing that
+grew more than its surroundings gets nothing, and each chain's variation is given out once:
+
+    part of an option = variation * weight / max(1, sum of weights)
+
+where an option's weight is that of its best link on the chain.  What is left over is explained by no option.
+Where a chain begins in a thread's first method, it goes on above the place that handed the work over.
+
+Absent: which methods are hotspots, verdicts on options.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from conflens.diagnosis.contrast import Contrasts, effect, share_of
+from conflens.diagnosis.linking import Link, Linker
+from conflens.diagnosis.merging import Merged
+from conflens.diagnosis.results import Located
+from conflens.diagnosis.sites import runs
+from conflens.flow.results import Dependency, OptionKey
+from conflens.profiling.model import EventKind
+from conflens.program.program import MemberRef
+
+BLOCKED = frozenset({EventKind.SLEEP, EventKind.WAIT})
+"""Kinds of which a run that is longer for another reason has more, too."""
+_LONGER = math.log(1.5)
+"""The growth of a single sleep that shows by itself that its length was set otherwise."""
+_FAINT = 0.05
+"""Weights below are none."""
+_FARTHER = 0.9
+"""What a link counts, without a baseline, for each call between it and the hotspot."""
+_MADE = 0.8
+"""What an option counts under which the object is made that runs."""
+_SPAWNED = 0.8
+"""How sure it is that what begins a thread was handed over where its object is made."""
+
+
+class Governing(NamedTuple):
+    """A link at a node, and the nodes called from there that its hold governs."""
+
+    link: Link
+    nodes: list[int]
+
+
+class Weighed(NamedTuple):
+    """A link on a chain: ``position`` is the frame in whose body the hold is; ``weight`` 0 to 1."""
+
+    link: Link
+    position: int
+    weight: float
+    effect: str
+    made: bool = False
+
+
+@attrs.frozen
+class Way:
+    """A chain of nodes, with what was put above it where its thread was handed its work.
+
+    ``frames``: root first; the first ``above`` are completed ones.
+    """
+
+    frames: tuple[Located, ...]
+    nodes: tuple[int, ...]
+    above: int
+
+
+@attrs.frozen
+class Given:
+    """What a chain gives an option: ``part`` of its variation (in the weight's unit, with its sign)."""
+
+    option: OptionKey
+    weighed: Weighed
+    part: float
+
+
+class Sharing:
+    """Shares out the chains of one merged tree."""
+
+    def __init__(
+        self,
+        merged: Merged,
+        linker: Linker,
+        same: frozenset[OptionKey],
+        differing: frozenset[OptionKey],
+        run: float = 0.0,
+    ) -> None:
+        """``same`` and ``differing``: options whose values are known to be so in both runs; ``run``: the
+        growth of the run's length."""
+        self.merged = merged
+        self.linker = linker
+        self.contrasts = Contrasts(merged, run if merged.kind in BLOCKED else 0.0)
+        self.near = merged.near()
+        self.same = same
+        self.differing = differing
+        self._governed: dict[int, tuple[Governing, ...]] = {}
+        self._above: dict[int, tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]] = {}
+        self._nodes: dict[MemberRef, list[int]] | None = None
+        self._runs: dict[tuple[MemberRef, int], int] = {}
+
+    def beyond(self, key: tuple[int, int]) -> float:
+        """Return the variation of a leaf, without what the run's length explains by itself.
+
+        Of sleeps that became longer or shorter it is the time that this makes.
+        """
+        before, after = self.merged.leaves[key]
+        each = self.each(key)
+        if abs(each) >= _LONGER:
+            return after - after / math.exp(each) if each > 0 else before * math.exp(each) - before
+        plain = after - before
+        further = after - before * math.exp(self.contrasts.run)
+        if plain * further <= 0:
+            return 0.0
+        return min(plain, further, key=abs)
+
+    def each(self, key: tuple[int, int]) -> float:
+        """Return the growth of a single sleep, 0 for other kinds."""
+        return self.contrasts.each(key) if self.merged.kind is EventKind.SLEEP else 0.0
+
+    def way(self, node: int, leaf: int) -> Way:
+        """Return the frames of a chain, ``leaf`` being the method at work."""
+        merged = self.merged
+        located = merged.methods.located
+        nodes = merged.chain(node)
+        frames = [
+            located[merged.method[one]]._replace(line=merged.site[below])
+            for one, below in itertools.pairwise(nodes)
+        ]
+        if nodes:
+            last = located[merged.method[node]]
+            lines = merged.lines.get(node, {})
+            best = max(lines, key=lambda line: sum(lines[line])) if lines else 0
+            frames.append(last._replace(line=best if last.ref is not None else 0))
+            if leaf != merged.method[node]:
+                frames.append(located[leaf])
+        above, _ = self._handed_over(nodes)
+        return Way((*above, *frames), tuple(nodes), len(above))
+
+    def links(self, way: Way, leaf: int, before: float, after: float) -> list[Weighed]:
+        """Return the links of a chain with weights, the best of each option, heaviest first.
+
+        ``before`` and ``after`` are the leaf's own weights on this chain.
+        """
+        nodes, merged = way.nodes, self.merged
+        wanted = self.contrasts.growth(before, after)
+        each = self.each((nodes[-1], leaf)) if nodes else 0.0
+        exact = self.contrasts.counted(leaf)
+        if exact is not None and abs(exact) > abs(wanted):
+            wanted = exact
+        best: dict[OptionKey, Weighed] = {}
+
+        def offer(link: Link, position: int, share: float, told: str, made: bool = False) -> None:
+            weight = link.strength * share
+            if weight < _FAINT:
+                return
+            known = best.get(link.option)
+            if known is None or weight > known.weight:
+                best[link.option] = Weighed(link, position, weight, told, made)
+
+        grown = self._grown(nodes)
+        for at, (node, below) in enumerate(itertools.pairwise(nodes)):
+            for link, governed in self.governed(node):
+                if below not in governed:
+                    continue
+                growth, around = self.contrasts.of_call(node, governed)
+                told = effect(growth, around, *self._weights(governed))
+                share = share_of(growth, around, wanted)
+                share = min(share, *(share_of(one, around, wanted) for one in grown[at + 1]), 1.0)
+                is_sleep = link.hold.dependency is Dependency.DIRECT and below == nodes[-1]
+                if abs(each) >= _LONGER:
+                    # What became of the sleeps is decided where they are told how long to be.
+                    share = 1.0 if is_sleep else 0.0
+                if each and is_sleep:
+                    told = f"each {math.exp(each):.3g} times as long"
+                offer(link, way.above + at, share, told)
+            for link in self.making(node, below):
+                growth, around = self.contrasts.of_call(node, (below,))
+                told = effect(growth, around, *self._weights((below,)))
+                share = share_of(growth, around, wanted)
+                share = min(share, *(share_of(one, around, wanted) for one in grown[at + 1]), 1.0)
+                share *= _MADE
+                offer(link, way.above + at + 1, share, told, True)
+        if nodes and leaf == merged.method[nodes[-1]]:
+            node = nodes[-1]
+            lines = merged.lines.get(node, {})
+            growth, around = self.contrasts.of_own(node, before, after)
+            for link in self.linker.of_own(merged.methods.located[leaf], lines):
+                told = effect(growth, around, before, after)
+                offer(link, way.above + len(nodes) - 1, share_of(growth, around, wanted), told)
+        _, handed = self._handed_over(nodes)
+        if handed:
+            first = nodes[self._first(nodes)]
+            pair = self.contrasts.before[first], self.contrasts.after[first]
+            growth = self.contrasts.growth(*pair)
+            told = effect(growth, 0.0, *pair)
+            for position, link in handed:
+                share = share_of(growth, 0.0, wanted) * _SPAWNED
+                offer(link, position, share, told)
+        return sorted(best.values(), key=lambda one: -one.weight)
+
+    def _grown(self, nodes: Sequence[int]) -> list[list[float]]:
+        """Return for each position the growths seen beside the chain from there on, as far as they tell."""
+        found: list[list[float]] = [[] for _ in range(len(nodes) + 1)]
+        for at in range(len(nodes) - 2, -1, -1):
+            seen = self.contrasts.below(nodes[at], nodes[at + 1])
+            found[at] = [*found[at + 1], seen] if seen is not None else found[at + 1]
+        return found
+
+    def plain_links(self, way: Way, leaf: int) -> list[Weighed]:
+        """Return the links of a chain without a baseline: by strength, those near the hotspot before others."""
+        nodes, merged = way.nodes, self.merged
+        best: dict[OptionKey, Weighed] = {}
+
+        def offer(link: Link, position: int) -> None:
+            weight = link.strength * _FARTHER ** (len(way.frames) - 1 - position)
+            known = best.get(link.option)
+            if weight >= _FAINT and (known is None or weight > known.weight):
+                best[link.option] = Weighed(link, position, weight, "")
+
+        for at, (node, below) in enumerate(itertools.pairwise(nodes)):
+            for link, governed in self.governed(node):
+                if below in governed:
+                    offer(link, way.above + at)
+        if nodes and leaf == merged.method[nodes[-1]]:
+            lines = merged.lines.get(nodes[-1], {})
+            for link in self.linker.of_own(merged.methods.located[leaf], lines):
+                offer(link, way.above + len(nodes) - 1)
+        for position, link in self._handed_over(nodes)[1]:
+            offer(link, position)
+        return sorted(best.values(), key=lambda one: -one.weight)
+
+    def share(self, weighed: Sequence[Weighed], variation: float) -> list[Given]:
+        """Share the variation of one chain among its links."""
+        known = any(one.link.option in self.differing for one in weighed)
+        weights = []
+        for one in weighed:
+            weight = one.weight
+            if one.link.option in self.same:
+                weight = 0.0
+            elif known and one.link.option not in self.differing:
+                weight *= 0.1
+            weights.append(weight)
+        whole = max(1.0, sum(weights))
+        return [
+            Given(one.link.option, one, variation * weight / whole)
+            for one, weight in zip(weighed, weights, strict=True)
+        ]
+
+    def governed(self, node: int) -> tuple[Governing, ...]:
+        """Return the links at a node with the nodes called under each."""
+        found = self._governed.get(node)
+        if found is None:
+            found = self._governed[node] = tuple(self._govern(node))
+        return found
+
+    def making(self, node: int, below: int) -> tuple[Link, ...]:
+        """Return the options under which the object is made whose method ``below`` is called at ``node``."""
+        located = self.merged.methods.located
+        caller, callee = located[self.merged.method[node]], located[self.merged.method[below]]
+        if callee.ref is None or caller.ref is None or caller.ref.owner == callee.ref.owner:
+            return ()
+        return self.linker.of_making(callee)
+
+    def _govern(self, node: int) -> Iterable[Governing]:
+        merged = self.merged
+        located = merged.methods.located
+        if node <= 0:
+            return ()
+        caller = located[merged.method[node]]
+        if caller.ref is None:
+            return ()
+        found: dict[object, Governing] = {}
+        for child in self.contrasts.children(node):
+            callee = located[merged.method[child]]
+            for link in self.linker.of_call(caller, callee, merged.site[child]):
+                key = (link.option, link.hold.key)
+                known = found.get(key)
+                if known is None:
+                    found[key] = Governing(link, [child])
+                    continue
+                known.nodes.append(child)
+                if link.strength > known.link.strength:
+                    found[key] = Governing(link, known.nodes)
+        return found.values()
+
+    def _weights(self, nodes: Iterable[int]) -> tuple[float, float]:
+        before = after = 0.0
+        for node in nodes:
+            before += self.contrasts.before[node]
+            after += self.contrasts.after[node]
+        return before, after
+
+    def _first(self, nodes: Sequence[int]) -> int:
+        """Return the position of the first node of the project; -1 if there is none."""
+        located = self.merged.methods.located
+        return next(
+            (at for at, node in enumerate(nodes) if located[self.merged.method[node]].ref), -1
+        )
+
+    def _handed_over(
+        self, nodes: Sequence[int]
+    ) -> tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]:
+        """Return the frames above a thread's first method of the project, and the links in them by position."""
+        at = self._first(nodes)
+        if at < 0:
+            return (), ()
+        first = nodes[at]
+        found = self._above.get(first)
+        if found is None:
+            found = self._above[first] = self._complete(first)
+        return found
+
+    def _complete(self, first: int) -> tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]:
+        merged, located = self.merged, self.merged.methods.located
+        places = self.linker.spawns(located[merged.method[first]].frame)
+        if not places:
+            return (), ()
+        after = self.contrasts.after
+        running = {place: self._running(*place) for place in places}
+        seen = {place: node for place, node in running.items() if node > 0}
+        ref, index = max(seen, key=lambda place: after[seen[place]]) if seen else places[0]
+        frames: list[Located] = []
+        links: list[tuple[int, Link]] = []
+        if seen:
+            nodes = merged.chain(seen[ref, index])
+            if first in nodes:
+                return (), ()
+            for at, (node, below) in enumerate(itertools.pairwise(nodes)):
+                frames.append(located[merged.method[node]]._replace(line=merged.site[below]))
+                links += [(at, link) for link, under in self.governed(node) if below in under]
+            frames.append(
+                located[merged.method[nodes[-1]]]._replace(line=self.linker.line(ref, index))
+            )
+        else:
+            frames.append(self.linker.frame(ref, index))
+        links += [(len(frames) - 1, link) for link in self.linker.of_instruction(ref, index)]
+        return tuple(frames), tuple(links)
+
+    def _running(self, ref: MemberRef, index: int) -> int:
+        """Return the heaviest node that runs instruction ``index`` of a member, 0 if there is none."""
+        place = ref, index
+        found = self._runs.get(place)
+        if found is None:
+            merged, located = self.merged, self.merged.methods.located
+            if self._nodes is None:
+                self._nodes = {}
+                for node in range(1, len(merged.parent)):
+                    known = located[merged.method[node]].ref
+                    if known is not None:
+                        self._nodes.setdefault(known, []).append(node)
+            # The frame of a lambda is located in the member around it, but only runs what is its own.
+            nodes = [
+                node
+                for node in self._nodes.get(ref, ())
+                if runs(self.linker.index, ref, index, located[merged.method[node]].frame)
+            ]
+            found = max(nodes, key=lambda node: self.contrasts.after[node], default=0)
+            self._runs[place] = found
+        return found

@@ -1,0 +1,199 @@
+"""From chains to what is said of options: verdicts and their order.
+
+An option's *explained* is what its chains were given, over all that moved (``collecting``).  Options whose recorded value was the same in both runs got nothing (``sharing``) and come last.
+
+Absent: chains (``sharing``), hotspots (``hotspots``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from conflens.diagnosis.collecting import Collected
+from conflens.diagnosis.contrast import effect
+from conflens.diagnosis.results import Cause, HotChain, Hotspot, Suspect, Value, Verdict
+from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
+from conflens.flow.results import Dependency, OptionKey
+
+_ACCUSED = 0.05
+"""The least part of the variation that accuses an option (DiagConfig §3.2: 5 %)."""
+_UNKNOWN = 0.25
+"""What the explained part counts in the order for an option of unknown value, if others are known to differ."""
+_CHANGED = 0.15
+"""What it counts in the order that an option is known to differ, times how sensitive it is."""
+_OF_FIRST = 0.1
+"""The least part of what explains most."""
+_CAUSES = 40
+_NOTHING = [0.0, 0.0]
+_LISTED = 1.5
+"""What a method must weigh, in that of the least one listed, to be sure to be listed."""
+_SEEN = 10
+"""Samples of a branch that a side should have, without which its absence there says nothing."""
+
+
+def suspects(
+    collected: Mapping[OptionKey, Collected],
+    differing: Mapping[OptionKey, str],
+    values: Mapping[OptionKey, Value],
+    violated: bool,
+    compared: bool,
+    scores: Mapping[OptionKey, float],
+) -> tuple[Suspect, ...]:
+    """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
+
+    ``differing``: options whose branches run on one side only, with what was seen.
+    """
+    if not violated:
+        return ()
+    most = max((one.explained for one in collected.values()), default=0.0)
+    found = []
+    changed = [key for key, value in values.items() if compared and not value.same]
+    for key in dict.fromkeys((*collected, *changed, *differing)):
+        one = collected.get(key, Collected())
+        value = values.get(key)
+        enough = one.explained >= max(_ACCUSED, most * _OF_FIRST)
+        if value is not None and value.same and compared:
+            if not one.causes:
+                continue
+            verdict, reason = Verdict.UNCHANGED, "It had the same value in both runs."
+        elif enough:
+            verdict = Verdict.ACCUSED if compared else Verdict.BEHIND
+            reason = _reason(one, value, compared)
+        elif value is not None and compared:
+            verdict = Verdict.DIFFERS
+            told = f"{_went(value)}, but no call chain shows what that costs"
+            reason = f"{told[0].upper()}{told[1:]}."
+        elif key in differing:
+            verdict = Verdict.DIFFERS
+            reason = f"Explains little, but {differing[key]}."
+        else:
+            continue
+        causes = tuple(_causes(key, one.causes))
+        found.append(Suspect(key, verdict, one.explained, one.parts, value, causes, reason))
+    return tuple(sorted(found, key=lambda one: (*_rank(one, bool(changed), scores), one.option)))
+
+
+def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple[int, float]:
+    """Return the sort key of a suspect.
+
+    ``known``: some options are known to differ.  Then those whose values nobody recorded are less likely, and one
+    that is known to differ counts something even if no chain shows it, by how sensitive it is.
+    """
+    if one.verdict is Verdict.UNCHANGED:
+        return 2, -one.explained
+    differs = one.values is not None and not one.values.same
+    if one.verdict is Verdict.DIFFERS and not differs:
+        return 1, -one.explained
+    weight = one.explained * (1.0 if differs or not known else _UNKNOWN)
+    if differs:
+        weight += _CHANGED * scores.get(one.option, 0.5)
+    return 0, -weight
+
+
+def _reason(one: Collected, value: Value | None, compared: bool) -> str:
+    percent = f"{one.explained * 100:.0f} %"
+    if not compared:
+        return f"Takes hold of {percent} of the cost."
+    told = f"Explains {percent} of the change."
+    if value is None:
+        return told
+    went = _went(value)
+    return f"{told} {went[0].upper()}{went[1:]}."
+
+
+def _went(value: Value) -> str:
+    if value.secret:
+        return "its recorded values differ (they are redacted)"
+    return f"its value went from {_shown(value.before)} to {_shown(value.after)}"
+
+
+def _shown(value: str | None) -> str:
+    return "unset" if value is None else value or '""'
+
+
+def _causes(
+    key: OptionKey, given: Sequence[tuple[Hotspot, HotChain, Way, Given, float]]
+) -> Iterable[Cause]:
+    ordered = sorted(given, key=lambda one: -abs(one[4]))
+    for hotspot, chain, way, one, part in ordered[:_CAUSES]:
+        weighed = one.weighed
+        yield Cause(
+            key,
+            weighed.link.hold.dependency,
+            weighed.link.hold,
+            hotspot,
+            chain,
+            weighed.position,
+            part,
+            weighed.effect,
+            weighed.position < way.above,
+            weighed.made,
+        )
+
+
+def taken_on_one_side(sharing: Sharing) -> dict[OptionKey, str]:
+    """Return the options whose branches run on one side only, although what is around them runs on both.
+
+    Exact invocations tell this by one call, but tools list the heaviest methods only: a method is taken to
+    be absent from a side if what it weighs on the other would have put it on the list.  Samples tell it if there
+    are enough of them.
+    """
+    merged, contrasts = sharing.merged, sharing.contrasts
+    counts = merged.invocations
+    located = merged.methods.located
+    sampled: dict[int, list[float]] = {}
+    if counts is None:
+        for (node, _), pair in merged.counts.items():
+            mine = sampled.setdefault(node, [0.0, 0.0])
+            mine[0] += pair[0]
+            mine[1] += pair[1]
+        for node in range(len(merged.parent) - 1, 0, -1):
+            if node in sampled and merged.parent[node] > 0:
+                mine = sampled.setdefault(merged.parent[node], [0.0, 0.0])
+                mine[0] += sampled[node][0]
+                mine[1] += sampled[node][1]
+    own: dict[int, list[float]] = {}
+    for (_, method), pair in merged.leaves.items():
+        mine = own.setdefault(method, [0.0, 0.0])
+        mine[0] += pair[0]
+        mine[1] += pair[1]
+    least = [
+        min((pair[side] for pair in own.values() if pair[side]), default=0.0) for side in (0, 1)
+    ]
+    found: dict[OptionKey, tuple[float, str]] = {}
+    for node in range(1, len(merged.parent)):
+        made = [
+            (Governing(link, [child]), True)
+            for child in contrasts.children(node)
+            for link in sharing.making(node, child)
+        ]
+        for (link, nodes), is_made in (*((one, False) for one in sharing.governed(node)), *made):
+            if link.hold.dependency is not Dependency.BRANCH or not link.certain:
+                continue
+            for child in nodes:
+                if located[merged.method[child]].ref is None:
+                    continue
+                if counts is not None:
+                    pair = counts.get(merged.method[child], _NOTHING)
+                    absent = 0 if pair[0] <= 0 else 1
+                    weight = own.get(merged.method[child], _NOTHING)[1 - absent]
+                    enough = is_made or min(counts.get(merged.method[node], _NOTHING)) > 0
+                    enough = enough and weight >= _LISTED * least[absent]
+                else:
+                    pair = sampled.get(child, _NOTHING)
+                    whole = sampled.get(node, _NOTHING)
+                    around = whole[0] - pair[0], whole[1] - pair[1]
+                    absent = 0 if pair[0] <= 0 else 1
+                    # As many as the other side has, for what else the method did on this one.
+                    wanted = pair[1 - absent] * around[absent] / max(1.0, around[1 - absent])
+                    enough = is_made or wanted >= _SEEN
+                    enough = enough and max(pair) >= _SEEN
+                if not enough or min(pair) > 0 or max(pair) <= 0:
+                    continue
+                told = effect(0.0, 0.0, pair[0], pair[1])
+                callee = located[merged.method[child]].frame
+                text = f"its branch that calls {callee.method} {told}"
+                told_by = contrasts.after[child] + contrasts.before[child]
+                if link.option not in found or told_by > found[link.option][0]:
+                    found[link.option] = (told_by, text)
+    return {key: text for key, (_, text) in found.items()}

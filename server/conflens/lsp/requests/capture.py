@@ -1,0 +1,54 @@
+"""Recording a running JVM: ``conflens/javaProcesses`` and ``conflens/record``.
+
+The first gives ``[{pid, name}]``.  The second takes ``{folder?, pid, seconds, role?, settings?}``, records, imports, and gives
+the row of the snapshot (``snapshots``).  However it ends, the recording is stopped before it is answered.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from conflens.lsp.profiles import Answer, answered, place_of, read
+from conflens.lsp.protocol import JAVA_PROCESSES, RECORD
+from conflens.lsp.registry import on_task
+from conflens.lsp.requests.snapshots import role_of, row_of
+from conflens.lsp.state import State
+from conflens.lsp.tasks import Bar, in_thread
+from conflens.session import capture
+from conflens.session.capture import Capture
+from conflens.session.snapshot_store import Role
+
+
+class _Record(msgspec.Struct, frozen=True, rename="camel"):
+    pid: int
+    seconds: int
+    folder: str | None = None
+    role: Role | msgspec.UnsetType | None = msgspec.UNSET
+    settings: str | None = None
+    work_done_token: str | int | None = None
+
+
+@on_task(JAVA_PROCESSES)
+async def java_processes(state: State, params: object) -> list[Answer]:
+    """Answer with the JVMs of this user."""
+    with answered():
+        found = await in_thread(capture.java_processes)
+    return [{"pid": process.pid, "name": process.name} for process in found]
+
+
+@on_task(RECORD)
+async def record(state: State, params: object) -> Answer:
+    """Record, import, and answer with the snapshot's row."""
+    asked = read(params, _Record)
+    folder, snapshots = place_of(state, asked.folder)
+    with answered():
+        wanted = Capture(asked.pid, asked.seconds, asked.settings or "profile")
+    recorder = snapshots.recorder(wanted, role_of(asked.role))
+    bar = Bar(state, asked.work_done_token, f"Recording process {asked.pid}")
+    told = bar.told(lambda done, total: f"{done} of {total} s")
+    try:
+        with answered():
+            entry = await in_thread(lambda: snapshots.record(recorder, told), recorder.cancel)
+    finally:
+        bar.end()
+    return row_of(folder, entry)

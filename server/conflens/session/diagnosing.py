@@ -1,0 +1,174 @@
+"""The diagnosis of a project's chosen snapshots, beside its analysis.
+
+A diagnosis is made anew when the program, its options, its flows, the choice of snapshots or the settings are others
+than before.  Whatever goes wrong becomes a state with a line for a person, and never more than that.
+Invariant: ``Diagnosed`` is immutable; called on the writer's thread only.
+Absent: when to diagnose (``lsp.writer``), what a diagnosis is (``diagnosis``).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+import attrs
+
+from conflens.base.cancel import Cancelled, CancelToken
+from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
+from conflens.diagnosis.report import headline
+from conflens.diagnosis.results import Diagnosis
+from conflens.program.program import Program
+from conflens.session.analysis import Analysis
+from conflens.session.snapshot_store import Role
+from conflens.session.snapshots import Choice, Snapshots
+
+_log = logging.getLogger("conflens.session.diagnosing")
+
+
+class State(StrEnum):
+    """How far a diagnosis is."""
+
+    NONE = "none"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@attrs.frozen(eq=False)
+class Diagnosed:
+    """What there is to say: ``text`` is one line about the state.
+
+    ``diagnosis`` is the last one of the snapshots that are chosen now, also while the next is made.  ``changed`` is
+    when a Java file was last changed, in seconds since 1970 (infinite: it is not saved), 0 if not known.
+    """
+
+    state: State = State.NONE
+    text: str = "No snapshot is chosen."
+    diagnosis: Diagnosis | None = attrs.field(default=None, repr=False)
+    changed: float = 0.0
+    program: Program | None = attrs.field(default=None, repr=False)
+    """What ``diagnosis`` is about: its members and lines are those of this program."""
+    taken: float = 0.0
+    """When the oldest run of the violation was recorded, in seconds since 1970, 0 if not known."""
+
+
+NOTHING = Diagnosed()
+
+
+def waiting(before: Diagnosed) -> Diagnosed:
+    """Return what is said between a change of what is chosen and the diagnosis of it."""
+    return attrs.evolve(before, state=State.RUNNING, text="A diagnosis is about to be made.")
+
+
+class Diagnosing:
+    """See the module text."""
+
+    def __init__(self, snapshots: Snapshots) -> None:
+        """Diagnose what is chosen of ``snapshots``."""
+        self._snapshots = snapshots
+        self._made: tuple[object, ...] = ()
+        self._last = NOTHING
+
+    def diagnosed(
+        self,
+        analysis: Analysis | None,
+        modified: Callable[[], Mapping[str, float]],
+        settings: DiagnosisSettings,
+        token: CancelToken,
+        begun: Callable[[Diagnosed], None],
+    ) -> Diagnosed:
+        """Return the diagnosis, a new one if anything is new; ``begun`` hears that one is being made.
+
+        ``modified`` says when Java files were changed.  Raises ``Cancelled``.
+        """
+        if not self._snapshots.rows:
+            return self._done((), NOTHING)
+        times = modified()
+        changed = max(times.values(), default=0.0)
+        choice = self._snapshots.chosen()
+        if choice is None:
+            some = self._snapshots.of(Role.BASELINE)
+            text = (
+                "Choose the violation that the baseline is compared with."
+                if some
+                else NOTHING.text
+            )
+            return self._done((), Diagnosed(State.NONE, text, None, changed))
+        if analysis is None or not analysis.complete:
+            text = "The project is still being read."
+            return self._done((), Diagnosed(State.RUNNING, text, None, changed))
+        key = (analysis.program, analysis.options, analysis.flows, choice.ids, settings)
+        if _same(key, self._made):
+            if self._last.changed != changed:
+                self._last = attrs.evolve(self._last, changed=changed)
+            return self._last
+        same_choice = bool(self._made) and self._made[3] == choice.ids
+        text = f"Diagnosing {_sides(choice)} …"
+        kept = self._last if same_choice else NOTHING
+        begun(attrs.evolve(kept, state=State.RUNNING, text=text, changed=changed))
+        subject = Subject(
+            analysis.program, analysis.options, analysis.flows, times, analysis.sensitivity
+        )
+        return self._done(key, _diagnosed(subject, choice, settings, token, changed))
+
+    def _done(self, key: tuple[object, ...], found: Diagnosed) -> Diagnosed:
+        """Return ``found``, or what was said before if that is the same."""
+        self._made, last = key, self._last
+        said = last.state, last.text, last.changed
+        if found.diagnosis is not last.diagnosis or said != (
+            found.state,
+            found.text,
+            found.changed,
+        ):
+            self._last = found
+        return self._last
+
+
+def settings_of(threshold_percent: float) -> DiagnosisSettings:
+    """Return the settings of a diagnosis, as a person sets them."""
+    return attrs.evolve(DEFAULT, threshold=threshold_percent / 100)
+
+
+def _diagnosed(
+    subject: Subject,
+    choice: Choice,
+    settings: DiagnosisSettings,
+    token: CancelToken,
+    changed: float,
+) -> Diagnosed:
+    try:
+        found = diagnose(subject, choice.baseline, choice.violation, settings, token)
+    except Cancelled:
+        raise
+    except ValueError as error:
+        _log.info("no diagnosis of %s: %s", _sides(choice), error)
+        return Diagnosed(State.FAILED, f"No diagnosis of {_sides(choice)}: {error}", None, changed)
+    except Exception as error:
+        _log.exception("the diagnosis failed")
+        text = f"The diagnosis failed ({type(error).__name__}); the log has the details."
+        return Diagnosed(State.FAILED, text, None, changed)
+    text = f"{_sides(choice)}: {headline(found)}"
+    taken = min((snapshot.taken for snapshot in choice.violation), default=0.0)
+    return Diagnosed(State.READY, text, found, changed, subject.program, taken)
+
+
+def _sides(choice: Choice) -> str:
+    violation = _side([snapshot.name for snapshot in choice.violation])
+    baseline = _side([snapshot.name for snapshot in choice.baseline])
+    return f"{violation} against {baseline}" if baseline else violation
+
+
+def _side(names: list[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    others = len(names) - 1
+    return f"{names[0]} and {others} {'other' if others == 1 else 'others'}"
+
+
+def _same(key: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Tell whether tables are the same objects, and the rest is equal."""
+    if len(key) != len(other):
+        return False
+    same = all(a is b for a, b in zip(key[:3], other[:3], strict=True))
+    return same and key[3:] == other[3:]

@@ -1,0 +1,144 @@
+"""The report of a diagnosis as a page: its address, what it tells, and that names stay names."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+import attrs
+
+from cli.diagnosed import JOBS, PATH, analysis, diagnosis, hostile
+from conflens.diagnosis.results import Diagnosis, Verdict
+from conflens.ide.diagnosis_page import diagnosis_page, report_of, report_uri
+from conflens.ide.words import Wording
+
+WORDING = Wording(link=lambda path, line: f"{path.split('/')[-1].split('#')[0].strip()}:{line}")
+PLACE = "[Größe \\#1.java:{0}](Größe:{0})"
+
+
+def page(found: Diagnosis, top: int | None = None) -> list[str]:
+    text = diagnosis_page(analysis(), found, WORDING, top)
+    assert text.endswith("\n")
+    return text.splitlines()
+
+
+def test_the_address_survives_clients_that_write_it_anew() -> None:
+    for folder in ("/srv/a", "/srv/my projécts 100%", "C:\\x?y#z"):
+        uri = report_uri(folder)
+        assert report_of(uri) == folder
+        if "%" not in folder and "?" not in folder:
+            path, _, query = uri.partition("?")
+            assert report_of(f"{path}?{unquote(query)}") == folder
+    for other in (
+        "file:///a.md",
+        "conflens:/flows/a/b.md?x",
+        "conflens:/diagnosis/x.md?a",
+        "http://[x",
+    ):
+        assert report_of(other) is None
+
+
+def test_the_page_tells_what_it_costs_and_which_options_are_behind() -> None:
+    lines = page(diagnosis(analysis()))
+    assert lines[:10] == [
+        "# Diagnosis",
+        "",
+        "**The violation costs 283 % more CPU time (350 ms before, 1.34 s now). pool.jobs explains"
+        " 71 % of the difference, disk.sync 9 %.**",
+        "",
+        "Baseline: `good.jfr`. Violation: `bad.jfr`.",
+        "",
+        "| kind | before | now | change |",
+        "| --- | ---: | ---: | ---: |",
+        "| CPU | 350 ms | 1.34 s | +283 % |",
+        "| allocation | 4.10 kB | 16.4 kB | +300 % |",
+    ]
+    at = lines.index("## Options")
+    assert lines[at + 4 : at + 7] == [
+        "| 1 | `pool.jobs` | accused | 71 % | loop 71 % | 90 % CPU, 100 % allocation | 4 → 64"
+        f" | {PLACE.format(5)} |",
+        f"| 2 | `disk.sync` | accused | 9 % | branch 8 %, direct 1 % | 7 % CPU | redacted, differs"
+        f" | {PLACE.format(8)} |",
+        f"| 3 | `buffer.size` | unchanged | 0 % |  |  | 64 in both | {PLACE.format(14)} |",
+    ]
+
+
+def test_a_chain_is_told_step_by_step() -> None:
+    lines = page(diagnosis(analysis()))
+    at = lines.index("## How `pool.jobs` comes to it")
+    serve, pack = "[`Service.serve`](Größe:6)", "[`Service.pack`](Größe:14)"
+    assert lines[at + 1 : at + 13] == [
+        "",
+        "It decides how often Service.pack runs.",
+        "",
+        "It decides how often code runs (loop), which explains 71 %:",
+        "",
+        f'1. read `Integer.getInteger("pool.jobs", 4)` in Service.serve, {PLACE.format(4)}',
+        f"2. guard `for (int i = 0; i < jobs; i++)` in Service.serve, {PLACE.format(5)}",
+        "",
+        "What runs from there:",
+        "",
+        f"- {serve} → {pack} → `Deflater.deflate`: 200 ms → 800 ms CPU, +300 % (4 times as often)",
+        f"- {serve} → {pack}: 100 ms → 400 ms CPU, +300 % (4 times as often)",
+    ]
+    assert "## How `disk.sync` comes to it" in lines
+    assert "## How `buffer.size` comes to it" not in lines
+
+
+def test_where_none_is_accused_the_chains_of_the_first_are_told() -> None:
+    found = diagnosis(analysis())
+    quiet = tuple(attrs.evolve(item, verdict=Verdict.UNCHANGED) for item in found.suspects)
+    lines = page(attrs.evolve(found, suspects=quiet))
+    assert "## How `pool.jobs` comes to it" in lines
+    assert "No option explains it.**" in lines[2]
+
+
+def test_what_is_left_out_is_counted() -> None:
+    found = diagnosis(analysis())
+    first = found.suspects[0]
+    many = attrs.evolve(first, causes=first.causes * 4)
+    lines = page(attrs.evolve(found, suspects=(many,) * 9), top=2)
+    assert "And 7 more options." in lines
+    assert "And 4 more such options." in lines
+    assert "And 2 more hotspots." in lines
+    assert "- and 5 more chains" in lines
+
+
+def test_a_hotspot_that_nothing_explains_is_told_with_its_callers() -> None:
+    found = diagnosis(analysis())
+    lines = page(attrs.evolve(found, suspects=found.suspects[1:]))
+    at = lines.index("Hotspots that no option was found for, and how they are called:")
+    assert lines[at + 2] == (
+        "- 200 ms → 800 ms CPU, +300 %: `thread worker-*` → [`Service.serve`](Größe:6)"
+        " → [`Service.pack`](Größe:14) → `Deflater.deflate`"
+    )
+
+
+def test_a_deep_chain_keeps_its_two_ends() -> None:
+    found = diagnosis(analysis())
+    cause = found.suspects[0].causes[0]
+    frames = cause.chain.frames
+    deep = attrs.evolve(cause.chain, frames=(*frames[:2], *frames[2:3] * 50, frames[-1]))
+    option = attrs.evolve(found.suspects[0], causes=(attrs.evolve(cause, chain=deep),))
+    (line,) = [
+        line
+        for line in page(attrs.evolve(found, suspects=(option,)))
+        if line.startswith("- [`Service.serve`]") and "36 more frames" in line
+    ]
+    assert line.count("→") == 17
+    assert "→ `Deflater.deflate`: " in line
+
+
+def test_a_hold_whose_file_is_gone_leaves_the_page_readable() -> None:
+    project = analysis()
+    found = diagnosis(project)
+    gone = attrs.evolve(project, program=project.program.with_files({PATH: None}))
+    lines = diagnosis_page(gone, found, WORDING).splitlines()
+    assert any(line.startswith("| 1 | `pool.jobs` |") for line in lines)
+    assert JOBS in found.under
+
+
+def test_hostile_names_are_shown_and_obeyed_by_nobody() -> None:
+    text = "\n".join(page(hostile(analysis())))
+    assert not {char for char in text if not char.isprintable()} - {"\n"}
+    assert "\\<script\\>" in text
+    assert text.count("# Diagnosis") == 1
