@@ -1,5 +1,6 @@
 """Hover: what is known of the option under the cursor, in at most 25 lines of Markdown; and at an
-operation that options reach, which ones and how (``flow_hover``).
+operation that options reach, which ones and how (``flow_hover``).  With a profile it tells what of the run is under
+the option, and at the name of a method that costs much what it costs (``profile_hover``).
 
 It stands next to another Java server's hover, so it repeats no signature and says nothing that is
 not known. The verdict on its sensitivity comes first (``sensitivity_words``). "Documented nowhere" is said by the rule of ``documented``.
@@ -13,9 +14,10 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
-from conflens.ide import flow_hover
+from conflens.ide import flow_hover, profile_hover
 from conflens.ide.cursor import Target, target_at
 from conflens.ide.documented import is_undocumented, reported_at, severity_of
+from conflens.ide.profile import Profile
 from conflens.ide.sensitivity_words import headline, sentence, verdict_of
 from conflens.ide.settings import Settings, Severity
 from conflens.ide.words import Wording, code, count, joined, plain, prose, type_words, unlabelled
@@ -23,7 +25,7 @@ from conflens.options.model import Default, Option, OptionType
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 
-MAX_LINES = 17 + flow_hover.MAX_LINES
+MAX_LINES = 17 + flow_hover.MAX_LINES + profile_hover.MAX_LINES
 _MAX_LINKS = 3
 _MAX_DESCRIPTION = 320
 _MAX_NAME = 120
@@ -38,17 +40,28 @@ class Hover:
 
 
 def hover(
-    analysis: Analysis, path: str, offset: int, settings: Settings, wording: Wording
+    analysis: Analysis,
+    path: str,
+    offset: int,
+    settings: Settings,
+    wording: Wording,
+    profile: Profile | None = None,
 ) -> Hover | None:
-    """Return what to show at byte ``offset`` of ``path``; ``None`` where neither an option nor an
-    operation that one reaches is touched."""
+    """Return what to show at byte ``offset`` of ``path``; ``None`` where neither an option, nor an
+    operation that one reaches, nor the name of a costly method is touched."""
     if not settings.hover:
         return None
     target = target_at(analysis, path, offset)
     if target is None:
         found = flow_hover.operation_paragraphs(analysis, path, offset, wording)
-        return None if found is None else Hover(found[0], "\n\n".join(found[1]))
-    return Hover(target.place, "\n\n".join(_paragraphs(analysis, target, settings, wording)))
+        if found is not None:
+            return Hover(found[0], "\n\n".join(found[1]))
+        if profile is None:
+            return None
+        method = profile_hover.method_paragraphs(analysis, profile, path, offset, wording)
+        return None if method is None else Hover(*method)
+    paragraphs = _paragraphs(analysis, target, settings, wording, profile)
+    return Hover(target.place, "\n\n".join(paragraphs))
 
 
 def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
@@ -63,7 +76,11 @@ def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
 
 
 def _paragraphs(
-    analysis: Analysis, target: Target, settings: Settings, wording: Wording
+    analysis: Analysis,
+    target: Target,
+    settings: Settings,
+    wording: Wording,
+    profile: Profile | None,
 ) -> Iterator[str]:
     option, *others = target.options
     documents = analysis.documented(option)
@@ -82,6 +99,9 @@ def _paragraphs(
         default = None if option.defaults else _stated(documents)
         yield prose(unlabelled(description, option, default), _MAX_DESCRIPTION)
     yield from flow_hover.flow_paragraphs(analysis, option, target.read, wording)
+    measured = profile_hover.option_paragraph(profile, option.key) if profile is not None else ""
+    if measured:
+        yield measured
     documented = _documented(analysis, option, documents, target, settings, wording)
     if documented:
         yield documented

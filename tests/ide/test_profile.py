@@ -1,0 +1,426 @@
+"""A profile in the editor, on the made-up diagnosis of ``toy_profile``."""
+
+from __future__ import annotations
+
+import math
+
+import attrs
+import pytest
+
+from conflens.diagnosis.results import Under, Value, Verdict
+from conflens.flow.results import Dependency, Step, StepRole
+from conflens.ide.hover import hover
+from conflens.ide.profile import Profile, age_note
+from conflens.ide.profile_chain import chain, chain_steps, step_line
+from conflens.ide.profile_hints import MAX_HINTS, heat_hints, heat_tooltip
+from conflens.ide.profile_keys import key_hover
+from conflens.ide.profile_lenses import profile_lens_text, profile_lenses
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
+from conflens.profiling.model import EventKind
+from conflens.session.analysis import Analysis
+from ide.toy import CURSOR, project
+from ide.toy_profile import line_of, profile
+
+SOURCE = """class A {
+    int jobs = Integer.getInteger("a.jobs", 4);
+    void run(byte[] data) { // heat cpu 0.2 90 0.2 +0
+        for (int i = 0; i < jobs; i++) { // hold a.jobs loop
+            encode(data); // spent 40
+        }
+    }
+
+    void encode(byte[] data) { // heat cpu 34 41 13 +21 // heat allocation 12 12 14 -2
+        byte[] copy = data.clone(); // spent 12
+        copy[0] = 1; // spent 0.4
+    }
+
+    void cold() { // heat cpu 0.4 0.4 0.4 +0
+    }
+}
+"""
+CHAIN = "a.jobs: 12 % A.run:5 java.util.concurrent.Executor.execute A.encode:10"
+
+
+def bare(source: str) -> str:
+    """Return a source without the comments of the toy."""
+    return "\n".join(line.partition(" //")[0] for line in source.split("\n"))
+
+
+def drawn(source: str, settings: Settings | None = None) -> str:
+    found = project({"A.java": source})
+    text = source.encode()
+    made = profile(found.analysis, compared="+" in source)
+    shown = heat_hints(found.analysis, made, "A.java", 0, len(text), settings or Settings())
+    lines = source.split("\n")
+    return "\n".join(
+        f"{source[: hint.offset].count(chr(10)) + 1}: {hint.label}"
+        for hint in shown
+        if hint.offset == len("\n".join(lines[: source[: hint.offset].count("\n") + 1]))
+    )
+
+
+# -- hints -----------------------------------------------------------------------------------------
+
+
+def test_hints_at_hot_methods_and_lines() -> None:
+    assert drawn(SOURCE) == "5: 40 % CPU\n9: 34 % CPU, +21 %\n10: 12 % CPU"
+
+
+def test_without_a_baseline_only_shares() -> None:
+    source = "class A {\n    void a() { // heat wall 34 41\n        b(); // spent 30\n    }\n}\n"
+    assert drawn(source) == "2: 34 % wall\n3: 30 % wall"
+
+
+def test_a_kind_that_is_hot_is_shown_where_the_main_kind_is_cold() -> None:
+    source = "class A {\n    void a() { // heat cpu 0.2 0.3 // heat lock 60 60\n    }\n    void b() { // heat cpu 50 50\n    }\n}\n"
+    assert drawn(source) == "2: 60 % lock\n4: 50 % CPU"
+
+
+def test_idle_threads_are_not_hot_unless_they_wait_longer() -> None:
+    source = """class A {
+    void run() { // heat wait 60 60 60 +0
+        take(); // spent 60
+    }
+    void slow() { // heat wait 30 30 2 +28
+    }
+    void work() { // heat cpu 50 50 30 +30
+    }
+}
+"""
+    assert drawn(source) == "5: 30 % wait, +28 %\n7: 50 % CPU, +30 %"
+
+
+def test_switched_off() -> None:
+    assert drawn(SOURCE, Settings(profile_hints=False)) == ""
+    assert drawn(SOURCE, Settings(inlay_hints=False)) == ""
+
+
+def test_a_screenful_of_the_hottest_wherever_one_looks() -> None:
+    methods = "".join(f"    void m{n}() {{ }} // heat cpu {n + 1} {n + 1}\n" for n in range(60))
+    source = f"class A {{\n{methods}}}\n"
+    found = project({"A.java": source})
+    made = profile(found.analysis, compared=False)
+    shown = heat_hints(found.analysis, made, "A.java", 0, len(source), Settings())
+    assert len(shown) == MAX_HINTS
+    assert shown[0].label == "31 % CPU"
+    half = source.index("m40")
+    parts = [
+        *heat_hints(found.analysis, made, "A.java", 0, half, Settings()),
+        *heat_hints(found.analysis, made, "A.java", half + 1, len(source), Settings()),
+    ]
+    assert parts == list(shown)
+
+
+def test_the_tooltip_tells_all_kinds_and_the_options_behind() -> None:
+    found = project({"A.java": SOURCE})
+    made = profile(found.analysis, CHAIN, note="Snapshot of 3 days ago.")
+    hints = heat_hints(found.analysis, made, "A.java", 0, len(SOURCE), Settings())
+    method = next(hint.member for hint in hints if hint.label == "34 % CPU, +21 %")
+    assert heat_tooltip(found.analysis, made, "A.java", method, 0, Wording()) == (
+        "**`A.encode`** · profile\n\n"
+        "34 % of CPU time is its own (13 % in the baseline), 41 % with what it calls; it adds 21 % to the "
+        "baseline's CPU time. 12 % of memory allocation is its own (14 % in the baseline); it takes 2 % off the "
+        "baseline's memory allocation.\n\n"
+        "Behind it: [`a.jobs`](A.java#L2) (loop).\n\n"
+        "Snapshot of 3 days ago."
+    )
+    line = heat_tooltip(found.analysis, made, "A.java", method, 10, Wording())
+    assert line is not None
+    assert line.startswith("12 % of CPU time is spent on this line, calls included.\n\n**`A.enc")
+    assert heat_tooltip(found.analysis, made, "A.java", 99, 0, Wording()) is None
+
+
+# -- edits since the diagnosis ---------------------------------------------------------------------
+
+
+def shown_after(change: tuple[str, str]) -> list[str]:
+    before = project({"A.java": SOURCE})
+    made = profile(before.analysis, CHAIN)
+    assert change[0] in SOURCE
+    source = SOURCE.replace(*change)
+    after = project({"A.java": source}).analysis
+    hints = heat_hints(after, made, "A.java", 0, len(source), Settings())
+    lines = source.split("\n")
+    return [
+        f"{lines[source[: hint.offset].count(chr(10))].partition(' //')[0].strip()} « {hint.label}"
+        for hint in hints
+    ]
+
+
+METHOD = "void encode(byte[] data) { « 34 % CPU, +21 %"
+INSIDE = "byte[] copy = data.clone(); « 12 % CPU"
+CALL = "encode(data); « 40 % CPU"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (("class A {\n", "\n\nclass A {\n"), [CALL, METHOD, INSIDE]),
+        (("    void encode", "\n    int more;\n\n    void encode"), [CALL, METHOD, INSIDE]),
+        (("        byte[] copy", "        cold();\n        byte[] copy"), [CALL, METHOD]),
+        (("void encode(byte[] data)", "void encode(byte[] data, int n)"), [CALL]),
+        (("void cold() {", "void run(byte[] data) {"), [METHOD, INSIDE]),
+    ],
+)
+def test_a_hint_moves_with_its_line_or_goes(change: tuple[str, str], expected: list[str]) -> None:
+    assert shown_after(change) == expected
+
+
+# -- lenses ----------------------------------------------------------------------------------------
+
+TWO = SOURCE.replace(
+    "void run(", 'boolean sync = Boolean.getBoolean("sync");\n    void run('
+).replace("encode(data); // spent 40", "if (sync) encode(data); // hold sync branch")
+
+
+def lensed(analysis: Analysis, made: Profile) -> str:
+    lines = []
+    for lens in profile_lenses(analysis, made, "A.java", Settings()):
+        text = profile_lens_text(analysis, made, "A.java", lens.member)
+        assert text is not None
+        opened = ", ".join(f"{one.text} #{one.cause}" for one in text.chains)
+        lines.append(f"{line_of(lens.place, analysis)} {text.title} -> {opened}")
+    return "\n".join(lines)
+
+
+def test_a_lens_names_the_options_behind_a_method() -> None:
+    found = project({"A.java": TWO}).analysis
+    made = profile(found, CHAIN, "sync: 8 % A.run:6 A.encode", "a.jobs: 2 % A.run A.encode")
+    assert lensed(found, made) == (
+        "A.java:10 34 % CPU, +21 % · options: a.jobs, sync -> "
+        "a.jobs · loop · 12 % #0, a.jobs · loop · 2 % #1, sync · branch · 8 % #0"
+    )
+    one = profile(found, CHAIN)
+    assert lensed(found, one) == (
+        "A.java:10 34 % CPU, +21 % · option: a.jobs -> a.jobs · loop · 12 % #0"
+    )
+
+
+def test_no_lens_above_a_method_that_costs_next_to_nothing() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    assert lensed(found, profile(found, "a.jobs: 12 % A.run:5 A.cold")) == ""
+
+
+def test_no_lens_where_no_option_is_behind() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    assert lensed(found, profile(found)) == ""
+    same = profile(found, CHAIN, verdicts={"a.jobs": Verdict.UNCHANGED})
+    assert lensed(found, same) == ""
+    assert profile_lens_text(found, same, "A.java", 2) is None
+    made = profile(found, CHAIN)
+    off = Settings(profile_lenses=False)
+    assert profile_lenses(found, made, "A.java", off) == ()
+    assert profile_lenses(found, made, "A.java", Settings(code_lens=False)) == ()
+
+
+# -- hover -----------------------------------------------------------------------------------------
+
+UNDER = Under(EventKind.CPU, 0.41, {Dependency.BRANCH: 0.11, Dependency.LOOP: 0.30})
+
+
+def told(*chains: str, **changes: object) -> str:
+    """Return the paragraph on the profile at the option's read."""
+    at = SOURCE.index('a.jobs"')
+    found = project({"A.java": SOURCE[:at] + CURSOR + SOURCE[at:]})
+    made = profile(found.analysis, *chains, **changes)  # type: ignore[arg-type]
+    result = hover(found.analysis, found.path, found.offset, Settings(), Wording(), made)
+    assert result is not None
+    return "".join(part for part in result.markdown.split("\n\n") if part.startswith("Profile"))
+
+
+def test_the_hover_of_a_read_tells_its_share_its_part_and_its_values() -> None:
+    shown = told(
+        CHAIN,
+        under={"a.jobs": UNDER},
+        values={"a.jobs": Value("8", "4", False)},
+        note="Snapshot of 3 days ago, source changed since.",
+    )
+    assert shown == (
+        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); it explains 12 % of the "
+        "slow-down. Value in this run: `4` (baseline: `8`). Snapshot of 3 days ago, source changed since."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "compared", "expected"),
+    [
+        (Value("8", "4", False), True, "Profile: value in this run: `4` (baseline: `8`)."),
+        (Value("4", "4", True), True, "Profile: value in this run: `4`, as in the baseline."),
+        (Value(None, "4", False), True, "Profile: value in this run: `4` (baseline: not set)."),
+        (Value(None, "4", False), False, "Profile: value in this run: `4`."),
+        (Value(None, None, True), True, "Profile: not set in either run."),
+        (
+            Value(None, None, False, True),
+            True,
+            "Profile: its value differs between the runs; it is redacted.",
+        ),
+        (Value(None, None, False, True), False, ""),
+        (
+            Value("", "a\n`b`", False),
+            True,
+            'Profile: value in this run: `` a `b` `` (baseline: `""`).',
+        ),
+    ],
+)
+def test_values_of_the_runs(value: Value, compared: bool, expected: str) -> None:
+    assert told(values={"a.jobs": value}, compared=compared) == expected
+
+
+def test_an_option_with_the_same_value_in_both_runs_is_no_cause() -> None:
+    shown = told(CHAIN, under={"a.jobs": UNDER}, verdicts={"a.jobs": Verdict.UNCHANGED})
+    assert shown == (
+        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); its value is the same in both "
+        "runs, so the slow-down has another cause."
+    )
+
+
+def test_nothing_measured_is_nothing_said() -> None:
+    assert told() == ""
+    assert told(CHAIN, compared=False) == ""
+
+
+def test_the_name_of_a_costly_method() -> None:
+    source = SOURCE.replace("void encode", f"void enc{CURSOR}ode")
+    found = project({"A.java": source})
+    made = profile(found.analysis, CHAIN)
+    result = hover(found.analysis, found.path, found.offset, Settings(), Wording(), made)
+    assert result is not None
+    assert found.show(result.place) == "A.java:9:10 encode"
+    assert result.markdown.startswith("**`A.encode`** · profile\n\n34 % of CPU time is its own")
+    assert "Behind it: [`a.jobs`](A.java#L2) (loop)." in result.markdown
+    without = hover(found.analysis, found.path, found.offset, Settings(), Wording())
+    assert without is None
+
+
+def test_a_method_that_costs_nothing_has_no_hover() -> None:
+    source = SOURCE.replace("void cold", f"void co{CURSOR}ld")
+    found = project({"A.java": source})
+    made = profile(found.analysis, CHAIN)
+    assert hover(found.analysis, found.path, found.offset, Settings(), Wording(), made) is None
+
+
+def test_keys_of_configuration_files_say_the_same() -> None:
+    files = {"A.java": SOURCE, "conf/app.properties": "# a.jobs is below\n\na.jobs=4\nother=1\n"}
+    found = project(files).analysis
+    made = profile(
+        found, CHAIN, under={"a.jobs": UNDER}, values={"a.jobs": Value("8", "4", False)}
+    )
+
+    def at(line: int, column: int) -> str | None:
+        return key_hover(found, made, "conf/app.properties", line, column, Wording())
+
+    assert at(3, 4) == (
+        "**`a.jobs`** · system property · whole number · default `4`\n\n"
+        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); it explains 12 % of the "
+        "slow-down. Value in this run: `4` (baseline: `8`)."
+    )
+    assert at(1, 4) is None
+    assert at(3, 9) is None
+    assert at(4, 2) is None
+    assert key_hover(found, profile(found), "conf/app.properties", 3, 4, Wording()) is None
+    assert key_hover(found, made, "conf/none.properties", 3, 4, Wording()) is None
+
+
+# -- chains ----------------------------------------------------------------------------------------
+
+
+def steps(analysis: Analysis, made: Profile, number: int = 0) -> str:
+    found = chain(analysis, made, ("system-property", "a.jobs"), number)
+    assert found is not None
+    lines = [found.title]
+    lines += [f"{line_of(step.place, analysis)} {step_line(step)}" for step in found.steps]
+    return "\n".join(line.partition(" //")[0] + _tail(line) for line in lines)
+
+
+def _tail(line: str) -> str:
+    """What stands behind a comment of the toy."""
+    _, comment, tail = line.partition(" //")
+    return " · " + tail.partition(" · ")[2] if comment else ""
+
+
+def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    assert steps(found, profile(found, CHAIN)) == "\n".join(
+        [
+            "a.jobs → A.encode by loop, 12 % of the slow-down",
+            'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
+            "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
+            "A.java:5 call · encode(data); · A.run",
+            "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
+        ]
+    )
+
+
+def test_a_call_that_is_held_is_a_hold() -> None:
+    source = SOURCE.replace("// hold a.jobs loop", "").replace(
+        "// spent 40", "// hold a.jobs direct"
+    )
+    found = project({"A.java": source}).analysis
+    assert steps(found, profile(found, CHAIN)).splitlines()[2:] == [
+        "A.java:5 hold · encode(data) · A.run",
+        "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
+    ]
+
+
+def test_what_a_person_would_point_at_once_is_one_step() -> None:
+    source = SOURCE.replace("int jobs =", "final int jobs =")
+    found = project({"A.java": source}).analysis
+    made = profile(found, CHAIN)
+    ((cause,),) = [suspect.causes for suspect in made.diagnosis.suspects]
+    read, guard = cause.hold.path.steps
+    store = Step(read.ref, len(found.program.body(read.ref).code) - 1, StepRole.STORE)
+    path = attrs.evolve(cause.hold.path, steps=(read, store, guard))
+    longer = attrs.evolve(cause, hold=attrs.evolve(cause.hold, path=path))
+    assert chain_steps(found, made, longer) == chain_steps(found, made, cause)
+
+
+def test_without_lines_a_chain_names_methods() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    made = profile(found, "a.jobs: 12 % A.run A.encode", compared=False)
+    assert steps(found, made) == "\n".join(
+        [
+            "a.jobs → A.encode by loop, 12 % of the cost",
+            'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
+            "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
+            "A.java:9 hotspot · A.encode",
+        ]
+    )
+
+
+def test_after_an_edit_a_step_is_its_method() -> None:
+    before = project({"A.java": SOURCE}).analysis
+    made = profile(before, CHAIN)
+    after = project({"A.java": SOURCE.replace("byte[] copy", "cold();\n byte[] copy")}).analysis
+    assert steps(after, made).splitlines()[-1] == (
+        "A.java:9 hotspot · A.encode · after 1 call outside of the project"
+    )
+
+
+def test_a_chain_that_is_not_there() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    made = profile(found, CHAIN)
+    key = ("system-property", "a.jobs")
+    assert chain(found, made, key, 1) is None
+    assert chain(found, made, key, -1) is None
+    assert chain(found, made, ("system-property", "other"), 0) is None
+
+
+# -- age -------------------------------------------------------------------------------------------
+
+DAY = 86_400.0
+
+
+@pytest.mark.parametrize(
+    ("taken", "changed", "expected"),
+    [
+        (0.0, 9.0, ""),
+        (100 * DAY - 3600, 0.0, ""),
+        (97 * DAY, 0.0, "Snapshot of 3 days ago."),
+        (97 * DAY, 98 * DAY, "Snapshot of 3 days ago, source changed since."),
+        (100 * DAY - 7200, math.inf, "Snapshot of 2 h ago, source changed since."),
+        (101 * DAY, math.inf, "Snapshot taken just now, source changed since."),
+    ],
+)
+def test_the_age_of_a_snapshot(taken: float, changed: float, expected: str) -> None:
+    assert age_note(taken, changed, 100 * DAY) == expected

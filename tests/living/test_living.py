@@ -1,0 +1,91 @@
+"""The store for real: built and run under JFR with the installed JDK, and diagnosed through the command line.
+
+Few misconfigurations with a short load; ``living.score`` is for all of them.  Nothing here depends on how long a
+run took; three good runs of each side take turns with the others, because a single one differs from the next
+by what else the machine does.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from living.run import (
+    GOOD,
+    MISCONFIGURATIONS,
+    SAME,
+    Misconfiguration,
+    Run,
+    Way,
+)
+from living.score import HIDDEN, accused, diagnose, files, placed
+
+ROUNDS = 14
+CHOSEN = {
+    each.name: each for each in MISCONFIGURATIONS if each.name in ("backoff", "batch", "index")
+}
+IN_FILE = "index"
+"""Set in the properties file as well."""
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Run]]:
+    folder = tmp_path_factory.mktemp("living")
+    build(folder)
+    plan: list[tuple[str, Misconfiguration | None, Way, int]] = []
+    for number, (name, wrong) in enumerate(CHOSEN.items(), 1):
+        plan += [(GOOD, None, Way.PROPERTY, number), (name, wrong, Way.PROPERTY, 1)]
+        plan += [(SAME, None, Way.PROPERTY, number)]
+    plan += [(GOOD, None, Way.FILE, 1), (IN_FILE, CHOSEN[IN_FILE], Way.FILE, 1)]
+    done = [
+        record(folder, wrong, way, name=name, number=number, rounds=ROUNDS)
+        for name, wrong, way, number in plan
+    ]
+    assert len({answer for _, answer in done}) == 1
+    return folder, [run for run, _ in done]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_the_option_is_named_from_recordings_that_tell_values(
+    recorded: tuple[Path, list[Run]], name: str
+) -> None:
+    found = diagnose(*sides(recorded, name, Way.PROPERTY))
+    wrong: Misconfiguration = CHOSEN[name]
+    place = placed(found, wrong.option)
+    assert (place.rank, place.accused) == (1, True), place
+    option = found["options"][0]
+    assert (option["before"], option["after"]) == (wrong.good, wrong.bad)
+    assert option["chains"]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_the_option_is_named_by_what_the_runs_cost_alone(
+    recorded: tuple[Path, list[Run]], name: str
+) -> None:
+    found = diagnose(*sides(recorded, name, Way.PROPERTY), HIDDEN)
+    place = placed(found, CHOSEN[name].option)
+    assert 1 <= place.rank <= 3, place
+    assert place.accused
+
+
+def test_the_option_is_named_when_a_file_sets_it(recorded: tuple[Path, list[Run]]) -> None:
+    found = diagnose(*sides(recorded, IN_FILE, Way.FILE))
+    place = placed(found, CHOSEN[IN_FILE].option)
+    assert 1 <= place.rank <= 3, place
+    assert place.accused
+
+
+def test_without_a_change_nobody_is_accused(recorded: tuple[Path, list[Run]]) -> None:
+    assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY))) == []
+    assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY), HIDDEN)) == []
+
+
+def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
+    build(tmp_path)
+    wrong = Misconfiguration("wrong", "store.compression.level", "3", "30")
+    with pytest.raises(LivingError, match="compression level 30"):
+        record(tmp_path, wrong, rounds=1)
+
+
+def sides(recorded: tuple[Path, list[Run]], name: str, way: Way) -> tuple[list[Path], list[Path]]:
+    folder, runs = recorded
+    return files(folder, runs, GOOD, way), files(folder, runs, name, way)
