@@ -20,7 +20,7 @@ _ROWS = 8
 _OPTION = "h2.maxFileRetry"
 """An option of H2 whose ways are short enough to read."""
 _SNAPSHOTS = HOUSE / "build" / "living"
-_WRONG = "batch"
+_WRONG = "index"
 """The misconfiguration of the store that is shown."""
 _ROUNDS = 20
 """A load of two to three seconds."""

@@ -153,6 +153,7 @@ def test_what_an_argument_decides_is_laid_on_the_option_in_it() -> None:
         sleep ms
         Main.main; java.lang.Thread.sleep      200/20 -> 2000/20
         """,
+        seconds=(1.1, 2.9),
     )
     assert found.accused == ["millis"]
     cause = found.cause("millis")
@@ -520,8 +521,50 @@ def test_work_handed_to_a_thread_is_under_the_option_that_decided_to_hand_it_ove
         """,
     )
     assert found.accused == ["sweep"]
-    assert found.cause("sweep").spawned
-    assert found.chain("sweep").startswith("*Main.main > java.lang.Thread.run > ")
+    assert found.chain("sweep").startswith(("*Main.main > java.", "Main.main > java."))
+    # A lambda stands in the arm itself, so that the hold is in its own body, too.
+    assert found.cause("sweep").spawned == ("lambda" not in way)
+
+
+POOL = """
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+class Main {
+  static int jobs = Integer.getInteger("jobs", 2);
+  static int other = Integer.getInteger("other", 2);
+  public static void main(String[] args) {
+    ExecutorService pool = Executors.newCachedThreadPool();
+    load();
+    for (int i = 0; i < jobs; i++) {
+      pool.submit(() -> { fetch(); pack(); });
+    }
+    for (int i = 0; i < other; i++) {
+      pool.submit(() -> { sweep(); });
+    }
+  }
+  static void load() {}
+  static void fetch() {}
+  static void pack() {}
+  static void sweep() {}
+}
+"""
+
+
+def test_each_lambda_is_handed_over_where_it_stands() -> None:
+    """Both lambdas are located in ``main``, which goes on above the one that it handed over."""
+    found = told(
+        POOL,
+        """
+        cpu
+        Main.main; Main.load                                             300 -> 300
+        java.lang.Thread.run; Main.lambda$main$0; Main.fetch             200 -> 800
+        java.lang.Thread.run; Main.lambda$main$0; Main.pack              200 -> 800
+        java.lang.Thread.run; Main.lambda$main$1; Main.sweep             200 -> 200
+        """,
+    )
+    assert found.accused == ["jobs"]
+    assert found.explained("jobs") > 0.9
+    assert found.chain("jobs").startswith("Main.main > java.lang.Thread.run > *Main.lambda$main$0")
 
 
 @pytest.mark.parametrize("way", THREADS)

@@ -22,7 +22,17 @@ from typing import Any
 import attrs
 from typing_extensions import override
 
-from living.run import GOOD, MISCONFIGURATIONS, SAME, STORE, Run, Way, read_runs, shortest
+from living.run import (
+    GOOD,
+    MISCONFIGURATIONS,
+    SAME,
+    STORE,
+    LivingError,
+    Run,
+    Way,
+    read_runs,
+    shortest,
+)
 
 HIDDEN = "--ignore-values"
 _FIRST = 1
@@ -44,10 +54,12 @@ class Placed:
 
 
 def diagnose(baseline: Sequence[Path], violation: Sequence[Path], *more: str) -> Any:
-    """Return what ``conflens diagnose --format json`` says; raise ``CalledProcessError`` if it fails."""
+    """Return what ``conflens diagnose --format json`` says; raise ``LivingError`` if it fails."""
     command = [sys.executable, "-m", "conflens", "diagnose", str(STORE), "--format", "json", *more]
     command += ["--baseline", *map(str, baseline), "--violation", *map(str, violation)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        raise LivingError(f"conflens diagnose failed:\n{done.stderr}")
     return json.loads(done.stdout)
 
 

@@ -13,16 +13,25 @@ from living.run import (
     GOOD,
     MISCONFIGURATIONS,
     SAME,
+    LivingError,
     Misconfiguration,
     Run,
     Way,
+    build,
+    read_runs,
+    record,
+    record_all,
+    table,
 )
 from living.score import HIDDEN, accused, diagnose, files, placed
 
 ROUNDS = 14
 CHOSEN = {
-    each.name: each for each in MISCONFIGURATIONS if each.name in ("backoff", "batch", "index")
+    each.name: each for each in MISCONFIGURATIONS if each.name in ("backoff", "cache", "index")
 }
+"""What is slower on any machine: no disk, no second core is needed."""
+PLAIN = ("backoff", "index")
+"""Those that need no recorded value."""
 IN_FILE = "index"
 """Set in the properties file as well."""
 
@@ -57,7 +66,7 @@ def test_the_option_is_named_from_recordings_that_tell_values(
     assert option["chains"]
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", PLAIN)
 def test_the_option_is_named_by_what_the_runs_cost_alone(
     recorded: tuple[Path, list[Run]], name: str
 ) -> None:
@@ -77,6 +86,29 @@ def test_the_option_is_named_when_a_file_sets_it(recorded: tuple[Path, list[Run]
 def test_without_a_change_nobody_is_accused(recorded: tuple[Path, list[Run]]) -> None:
     assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY))) == []
     assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY), HIDDEN)) == []
+
+
+def test_all_runs_are_listed_with_what_was_set(tmp_path: Path) -> None:
+    wrong = CHOSEN["cache"]
+    runs = record_all(tmp_path, (wrong,), (Way.FILE,), repeat=1, rounds=1)
+    assert read_runs(tmp_path) == runs
+    assert [(run.name, run.option, run.good, run.bad) for run in runs] == [
+        (GOOD, "", "", ""),
+        ("cache", wrong.option, wrong.good, wrong.bad),
+        (SAME, "", "", ""),
+    ]
+    assert all((tmp_path / run.file).stat().st_size > 0 for run in runs)
+
+
+def test_what_costs_nothing_is_marked() -> None:
+    seconds = {GOOD: 10.0, "slow": 11.6, "quick": 11.0, SAME: 10.5}
+    options = {"slow": "a", "quick": "b"}
+    runs = [
+        Run(name, Way.FILE, 1, "", options.get(name, ""), "", "", took, took)
+        for name, took in seconds.items()
+    ]
+    marked = [line.split()[0] for line in table(runs).splitlines() if "NOT SLOWER" in line]
+    assert marked == ["quick"]
 
 
 def test_a_run_that_fails_says_why(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis.hotspots import Moved, moved
 from conflens.diagnosis.merging import Merged
-from conflens.diagnosis.results import HotChain, Hotspot
+from conflens.diagnosis.results import HotChain, Hotspot, Scale
 from conflens.diagnosis.sharing import Given, Sharing, Way
+from conflens.diagnosis.violation import PERIOD
 from conflens.flow.results import Dependency, OptionKey
 from conflens.profiling.model import EventKind, Unit
 
@@ -35,15 +36,17 @@ FACTORS = {
 }
 BYTES = 0.25
 """What all bytes that moved count, in all the time that moved."""
-PERIOD = 10_000_000
-"""Nanoseconds that a sample stands for where a file does not tell: what profilers take by default."""
 
 
 @attrs.define
 class Collected:
-    """What was given to one option."""
+    """What was given to one option.
+
+    ``withheld``: the part of the whole that it would have got, were its value not known to be the same.
+    """
 
     explained: float = 0.0
+    withheld: float = 0.0
     parts: dict[Dependency, float] = attrs.field(factory=dict)
     causes: list[tuple[Hotspot, HotChain, Way, Given, float]] = attrs.field(factory=list)
 
@@ -71,6 +74,7 @@ def collect(
     most: int,
     chains: int,
     compared: bool,
+    scale: Scale,
     token: CancelToken,
 ) -> Found:
     """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each."""
@@ -79,7 +83,7 @@ def collect(
         for sharing in sharings
         for one in moved(sharing.merged, threshold, compared)
     ]
-    factors = _factors(rows)
+    factors = _factors(rows, scale)
     whole = sum(
         row.weight * factors[row.sharing.merged.kind] for row in rows if row.moved.significant
     )
@@ -97,9 +101,10 @@ def collect(
             continue
         for at, way, part in given:
             share = abs(part.part) * factor / whole
-            if not share:
+            if not share and not part.withheld:
                 continue
             mine = collected.setdefault(part.option, Collected())
+            mine.withheld += abs(part.withheld) * factor / whole
             dependency = part.weighed.link.hold.dependency
             mine.explained += share
             mine.parts[dependency] = mine.parts.get(dependency, 0.0) + share
@@ -109,7 +114,7 @@ def collect(
     return Found(tuple(hotspots), collected, max(0.0, 1.0 - explained))
 
 
-def _factors(rows: Sequence[_Row]) -> dict[EventKind, float]:
+def _factors(rows: Sequence[_Row], scale: Scale) -> dict[EventKind, float]:
     """Return what a unit of each kind counts."""
     found: dict[EventKind, float] = {}
     time = moved_bytes = 0.0
@@ -119,14 +124,15 @@ def _factors(rows: Sequence[_Row]) -> dict[EventKind, float]:
             moved_bytes += row.weight if row.moved.significant else 0.0
             continue
         factor = FACTORS.get(merged.kind, 1.0)
-        found[merged.kind] = factor * (PERIOD if merged.unit is Unit.SAMPLES else 1)
+        sampled = merged.unit is Unit.SAMPLES and scale is not Scale.SHARE
+        found[merged.kind] = factor * (PERIOD if sampled else 1)
         if row.moved.significant:
             time += row.weight * found[merged.kind]
     if moved_bytes:
-        scale = BYTES * time / moved_bytes if time else 1.0
+        of_bytes = BYTES * time / moved_bytes if time else 1.0
         for row in rows:
             if row.sharing.merged.unit is Unit.BYTES:
-                found[row.sharing.merged.kind] = scale
+                found[row.sharing.merged.kind] = of_bytes
     return {kind: found.get(kind, 0.0) for kind in EventKind}
 
 

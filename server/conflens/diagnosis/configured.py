@@ -15,7 +15,7 @@ Absent: objects handed on as arguments, and calls of an object's own methods on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from conflens.diagnosis.results import Located
 from conflens.facts import ir
@@ -29,7 +29,6 @@ from conflens.flow.results import (
     Hold,
     OptionKey,
     Path,
-    Reach,
     Step,
     StepRole,
 )
@@ -82,20 +81,22 @@ class Objects:
         self._codes: dict[MemberRef, Code] = {}
         self._carriers: dict[MemberRef, dict[int, Found]] = {}
         self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
-        for key, reach in flows.options.items():
-            for hold in reach.holds:
+        for key, holds, cells in flows.taken():
+            for hold in holds:
                 if hold.dependency is Dependency.DIRECT:
                     self._made.setdefault(hold.ref, []).append((key, hold))
-            owners = {kept.owner: kept for kept in reach.cells if self._keeps_value(kept)}
+            owners = {kept.owner: kept for kept in cells if self._keeps_value(kept)}
             if len(owners) <= _CLASSES:
                 for owner, kept in owners.items():
-                    self._classes.setdefault(owner, {})[key] = _path(reach, kept)
-            for kept in reach.cells:
+                    self._classes.setdefault(owner, {})[key] = _path(holds, kept)
+            for kept in cells:
                 if self._keeps_object(kept):
-                    self._fields.setdefault(kept, {})[key] = _path(reach, kept)
+                    self._fields.setdefault(kept, {})[key] = _path(holds, kept)
         self._classes = {
             owner: found for owner, found in self._classes.items() if len(found) <= _OPTIONS
         }
+        self._methods = {name for owner in self._classes for name in program.own_methods(owner)}
+        """The names of the methods of configured classes."""
         for ref in list(self._made):
             self.carriers(ref)
 
@@ -140,12 +141,21 @@ class Objects:
             if isinstance(instr, ir.Call) and instr.object in carriers:
                 for key, path in carriers[instr.object].items():
                     found.setdefault(key, _hold(ref, call, path))
-        owner = callee.ref.owner if callee.ref is not None else ""
-        if owner != ref.owner:
-            for call in calls:
-                for key, path in self._classes.get(owner, {}).items():
-                    found.setdefault(key, _hold(ref, call, path))
         return list(found.items())
+
+    def of_class(
+        self, ref: MemberRef, calls: Iterable[int], callee: Located
+    ) -> list[tuple[OptionKey, Hold]]:
+        """Return the options that configure the class of the method that one of ``calls`` runs."""
+        owner = callee.ref.owner if callee.ref is not None else ""
+        if owner == ref.owner or callee.frame.method in ("<init>", "<clinit>"):
+            return []
+        options = self._classes.get(owner, {})
+        return [
+            (key, _hold(ref, call, path))
+            for call in list(calls)[:1]
+            for key, path in options.items()
+        ]
 
     def deciding(self, ref: MemberRef, calls: Iterable[int]) -> list[tuple[OptionKey, Hold]]:
         """Return the options that configure objects whose answers decide whether ``calls`` are made."""
@@ -175,7 +185,11 @@ class Objects:
                 field = code.context.field_of(index)
                 for key, path in self._fields.get(field, {}).items() if field else ():
                     queue.append((index, key, path))
-            elif isinstance(instr, ir.Call) and self._gives(code, index):
+            elif (
+                isinstance(instr, ir.Call)
+                and instr.name in self._methods
+                and self._gives(code, index)
+            ):
                 for target in code.context.targets(index)[:2]:
                     if target.owner != ref.owner:
                         given = self._classes.get(target.owner, {})
@@ -220,7 +234,7 @@ class Objects:
             if not isinstance(instr, ir.Call) or instr.object == NONE:
                 continue
             options: Found = dict(carriers.get(instr.object, {}))
-            if self._classes:
+            if instr.name in self._methods:
                 for target in code.context.targets(index)[:2]:
                     if target.owner != ref.owner:
                         options |= self._classes.get(target.owner, {})
@@ -263,11 +277,11 @@ def _hold(ref: MemberRef, call: int, path: Path) -> Hold:
     return Hold(ref, call, Dependency.DIRECT, (), None, path)
 
 
-def _path(reach: Reach, kept: MemberRef) -> Path:
+def _path(holds: Sequence[Hold], kept: MemberRef) -> Path:
     """Return the way to where a value is kept, as far as a way is known that comes by."""
-    for hold in reach.holds:
+    for hold in holds:
         if hold.ref.owner == kept.owner:
             return hold.path
-    if reach.holds:
-        return reach.holds[0].path
+    if holds:
+        return holds[0].path
     return Path((Step(kept, NONE, StepRole.STORE),), Confidence.MEDIUM, (REASON,), 0)

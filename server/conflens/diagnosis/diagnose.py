@@ -9,7 +9,7 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
-from conflens.diagnosis.collecting import FACTORS, PERIOD, collect
+from conflens.diagnosis.collecting import collect
 from conflens.diagnosis.frames import FrameIndex
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
@@ -18,17 +18,15 @@ from conflens.diagnosis.linking import Linker
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.results import Diagnosis, Scale, Total
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.significance import by_counts, differ
 from conflens.diagnosis.suspects import suspects, taken_on_one_side
+from conflens.diagnosis.violation import is_violation
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
+from conflens.profiling.building import FrameTable, TreeBuilder
 from conflens.profiling.model import EventKind, Series, Snapshot, Unit
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
-
-_WINDOW = 0.01
-"""The difference of lengths up to which two recordings are windows of the same length, which says nothing."""
 
 
 @attrs.frozen
@@ -92,27 +90,56 @@ def diagnose(
     run = math.log(_mean(lengths[1]) / _mean(lengths[0])) if all(lengths) else 0.0
     if settings.scale is not Scale.WORK:
         run = 0.0
-    sharings: list[Sharing] = []
-    for kind in EventKind:
-        one, other = _of_kind(before, kind, settings.scale), _of_kind(after, kind, settings.scale)
-        if not other and not one:
-            continue
-        if compared and not (one and other) and (len(one) + len(other) < 1):
-            continue
-        merged = merge(kind, one, other, methods, book, token)
-        sharings.append(Sharing(merged, linker, same, differing, run))
-    if not sharings:
+    kinds = _kinds(before), _kinds(after)
+    if not kinds[1] and not kinds[0]:
         raise ValueError("the snapshots hold no kind of event that is known")
+    if compared and not kinds[0] & kinds[1]:
+        told = [", ".join(sorted(one)) or "nothing" for one in kinds]
+        raise ValueError(
+            f"no kind of event is in both sides: {told[0]} in the baseline, {told[1]} in the violation"
+        )
+    shown: list[Sharing] = []
+    sharings: list[Sharing] = []
+    """Those that are compared."""
+    lone: list[str] = []
+    for kind in EventKind:
+        if kind not in kinds[0] | kinds[1]:
+            continue
+        one, other = (_of_kind(side, kind, settings.scale) for side in (before, after))
+        if compared and kind in MEASURED:
+            unit = next(series.unit for series, _ in (*one, *other))
+            one, other = (
+                _filled(one, len(before), unit, kind),
+                _filled(other, len(after), unit, kind),
+            )
+        merged = merge(kind, one, other, methods, book, token)
+        shown.append(Sharing(merged, linker, same, differing, run))
+        if compared and not (one and other):
+            lone.append(f"Only one side has {kind} events: they are not compared.")
+        else:
+            sharings.append(shown[-1])
     token.check()
-    violated = not compared or _violated(before, after, sharings, settings)
     found = collect(
-        sharings, settings.threshold, settings.hotspots, settings.chains, compared, token
+        sharings,
+        settings.threshold,
+        settings.hotspots,
+        settings.chains,
+        compared,
+        settings.scale,
+        token,
+    )
+    violated = not compared or is_violation(
+        lengths,
+        [sharing.merged for sharing in sharings],
+        found.hotspots,
+        settings.scale,
+        settings.threshold,
     )
     sided: dict[OptionKey, str] = {}
     if compared:
         for sharing in sharings:
             sided = {**taken_on_one_side(sharing), **sided}
-    shares, holds = under(sharings)
+    shares, holds = under(shown)
     scores = {
         key: verdict.probability
         for key, verdict in subject.sensitivity.verdicts.items()
@@ -121,17 +148,21 @@ def diagnose(
     return Diagnosis(
         tuple(snapshot.name for snapshot in baseline),
         tuple(snapshot.name for snapshot in violation),
-        tuple(_total(sharing.merged, compared) for sharing in sharings),
+        tuple(_total(one.merged, compared and one in sharings) for one in shown),
         violated,
         found.hotspots,
         suspects(found.collected, sided, of_options, violated, compared, scores),
         shares,
-        heat([sharing.merged for sharing in sharings], compared),
+        heat([sharing.merged for sharing in shown], compared),
         holds,
         values.differences(known_before, known_after, of_options),
         found.unexplained,
         _told(settings.scale, compared),
-        tuple(dict.fromkeys(note for one in (*baseline, *violation) for note in one.notes)),
+        tuple(
+            dict.fromkeys(
+                [*lone, *(note for one in (*baseline, *violation) for note in one.notes)]
+            )
+        ),
         of_options,
         (_mean(lengths[0]), _mean(lengths[1])) if all(lengths) else None,
         settings.scale,
@@ -139,6 +170,18 @@ def diagnose(
 
 
 _Side = Sequence[tuple[Snapshot, Sequence[Series]]]
+
+
+def _kinds(side: _Side) -> set[EventKind]:
+    return {series.kind for _, several in side for series in several}
+
+
+def _filled(
+    side: list[tuple[Series, float]], runs: int, unit: Unit, kind: EventKind
+) -> list[tuple[Series, float]]:
+    """Add runs in which nothing was timed: what did not happen is not recorded."""
+    nothing = Series(kind, unit, TreeBuilder(FrameTable()).tree())
+    return [*side, *[(nothing, 1.0)] * (runs - len(side))]
 
 
 def _of_kind(side: _Side, kind: EventKind, scale: Scale) -> list[tuple[Series, float]]:
@@ -175,51 +218,6 @@ def _lengths(before: _Side, after: _Side) -> tuple[list[float], list[float]]:
 
 def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
-
-
-def _violated(
-    before: _Side, after: _Side, sharings: Sequence[Sharing], settings: DiagnosisSettings
-) -> bool:
-    """Tell whether the run as a whole costs otherwise than before, by more than the threshold and than chance.
-
-    The length of whole runs is the surest measure; where it was set by hand (a window of a service), or is not
-    told, the weights are compared.
-    """
-    lengths = _lengths(before, after)
-    if all(lengths) and settings.scale is Scale.WORK:
-        one, other = map(_mean, lengths)
-        # Of one run on each side nobody knows how much it varies by itself.
-        single = len(lengths[0]) == len(lengths[1]) == 1
-        threshold = settings.threshold * (2 if single else 1)
-        if abs(other - one) > threshold * one:
-            return differ(*lengths)
-        if abs(other - one) > _WINDOW * one:
-            return False
-    weighed = [0.0, 0.0]
-    counts = [0.0, 0.0]
-    exact = True
-    for sharing in sharings:
-        merged = sharing.merged
-        if not FACTORS.get(merged.kind) or merged.kind is EventKind.WAIT:
-            continue
-        unit = PERIOD if merged.unit is Unit.SAMPLES else 1
-        for side in (0, 1):
-            weighed[side] += merged.totals[side] * unit
-            # How often something was timed says nothing of its length: it counts what a sampler would see.
-            timed = merged.kind in MEASURED and merged.unit is Unit.NANOSECONDS
-            counts[side] += (
-                merged.totals[side] / PERIOD
-                if timed
-                else sum(pair[side] for pair in merged.counts.values())
-            )
-        exact = exact and merged.invocations is not None
-    if not any(weighed):
-        kinds = [sharing.merged for sharing in sharings]
-        weighed = [sum(merged.totals[side] for merged in kinds) for side in (0, 1)]
-        exact = True
-    if abs(weighed[1] - weighed[0]) <= settings.threshold * weighed[0]:
-        return False
-    return exact or by_counts(*counts)
 
 
 def _told(scale: Scale, compared: bool) -> str:

@@ -23,7 +23,7 @@ from conflens.profiling.model import Frame
 from conflens.program.program import MemberRef
 
 _SURE = 0.5
-_SMALL = 0.0002
+_SMALL = 0.001
 """The share of a kind's total below which a subtree is not opened."""
 _SHOWN = 0.001
 """The least share of a member or an option that is kept."""
@@ -127,20 +127,33 @@ def _of_kind(merged: Merged, compared: bool) -> list[tuple[MemberRef, Heat]]:
     _, after = merged.whole()
     nearest: list[MemberRef | None] = [None] * len(merged.parent)
     outermost = [False] * len(merged.parent)
-    seen: list[frozenset[MemberRef]] = [frozenset()] * len(merged.parent)
+    children: dict[int, list[int]] = {}
+    for node in range(1, len(merged.parent)):
+        children.setdefault(merged.parent[node], []).append(node)
+    above: set[MemberRef] = set()
+    stack = list(children.get(0, ()))
+    while stack:
+        node = stack.pop()
+        if node < 0:
+            # All below the outermost node of a member has been seen.
+            above.discard(located[merged.method[-node]].ref)
+            continue
+        ref = located[merged.method[node]].ref
+        nearest[node] = nearest[merged.parent[node]] if ref is None else ref
+        if ref is not None and ref not in above:
+            above.add(ref)
+            outermost[node] = True
+            stack.append(-node)
+        stack += children.get(node, ())
     whole: dict[MemberRef, float] = {}
     lines: dict[MemberRef, dict[int, float]] = {}
     for node in range(1, len(merged.parent)):
-        above = merged.parent[node]
+        around = merged.parent[node]
         ref = located[merged.method[node]].ref
-        seen[node] = seen[above]
-        nearest[node] = nearest[above] if ref is None else ref
-        if ref is not None and ref not in seen[above]:
-            seen[node] = seen[above] | {ref}
-            outermost[node] = True
+        if ref is not None and outermost[node]:
             whole[ref] = whole.get(ref, 0.0) + after[node]
-        caller, site = nearest[above], merged.site[node]
-        if caller is not None and site and outermost[above] and after[node]:
+        caller, site = nearest[around], merged.site[node]
+        if caller is not None and site and outermost[around] and after[node]:
             of_caller = lines.setdefault(caller, {})
             of_caller[site] = of_caller.get(site, 0.0) + after[node] / total
     own: dict[MemberRef, list[float]] = {}

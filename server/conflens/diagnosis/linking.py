@@ -37,6 +37,8 @@ _OWN = 0.5
 """The own work of a method where it is not known on which line it was done."""
 _CONFIGURED = 0.45
 """A call of an object that the option configures."""
+_OF_CLASS = 0.3
+"""A call of an object of a class that keeps the option's value."""
 _ANSWERED = 0.3
 """A call that is made, or not, by what such an object answers."""
 _SPAWNS = 4
@@ -51,6 +53,8 @@ class Link(NamedTuple):
     strength: float
     certain: bool = False
     """Every call that may be meant is governed."""
+    within: str = ""
+    """If not empty, only what this class does itself, or libraries for it, is under the option."""
 
 
 class Linker:
@@ -61,8 +65,8 @@ class Linker:
         self.index = index
         self.program = index.program
         self._by_member: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
-        for key, reach in flows.options.items():
-            for hold in reach.holds:
+        for key, holds, _ in flows.taken():
+            for hold in holds:
                 self._by_member.setdefault(hold.ref, []).append((key, hold))
         self.objects = Objects(self.program, flows)
         self._calls: dict[tuple[MemberRef, Frame, Frame, int], tuple[Link, ...]] = {}
@@ -91,6 +95,10 @@ class Linker:
         yield from self._links(ref, calls, callee.ref)
         for key, hold in self.objects.of_call(ref, calls, callee):
             yield Link(key, hold, _CONFIGURED * _STRENGTHS[hold.path.confidence])
+        for key, hold in self.objects.of_class(ref, calls, callee):
+            strength = _OF_CLASS * _STRENGTHS[hold.path.confidence]
+            owner = callee.ref.owner if callee.ref is not None else ""
+            yield Link(key, hold, strength, within=owner)
         for key, hold in self.objects.deciding(ref, calls):
             yield Link(key, hold, _ANSWERED * _STRENGTHS[hold.path.confidence])
 

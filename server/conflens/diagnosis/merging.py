@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import attrs
 
@@ -66,7 +67,8 @@ class Merged:
 
     ``site`` is the line of the call in the method above (0: not known); ``lines`` are those of a node's
     own work, of today's source.  ``leaves``: (node, method) to weights; ``counts``: likewise invocations, samples or events.
-    ``totals``: weights by side; ``runs``: for each repetition of each side, own weights by method.
+    ``totals``: weights by side; ``runs``: for each repetition of each side, own weights by method, on the same
+    scale but not divided by the number of repetitions.
     ``invocations``: exact ones by method, if both sides counted them.
     """
 
@@ -163,28 +165,40 @@ def merge(
         {} if counted else None,
         any(series.flat for series, _ in before),
     )
+    # Counts are brought to scale, too, but none is made more than it was: chance is judged by them.
+    most = max((factor for series, factor in (*before, *after) if series.total), default=1.0)
     flat = []
     for series, factor in after:
-        _take(merged, series, factor / len(after), 1, book, token)
+        _take(merged, series, _Scale(factor, min(1.0, factor / most), len(after), 1), book, token)
     for series, factor in before:
+        scale = _Scale(factor, min(1.0, factor / most), len(before), 0)
         if series.flat and after:
-            flat.append((series, factor))
+            flat.append((series, scale))
         else:
-            _take(merged, series, factor / len(before), 0, book, token)
-    for series, factor in flat:
-        _spread(merged, series, factor / len(before), 0)
+            _take(merged, series, scale, book, token)
+    for series, scale in flat:
+        _spread(merged, series, scale)
     return merged
+
+
+class _Scale(NamedTuple):
+    """What the weights and counts of a series are multiplied by, and the ``runs`` of its ``side``."""
+
+    of_weight: float
+    of_count: float
+    runs: int
+    side: int
 
 
 def _take(
     merged: Merged,
     series: Series,
-    factor: float,
-    side: int,
+    scale: _Scale,
     book: LineBook,
     token: CancelToken | None,
 ) -> None:
-    tree, methods = series.tree, merged.methods
+    tree, methods, side = series.tree, merged.methods, scale.side
+    of_weight, of_count = scale.of_weight / scale.runs, scale.of_count / scale.runs
     located = methods.located
     numbers = [methods.number(frame) for frame in tree.frames]
     frames = tree.frames
@@ -227,9 +241,9 @@ def _take(
             leaf = number
         while len(near) < len(merged.parent):
             near.append(merged.nearest(len(near), near))
-        weight, times = own[node], count[node]
-        if not weight and not times:
+        if not own[node] and not count[node]:
             continue
+        weight, times = own[node] * of_weight, count[node] * of_count
         if leaf < 0:
             leaf = number
         key = (here, leaf)
@@ -237,17 +251,17 @@ def _take(
         if pair is None:
             pair = merged.leaves[key] = [0.0, 0.0]
             merged.counts[key] = [0.0, 0.0]
-        pair[side] += weight * factor
-        merged.counts[key][side] += times * factor
-        merged.totals[side] += weight * factor
-        mine[leaf, near[here]] = mine.get((leaf, near[here]), 0.0) + weight * factor
+        pair[side] += weight
+        merged.counts[key][side] += times
+        merged.totals[side] += weight
+        mine[leaf, near[here]] = mine.get((leaf, near[here]), 0.0) + own[node] * scale.of_weight
         if frame.line and not inner[node]:
             at = book.line_of(frame, None)
             if at:
                 lines = merged.lines.setdefault(here, {})
-                lines.setdefault(at, [0.0, 0.0])[side] += weight * factor
+                lines.setdefault(at, [0.0, 0.0])[side] += weight
         if merged.invocations is not None:
-            merged.invocations.setdefault(leaf, [0.0, 0.0])[side] += times * factor
+            merged.invocations.setdefault(leaf, [0.0, 0.0])[side] += times
     merged.runs[side].append(mine)
 
 
@@ -264,26 +278,28 @@ def _is_bridge(
     )
 
 
-def _spread(merged: Merged, series: Series, factor: float, side: int) -> None:
+def _spread(merged: Merged, series: Series, scale: _Scale) -> None:
     """Give flat weights to the chains that the other side shows of the same methods."""
-    other = 1 - side
+    side, other = scale.side, 1 - scale.side
+    of_weight, of_count = scale.of_weight / scale.runs, scale.of_count / scale.runs
     ways: dict[int, list[tuple[int, int]]] = {}
     for key in merged.leaves:
         ways.setdefault(key[1], []).append(key)
     mine: Run = {}
     rows = [
-        (merged.methods.number(frames[-1]), weight, times)
+        (merged.methods.number(frames[-1]), weight * of_weight, times * of_count)
         for frames, weight, times in series.tree.chains()
     ]
     counts = merged.invocations
     if counts is not None:
         for method, _, times in rows:
-            counts.setdefault(method, [0.0, 0.0])[side] += times * factor
+            counts.setdefault(method, [0.0, 0.0])[side] += times
     near = merged.near()
     for method, weight, times in rows:
         if method not in ways:
             node = merged.node(0, 0, method)
-            near = merged.near()
+            if node == len(near):
+                near.append(merged.nearest(node, near))
             ways[method] = [(node, method)]
         keys = ways[method]
         parts = [
@@ -292,12 +308,11 @@ def _spread(merged: Merged, series: Series, factor: float, side: int) -> None:
         whole = sum(parts)
         for key, part in zip(keys, parts, strict=True):
             share = part / whole if whole else 1 / len(keys)
-            merged.leaves.setdefault(key, [0.0, 0.0])[side] += weight * factor * share
-            merged.counts.setdefault(key, [0.0, 0.0])[side] += times * factor * share
-        merged.totals[side] += weight * factor
-        for node, _ in keys:
-            group = method, near[node]
-            mine[group] = mine.get(group, 0.0) + weight * factor / len(keys)
+            merged.leaves.setdefault(key, [0.0, 0.0])[side] += weight * share
+            merged.counts.setdefault(key, [0.0, 0.0])[side] += times * share
+            group = method, near[key[0]]
+            mine[group] = mine.get(group, 0.0) + weight * share * scale.runs
+        merged.totals[side] += weight
     merged.runs[side].append(mine)
 
 

@@ -75,11 +75,15 @@ class Way:
 
 @attrs.frozen
 class Given:
-    """What a chain gives an option: ``part`` of its variation (in the weight's unit, with its sign)."""
+    """What a chain gives an option: ``part`` of its variation (in the weight's unit, with its sign).
+
+    ``withheld`` is what it does not get because its value is known to be the same in both runs.
+    """
 
     option: OptionKey
     weighed: Weighed
     part: float
+    withheld: float = 0.0
 
 
 class Sharing:
@@ -125,6 +129,12 @@ class Sharing:
         """Return the growth of a single sleep, 0 for other kinds."""
         return self.contrasts.each(key) if self.merged.kind is EventKind.SLEEP else 0.0
 
+    def worker(self, node: int) -> str:
+        """Return the class of the project that is at work at a node, itself or by a library."""
+        near = self.near[node]
+        ref = self.merged.methods.located[near].ref if near >= 0 else None
+        return ref.owner if ref is not None else ""
+
     def way(self, node: int, leaf: int) -> Way:
         """Return the frames of a chain, ``leaf`` being the method at work."""
         merged = self.merged
@@ -165,15 +175,17 @@ class Sharing:
             if known is None or weight > known.weight:
                 best[link.option] = Weighed(link, position, weight, told, made)
 
-        grown = self._grown(nodes)
+        least = self._least(nodes, wanted)
+        worker = self.worker(nodes[-1]) if nodes else ""
         for at, (node, below) in enumerate(itertools.pairwise(nodes)):
             for link, governed in self.governed(node):
-                if below not in governed:
+                if below not in governed or (link.within and link.within != worker):
                     continue
                 growth, around = self.contrasts.of_call(node, governed)
                 told = effect(growth, around, *self._weights(governed))
                 share = share_of(growth, around, wanted)
-                share = min(share, *(share_of(one, around, wanted) for one in grown[at + 1]), 1.0)
+                if (beside := least[at + 1]) is not None:
+                    share = min(share, share_of(beside, around, wanted))
                 is_sleep = link.hold.dependency is Dependency.DIRECT and below == nodes[-1]
                 if abs(each) >= _LONGER:
                     # What became of the sleeps is decided where they are told how long to be.
@@ -185,7 +197,8 @@ class Sharing:
                 growth, around = self.contrasts.of_call(node, (below,))
                 told = effect(growth, around, *self._weights((below,)))
                 share = share_of(growth, around, wanted)
-                share = min(share, *(share_of(one, around, wanted) for one in grown[at + 1]), 1.0)
+                if (beside := least[at + 1]) is not None:
+                    share = min(share, share_of(beside, around, wanted))
                 share *= _MADE
                 offer(link, way.above + at + 1, share, told, True)
         if nodes and leaf == merged.method[nodes[-1]]:
@@ -206,18 +219,22 @@ class Sharing:
                 offer(link, position, share, told)
         return sorted(best.values(), key=lambda one: -one.weight)
 
-    def _grown(self, nodes: Sequence[int]) -> list[list[float]]:
-        """Return for each position the growths seen beside the chain from there on, as far as they tell."""
-        found: list[list[float]] = [[] for _ in range(len(nodes) + 1)]
+    def _least(self, nodes: Sequence[int], wanted: float) -> list[float | None]:
+        """Return for each position the growth seen beside the chain from there on that is least like ``wanted``,
+        ``None`` where nothing tells."""
+        found: list[float | None] = [None] * (len(nodes) + 1)
+        least = min if wanted > 0 else max
         for at in range(len(nodes) - 2, -1, -1):
-            seen = self.contrasts.below(nodes[at], nodes[at + 1])
-            found[at] = [*found[at + 1], seen] if seen is not None else found[at + 1]
+            seen, known = self.contrasts.below(nodes[at], nodes[at + 1]), found[at + 1]
+            found[at] = least((one for one in (seen, known) if one is not None), default=None)
         return found
 
     def plain_links(self, way: Way, leaf: int) -> list[Weighed]:
         """Return the links of a chain without a baseline: by strength, those near the hotspot before others."""
         nodes, merged = way.nodes, self.merged
         best: dict[OptionKey, Weighed] = {}
+
+        worker = self.worker(nodes[-1]) if nodes else ""
 
         def offer(link: Link, position: int) -> None:
             weight = link.strength * _FARTHER ** (len(way.frames) - 1 - position)
@@ -227,7 +244,7 @@ class Sharing:
 
         for at, (node, below) in enumerate(itertools.pairwise(nodes)):
             for link, governed in self.governed(node):
-                if below in governed:
+                if below in governed and link.within in ("", worker):
                     offer(link, way.above + at)
         if nodes and leaf == merged.method[nodes[-1]]:
             lines = merged.lines.get(nodes[-1], {})
@@ -249,8 +266,14 @@ class Sharing:
                 weight *= 0.1
             weights.append(weight)
         whole = max(1.0, sum(weights))
+        every = max(1.0, sum(one.weight for one in weighed))
         return [
-            Given(one.link.option, one, variation * weight / whole)
+            Given(
+                one.link.option,
+                one,
+                variation * weight / whole,
+                variation * one.weight / every if one.link.option in self.same else 0.0,
+            )
             for one, weight in zip(weighed, weights, strict=True)
         ]
 

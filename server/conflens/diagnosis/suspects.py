@@ -53,7 +53,7 @@ def suspects(
         value = values.get(key)
         enough = one.explained >= max(_ACCUSED, most * _OF_FIRST)
         if value is not None and value.same and compared:
-            if not one.causes:
+            if one.withheld < _ACCUSED:
                 continue
             verdict, reason = Verdict.UNCHANGED, "It had the same value in both runs."
         elif enough:
@@ -70,17 +70,21 @@ def suspects(
             continue
         causes = tuple(_causes(key, one.causes))
         found.append(Suspect(key, verdict, one.explained, one.parts, value, causes, reason))
-    return tuple(sorted(found, key=lambda one: (*_rank(one, bool(changed), scores), one.option)))
+
+    def rank(one: Suspect) -> tuple[object, ...]:
+        if one.verdict is Verdict.UNCHANGED:
+            return 2, -collected[one.option].withheld, one.option
+        return *_rank(one, bool(changed), scores), one.option
+
+    return tuple(sorted(found, key=rank))
 
 
 def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple[int, float]:
-    """Return the sort key of a suspect.
+    """Return the sort key of a suspect whose value is not known to be the same.
 
     ``known``: some options are known to differ.  Then those whose values nobody recorded are less likely, and one
     that is known to differ counts something even if no chain shows it, by how sensitive it is.
     """
-    if one.verdict is Verdict.UNCHANGED:
-        return 2, -one.explained
     differs = one.values is not None and not one.values.same
     if one.verdict is Verdict.DIFFERS and not differs:
         return 1, -one.explained
@@ -162,6 +166,8 @@ def taken_on_one_side(sharing: Sharing) -> dict[OptionKey, str]:
     ]
     found: dict[OptionKey, tuple[float, str]] = {}
     for node in range(1, len(merged.parent)):
+        if counts is None and max(sampled.get(node, _NOTHING)) < _SEEN:
+            continue
         made = [
             (Governing(link, [child]), True)
             for child in contrasts.children(node)

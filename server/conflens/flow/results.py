@@ -17,9 +17,9 @@ pure function of program, rows and reads.  Absent: options and their names (``op
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import attrs
 
@@ -224,6 +224,14 @@ OptionKey = tuple[str, str]
 """``(domain, name)``."""
 
 
+@runtime_checkable
+class Held(Protocol):
+    """Reaches that tell what is held without making the rest."""
+
+    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
+        """See ``FlowTable.taken``."""
+
+
 @attrs.frozen
 class FlowTable:
     """All flows of a program.
@@ -245,6 +253,14 @@ class FlowTable:
     def of_read(self, key: OptionKey, place: Place) -> Reach:
         """Return what one read of an option reaches."""
         return self.reads.get((key, place), NOTHING)
+
+    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
+        """Yield where each option takes hold and what keeps it; of a stored table without making its flows."""
+        if isinstance(self.options, Held):
+            yield from self.options.taken()
+            return
+        for key, reach in self.options.items():
+            yield key, reach.holds, reach.cells
 
     def operations_in(self, path: str) -> Mapping[Operation, list[tuple[OptionKey, Flow]]]:
         """Return the operations of a file that options reach, with the flows that reach them; kept

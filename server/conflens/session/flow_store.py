@@ -130,7 +130,7 @@ def decode_flows(data: bytes) -> Stored | None:
             options[domain, name] = number
     for option, path, start, end, number in reader.head.reads:
         reads[keys[option], Place(reader.texts[path], start, end)] = number
-    table = FlowTable(_Lazy(options, reader), _Lazy(reads, reader))
+    table = FlowTable(_Options(options, reader), _Lazy(reads, reader))
     return Stored(table, _Walks(reader))
 
 
@@ -449,22 +449,22 @@ class _Reader:
         """Return what was stored as a reach; the same object each time."""
         found = self._reaches.get(number)
         if found is None:
-            start, end, cold, colds, first, last, kept, stop = self._row("reaches", number)
+            start, end, cold, colds, *_ = self._row("reaches", number)
             ended = []
             for at in range(cold, colds):
                 ref, index, reason = self._row("colds", at)
                 ended.append(Cold(self.ref(ref), index, self.texts[reason]))
             members = self._columns["members"][start:end]
-            held = self._columns["held"][first:last]
-            cells = self._columns["cells"][kept:stop]
-            found = Reach(
-                tuple(map(self._flow, members)),
-                tuple(ended),
-                tuple(map(self._hold, held)),
-                tuple(map(self.ref, cells)),
-            )
+            found = Reach(tuple(map(self._flow, members)), tuple(ended), *self.held(number))
             self._reaches[number] = found
         return found
+
+    def held(self, number: int) -> tuple[tuple[Hold, ...], tuple[MemberRef, ...]]:
+        """Return holds and cells of a reach, without its flows."""
+        *_, first, last, kept, stop = self._row("reaches", number)
+        held = self._columns["held"][first:last]
+        cells = self._columns["cells"][kept:stop]
+        return tuple(map(self._hold, held)), tuple(map(self.ref, cells))
 
     def walks(self) -> dict[Start, Walk]:
         """Return all walks."""
@@ -511,6 +511,16 @@ class _Lazy(Mapping[_K, Reach], Generic[_K]):
     @override
     def __contains__(self, key: object) -> bool:
         return key in self._numbers
+
+
+class _Options(_Lazy[OptionKey]):
+    """See ``flow.results.Held``."""
+
+    __slots__ = ()
+
+    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
+        for key, number in self._numbers.items():
+            yield key, *self._reader.held(number)
 
 
 class _Walks(Mapping[Start, Walk]):

@@ -1,0 +1,187 @@
+"""Where two runs begin to differ: of many holds on a chain only that one counts whose surroundings did not grow."""
+
+from __future__ import annotations
+
+import pytest
+
+from diagnosis.notation import told
+
+SERVER = """
+class Main {
+  static int requests = Integer.getInteger("requests", 10);
+  static boolean sync = Boolean.getBoolean("sync");
+  static boolean zip = Boolean.getBoolean("zip");
+  public static void main(String[] args) {
+    boot();
+    for (int i = 0; i < requests; i++) {
+      serve();
+    }
+  }
+  static void boot() {}
+  static void serve() {
+    parse();
+    if (sync) {
+      save();
+    }
+  }
+  static void parse() {}
+  static void save() {
+    write();
+    if (zip) {
+      pack();
+    }
+  }
+  static void write() {}
+  static void pack() {}
+}
+"""
+SAVE = "Main.main; Main.serve; Main.save"
+
+
+def test_where_everything_grew_alike_nobody_is_accused() -> None:
+    """A slower machine, or a longer run of the same."""
+    found = told(
+        SERVER,
+        f"""
+        cpu
+        Main.main; Main.boot                  100 -> 300
+        Main.main; Main.serve; Main.parse     300 -> 900
+        {SAVE}; Main.write                    300 -> 900
+        {SAVE}; Main.pack                     300 -> 900
+        """,
+        seconds=(60, 180),
+    )
+    assert found.diagnosis.violated
+    assert "sync" not in found.accused
+    assert "zip" not in found.accused
+
+
+def test_the_loop_above_is_accused_and_not_the_conditions_below_it() -> None:
+    found = told(
+        SERVER,
+        f"""
+        cpu
+        Main.main; Main.boot                  300 -> 300
+        Main.main; Main.serve; Main.parse     200 -> 1000
+        {SAVE}; Main.write                    200 -> 1000
+        {SAVE}; Main.pack                     200 -> 1000
+        """,
+    )
+    assert found.order == ["accused requests"]
+
+
+@pytest.mark.parametrize(
+    ("parse", "write", "pack", "first"),
+    [
+        ("200", "200", "1000", "zip"),
+        ("200", "1000", "1000", "sync"),
+        ("1000", "1000", "1000", "requests"),
+    ],
+)
+def test_the_deepest_hold_below_which_all_grew_wins(
+    parse: str, write: str, pack: str, first: str
+) -> None:
+    found = told(
+        SERVER,
+        f"""
+        cpu
+        Main.main; Main.boot                  300 -> 300
+        Main.main; Main.serve; Main.parse     200 -> {parse}
+        {SAVE}; Main.write                    200 -> {write}
+        {SAVE}; Main.pack                     200 -> {pack}
+        """,
+    )
+    assert found.accused[:1] == [first]
+    assert found.explained(first) > 0.7
+    assert sum(found.explained(name) for name in ("requests", "sync", "zip")) <= 1 + 1e-9
+
+
+def test_counted_invocations_say_more_than_weights() -> None:
+    """``pack`` became slower by itself: it was called as often as before, so no condition is behind it."""
+    rows = """
+        cpu ms counted
+        Main.main                                                           10/1 -> 10/1
+        Main.main; Main.serve                                               50/50 -> 50/50
+        Main.main; Main.serve; Main.save                                    50/50 -> 50/50
+        Main.main; Main.serve; Main.save; Main.pack                         100/50 -> 900/{}
+        """
+    assert told(SERVER, rows.format(50)).accused == []
+    slower = told(SERVER, rows.format(450))
+    assert slower.accused == ["zip"]
+
+
+def test_a_branch_that_counted_calls_show_on_one_side_only_differs_although_it_costs_nothing() -> (
+    None
+):
+    found = told(
+        SERVER,
+        """
+        cpu ms counted
+        Main.main                                                           10/1 -> 10/1
+        Main.main; Main.serve                                               500/50 -> 900/50
+        Main.main; Main.serve; Main.save                                    50/50 -> 50/50
+        Main.main; Main.serve; Main.save; Main.pack                         - -> 20/50
+        """,
+    )
+    assert "zip" in [name.split()[1] for name in found.order]
+
+
+DRAIN = """
+class Main {
+  static long pause = Long.getLong("pause", 10);
+  static long idle = Long.getLong("idle", 10);
+  static class Sweeper implements Runnable {
+    public void run() {
+      try {
+        while (true) {
+          Thread.sleep(idle);
+        }
+      } catch (InterruptedException e) {
+      }
+    }
+  }
+  public static void main(String[] args) throws Exception {
+    new Thread(new Sweeper()).start();
+    for (int i = 0; i < 100; i++) {
+      work();
+      retry();
+    }
+  }
+  static void work() {}
+  static void retry() throws Exception { Thread.sleep(pause); }
+}
+"""
+
+
+def test_a_thread_that_sleeps_in_the_background_sleeps_longer_in_a_longer_run() -> None:
+    """Three times the run, three times the sleeps, each as long as before: nobody chose that."""
+    found = told(
+        DRAIN,
+        """
+        cpu ms
+        Main.main; Main.work                                      9000/900 -> 27000/2700
+        sleep ms
+        [sweeper]; Main$Sweeper.run; java.lang.Thread.sleep       10000/100 -> 30000/300
+        """,
+        seconds=(10, 30),
+    )
+    assert "idle" not in found.accused
+    assert found.explained("idle") < 0.05
+
+
+def test_a_sleep_that_became_longer_is_laid_on_who_told_it_how_long_to_be() -> None:
+    """The background sleeps as much more as the run is longer; each of its sleeps is as long as before."""
+    found = told(
+        DRAIN,
+        """
+        cpu ms
+        Main.main; Main.work                                      9000/900 -> 9000/900
+        sleep ms
+        Main.main; Main.retry; java.lang.Thread.sleep             1000/100 -> 21000/100
+        [sweeper]; Main$Sweeper.run; java.lang.Thread.sleep       10000/100 -> 30000/300
+        """,
+        seconds=(10, 30),
+    )
+    assert found.accused == ["pause"]
+    assert found.cause("pause").effect == "each 21 times as long"
+    assert found.explained("idle") < 0.05
