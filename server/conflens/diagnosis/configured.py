@@ -99,6 +99,8 @@ class Objects:
         """The names of the methods of configured classes."""
         for ref in list(self._made):
             self.carriers(ref)
+        # Fields that were found on the way are carriers in the bodies looked at before, too.
+        self._carriers.clear()
 
     def _keeps_value(self, kept: MemberRef) -> bool:
         member = self.program.member(kept)

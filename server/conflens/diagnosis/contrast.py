@@ -32,6 +32,8 @@ _LITTLE = 0.004
 """The share of a kind's total below which a weight tells nothing of growth."""
 _FLOOR = 0.001
 """The share of a kind's total that is added to both sides of a ratio, so that nothing grows without bound."""
+_GONE = 0.1
+"""What a method may weigh on the side that it is gone from, in what it weighs on the other."""
 _TELLING = 0.01
 """The share of a kind's total that must lie beside a chain to tell that it did not grow with it."""
 _COUNTED_FLOOR = 0.5
@@ -52,7 +54,11 @@ class Contrasts:
         self._children: dict[int, list[int]] = {}
         for node in range(1, len(merged.parent)):
             self._children.setdefault(merged.parent[node], []).append(node)
-        self._around: dict[int, tuple[float, bool]] = {}
+        self._methods: dict[int, list[float]] = {}
+        for node in range(1, len(merged.parent)):
+            pair = self._methods.setdefault(merged.method[node], [0.0, 0.0])
+            pair[0] += self.before[node]
+            pair[1] += self.after[node]
 
     def children(self, node: int) -> Sequence[int]:
         """Return the nodes called from a node."""
@@ -61,6 +67,12 @@ class Contrasts:
     def growth(self, before: float, after: float) -> float:
         """Return the logarithm of after / before."""
         return math.log((after + self.floor) / (before + self.floor))
+
+    def comes_or_goes(self, method: int) -> bool:
+        """Tell whether a method runs on one side only, as it would if its object were chosen otherwise."""
+        counts = self.merged.invocations
+        pair = self._methods[method] if counts is None else counts.get(method, [0.0, 0.0])
+        return min(pair) <= _GONE * max(pair)
 
     def counted(self, method: int) -> float | None:
         """Return the growth of a method's exact invocations, ``None`` where nobody counted or none were."""

@@ -97,6 +97,12 @@ class Cause:
     spawned: bool = False
     made: bool = False
 
+    @property
+    def spent_in(self) -> MemberRef | None:
+        """The member whose own work (``heat``) the hotspot is: itself, or the last one before a library."""
+        refs = (located.ref for located in reversed(self.chain.frames))
+        return next((ref for ref in refs if ref is not None), None)
+
 
 class Verdict(StrEnum):
     """What is said of an option."""
@@ -235,9 +241,9 @@ class Diagnosis:
         return self.heat.get(ref, ())
 
     def suspects_of(self, ref: MemberRef) -> tuple[Suspect, ...]:
-        """Return the suspects with a chain to a hotspot in ``ref``, in their order."""
+        """Return the suspects with a chain to a hotspot in ``ref`` or in what a library does for it, in their order."""
         return tuple(
             suspect
             for suspect in self.suspects
-            if any(cause.hotspot.method.ref == ref for cause in suspect.causes)
+            if any(cause.spent_in == ref for cause in suspect.causes)
         )

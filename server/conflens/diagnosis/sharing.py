@@ -181,6 +181,10 @@ class Sharing:
             for link, governed in self.governed(node):
                 if below not in governed or (link.within and link.within != worker):
                     continue
+                if link.hold.target is not None and not self.contrasts.comes_or_goes(
+                    merged.method[below]
+                ):
+                    continue
                 growth, around = self.contrasts.of_call(node, governed)
                 told = effect(growth, around, *self._weights(governed))
                 share = share_of(growth, around, wanted)
@@ -193,7 +197,8 @@ class Sharing:
                 if each and is_sleep:
                     told = f"each {math.exp(each):.3g} times as long"
                 offer(link, way.above + at, share, told)
-            for link in self.making(node, below):
+            goes = self.contrasts.comes_or_goes(merged.method[below])
+            for link in self.making(node, below) if goes else ():
                 growth, around = self.contrasts.of_call(node, (below,))
                 told = effect(growth, around, *self._weights((below,)))
                 share = share_of(growth, around, wanted)
@@ -358,7 +363,11 @@ class Sharing:
                 return (), ()
             for at, (node, below) in enumerate(itertools.pairwise(nodes)):
                 frames.append(located[merged.method[node]]._replace(line=merged.site[below]))
-                links += [(at, link) for link, under in self.governed(node) if below in under]
+                links += [
+                    (at, link)
+                    for link, under in self.governed(node)
+                    if below in under and not link.within
+                ]
             frames.append(
                 located[merged.method[nodes[-1]]]._replace(line=self.linker.line(ref, index))
             )

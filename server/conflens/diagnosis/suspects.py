@@ -97,7 +97,7 @@ def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple
 def _reason(one: Collected, value: Value | None, compared: bool) -> str:
     percent = f"{one.explained * 100:.0f} %"
     if not compared:
-        return f"Takes hold of {percent} of the cost."
+        return f"Stands behind {percent} of the cost; what is near counts more."
     told = f"Explains {percent} of the change."
     if value is None:
         return told
