@@ -95,7 +95,7 @@ def _behind(analysis: Analysis, profile: Profile, ref: MemberRef, wording: Wordi
     names = []
     for suspect in suspects[:_MAX_OPTIONS]:
         ways = dict.fromkeys(
-            str(cause.dependency) for cause in suspect.causes if cause.hotspot.method.ref == ref
+            str(cause.dependency) for cause in suspect.causes if cause.spent_in == ref
         )
         names.append(f"{linked(analysis, suspect.option, wording)} ({', '.join(ways)})")
     more = len(suspects) - len(names)

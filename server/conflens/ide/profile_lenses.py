@@ -17,7 +17,6 @@ from conflens.ide.flows import spot_of
 from conflens.ide.profile import HOT, HotMember, Profile, cost, hot_members, suspects_at
 from conflens.ide.settings import Settings
 from conflens.ide.words import shorten_name
-from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis
 
 MAX_LENSES = 20
@@ -95,13 +94,9 @@ def _text(found: HotMember, suspects: tuple[Suspect, ...]) -> ProfileLensText:
         Chain(suspect.option, number, _line(suspect, cause))
         for suspect in suspects
         for number, cause in enumerate(suspect.causes)
-        if _leads_to(cause, found.was)
+        if cause.spent_in == found.was
     ]
     return ProfileLensText(title, tuple(chains[:_MAX_CHAINS]))
-
-
-def _leads_to(cause: Cause, ref: MemberRef) -> bool:
-    return cause.hotspot.method.ref == ref
 
 
 def _line(suspect: Suspect, cause: Cause) -> str:

@@ -103,8 +103,7 @@ class State:
             if facts is None or old is None or len(old) != facts.length:
                 old = b""
             shift = Shift.of(old, document.text)
-        diagnosis = folder.diagnosed.diagnosis
-        return View(folder, path, analysis, self.client.encoding, shift, diagnosis)
+        return View(folder, path, analysis, self.client.encoding, shift)
 
     def analyses(self) -> Iterator[tuple[Folder, Analysis]]:
         """Yield the folders that have an analysis."""

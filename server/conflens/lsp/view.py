@@ -13,7 +13,6 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.diagnosis.results import Diagnosis
 from conflens.lsp.convert import location_of, offset_of, range_of
 from conflens.lsp.folder import Folder
 from conflens.session.analysis import Analysis
@@ -50,17 +49,13 @@ class Shift:
 
 @attrs.frozen
 class View:
-    """A folder's analysis, a file in it, and the ``shift`` if its text is newer than the analysis.
-
-    ``diagnosis`` is that of the chosen snapshots, if there is one; it may be of an older analysis.
-    """
+    """A folder's analysis, a file in it, and the ``shift`` if its text is newer than the analysis."""
 
     folder: Folder
     path: str
     analysis: Analysis
     encoding: Encoding
     shift: Shift | None
-    diagnosis: Diagnosis | None = None
 
     def known(self, position: types.Position) -> bool:
         """Tell whether the analysis knows the text at a position."""

@@ -155,7 +155,8 @@ class TreeBuilder:
                         if self._frame[start] != left_out:
                             start = self._child(start, left_out)
                         here = self._child(start, frame[node])
-                    self.folded += own[node]
+                    if frame[parent[node]] != left_out:
+                        self.folded += own[node]
             self._own[here] += own[node]
             self._count[here] += count[node]
 

@@ -84,8 +84,8 @@ def read_collapsed(
     notes = [*shape.notes, *gathering.notes()]
     if lost:
         notes.append(
-            f"The call chains are too many: the last frames of the lightest ones "
-            f"({100 * lost:.1f} % of the weight) were folded into their callers."
+            f"The call chains are too many: of the lightest ones ({100 * lost:.1f} % of the weight) "
+            "frames between the first and the last were left out."
         )
     return Snapshot(source.name, FORMAT, (series,), notes=tuple(notes), before=earlier)
 
@@ -138,7 +138,7 @@ def _read(
             if before is not None and first:
                 before.add(chain, first, first if samples else 0)
     folded = builder.folded + (before.folded if before is not None else 0)
-    return folded / max(total + earlier, 1)
+    return min(1.0, folded / max(total + earlier, 1))
 
 
 def _slow(source: Source, line: bytes, number: int) -> tuple[bytes, bytes]:

@@ -242,7 +242,7 @@ class Recording:
         base, tree = joined([(one, periods.get(row.name, 1)) for one, row in builders], pace)
         if base.folded:
             self.notes.append(
-                f"There are so many different call chains for {kind} that the last frames of rare ones were left out."
+                f"There are so many different call chains for {kind} that frames in the middle of rare ones were left out."
             )
         period = 0
         if unit is Unit.NANOSECONDS and kind in (EventKind.CPU, EventKind.WALL):

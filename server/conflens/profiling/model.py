@@ -185,7 +185,7 @@ class Snapshot:
         return next((series for series in self.series if series.kind is kind), None)
 
 
-class ImportFailure(Exception):
+class ImportFailure(Exception):  # noqa: N818 - what happened, in words for a person
     """A file that cannot be imported: ``str`` is one line, ``NAME: PLACE: REASON``."""
 
     def __init__(self, name: str, place: str, reason: str) -> None:
