@@ -24,7 +24,7 @@ Absent: options; sharing out (``sharing``).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from conflens.diagnosis.merging import Merged
 
@@ -84,7 +84,7 @@ class Contrasts:
             return None
         return math.log((pair[1] + _COUNTED_FLOOR) / (pair[0] + _COUNTED_FLOOR))
 
-    def of_call(self, node: int, governed: Sequence[int]) -> tuple[float, float]:
+    def of_call(self, node: int, governed: Collection[int]) -> tuple[float, float]:
         """Return the growth of what is governed at ``node`` (nodes called from it), and of its surroundings."""
         exact = [self.counted(self.merged.method[child]) for child in governed]
         mine = self.counted(self.merged.method[node]) if node > 0 else None

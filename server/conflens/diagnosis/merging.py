@@ -239,13 +239,14 @@ def _take(
             else:
                 caller[node] = frame_of[node]
             leaf = number
+        if leaf < 0 and (own[node] or count[node]):
+            # All that is known is a thread, or glue: it stands for itself.
+            leaf, here = number, merged.node(0, 0, number)
         while len(near) < len(merged.parent):
             near.append(merged.nearest(len(near), near))
         if not own[node] and not count[node]:
             continue
         weight, times = own[node] * of_weight, count[node] * of_count
-        if leaf < 0:
-            leaf = number
         key = (here, leaf)
         pair = merged.leaves.get(key)
         if pair is None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -48,7 +48,7 @@ class Governing(NamedTuple):
     """A link at a node, and the nodes called from there that its hold governs."""
 
     link: Link
-    nodes: list[int]
+    nodes: dict[int, None]
 
 
 class Weighed(NamedTuple):
@@ -109,6 +109,7 @@ class Sharing:
         self._above: dict[int, tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]] = {}
         self._nodes: dict[MemberRef, list[int]] | None = None
         self._runs: dict[tuple[MemberRef, int], int] = {}
+        self._growths: dict[tuple[int, OptionKey, object], tuple[float, float, str]] = {}
 
     def beyond(self, key: tuple[int, int]) -> float:
         """Return the variation of a leaf, without what the run's length explains by itself.
@@ -185,8 +186,7 @@ class Sharing:
                     merged.method[below]
                 ):
                     continue
-                growth, around = self.contrasts.of_call(node, governed)
-                told = effect(growth, around, *self._weights(governed))
+                growth, around, told = self._contrast(node, link, governed)
                 share = share_of(growth, around, wanted)
                 if (beside := least[at + 1]) is not None:
                     share = min(share, share_of(beside, around, wanted))
@@ -312,12 +312,24 @@ class Sharing:
                 key = (link.option, link.hold.key)
                 known = found.get(key)
                 if known is None:
-                    found[key] = Governing(link, [child])
+                    found[key] = Governing(link, {child: None})
                     continue
-                known.nodes.append(child)
+                known.nodes[child] = None
                 if link.strength > known.link.strength:
                     found[key] = Governing(link, known.nodes)
         return found.values()
+
+    def _contrast(
+        self, node: int, link: Link, governed: Mapping[int, None]
+    ) -> tuple[float, float, str]:
+        """Return the growth of what a link governs at a node, that of its surroundings, and both in words."""
+        key = node, link.option, link.hold.key
+        found = self._growths.get(key)
+        if found is None:
+            growth, around = self.contrasts.of_call(node, governed)
+            told = effect(growth, around, *self._weights(governed))
+            found = self._growths[key] = growth, around, told
+        return found
 
     def _weights(self, nodes: Iterable[int]) -> tuple[float, float]:
         before = after = 0.0

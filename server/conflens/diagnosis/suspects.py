@@ -169,7 +169,7 @@ def taken_on_one_side(sharing: Sharing) -> dict[OptionKey, str]:
         if counts is None and max(sampled.get(node, _NOTHING)) < _SEEN:
             continue
         made = [
-            (Governing(link, [child]), True)
+            (Governing(link, {child: None}), True)
             for child in contrasts.children(node)
             for link in sharing.making(node, child)
         ]

@@ -71,6 +71,11 @@ def _equal(one: RunValue | None, other: RunValue | None) -> bool:
     return one.value == other.value
 
 
+def _comparable(one: RunValue | None, other: RunValue | None) -> bool:
+    """Tell whether two values can be compared: one that is redacted says nothing beside one that is not."""
+    return one is None or other is None or one.redacted == other.redacted
+
+
 def of_options(
     options: OptionTable, before: Recorded | None, after: Recorded | None
 ) -> dict[OptionKey, Value]:
@@ -82,7 +87,7 @@ def of_options(
         names = _names(option.domain, option.name)
         one = _first(before, names)
         other = _first(after, names)
-        if one is None and other is None:
+        if (one is None and other is None) or not _comparable(one, other):
             continue
         secret = any(value is not None and value.redacted for value in (one, other))
         same = before is not None and _equal(one, other)
@@ -125,7 +130,7 @@ def differences(
         if origin not in _TOLD or (origin is Origin.SYSTEM_PROPERTY and name.startswith(_OWN)):
             continue
         one, other = before.get(place), after.get(place)
-        if not _equal(one, other):
+        if not _equal(one, other) and _comparable(one, other):
             key = known.get(place)
             found.append(Difference(name, origin.value, _text(one), _text(other), key))
     return tuple(sorted(found, key=lambda one: (one.option is None, one.name)))

@@ -183,10 +183,11 @@ def _spread(
 ) -> None:
     code = making.code
     arms = {assigned.arm for assigned in group}
-    given = {_constant(making, assigned.value) for assigned in group}
-    if len(arms) > 1 and len(given) == 1 and given != {None}:
-        # Whichever way the condition goes, the same comes out.
-        return
+    if len(arms) > 1:
+        given = {_constant(making, assigned.value) for assigned in group}
+        if len(given) == 1 and given != {None}:
+            # Whichever way the condition goes, the same comes out.
+            return
     for assigned in group[:_ALTERNATIVES]:
         value = code.code[assigned.value]
         inside = any(start <= assigned.index < stop for start, stop in proper)

@@ -216,11 +216,10 @@ class Walking(Arriving):
 
     def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
         seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys)
-        step = Step(state.ref, out.index, StepRole.ARGUMENT)
-        key = (out.target, seed, None)
-        entry = self.known.get(key)
-        link = Link(state.link, state.ref, slice_, out.source, (step,))
+        entry = self.known.get((out.target, seed, None))
         if entry is None:
+            step = Step(state.ref, out.index, StepRole.ARGUMENT)
+            link = Link(state.link, state.ref, slice_, out.source, (step,))
             entry = self._push(
                 out.target,
                 seed,

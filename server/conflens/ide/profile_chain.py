@@ -16,7 +16,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Located, Suspect
-from conflens.flow.results import OptionKey, StepRole
+from conflens.flow.results import Dependency, OptionKey, StepRole
 from conflens.ide.flows import method_of, spot_of, text_of
 from conflens.ide.profile import Profile, carried, line_today, place_today
 from conflens.ide.words import count, shorten
@@ -102,7 +102,10 @@ def _title(profile: Profile, suspect: Suspect, cause: Cause) -> str:
 def _flow(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainStep]:
     hold = cause.hold
     for step in hold.path.steps:
-        role = StepRole.GUARD if step.role is StepRole.OPERATION else step.role
+        role = step.role
+        if role is StepRole.OPERATION:
+            is_direct = hold.dependency is Dependency.DIRECT
+            role = StepRole.ARGUMENT if is_direct else StepRole.GUARD
         yield from _at(analysis, profile, step.ref, step.index, str(role))
     yield from _at(analysis, profile, hold.ref, hold.index, str(ChainRole.HOLD))
 
@@ -121,9 +124,13 @@ def _at(
 
 def _calls(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainStep]:
     frames = cause.chain.frames
+    # What a library does is the own work of the member that calls it.
+    final = max(
+        (number for number, frame in enumerate(frames) if frame.ref is not None), default=0
+    )
     skipped = 0
-    for number in range(max(0, cause.joint), len(frames)):
-        frame, last = frames[number], number == len(frames) - 1
+    for number in range(max(0, cause.joint), final + 1):
+        frame, last = frames[number], number == final
         if number == cause.joint and not last and not frame.line:
             continue  # The hold stands in this member and was the step before.
         role = ChainRole.HOTSPOT if last else ChainRole.CALL
