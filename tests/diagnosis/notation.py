@@ -10,8 +10,8 @@ Several numbers on a side are several runs; ``-`` is none; without an arrow ther
 weight of 12 in three samples, events or invocations, a plain number as many samples as it weighs.
 ``@flush`` is the line of the program that ends in ``// @flush``.  ``[worker]`` is a thread, ``{byte[]}`` an object,
 ``(left out)`` an opaque frame, ``~read`` a native one, ``-`` alone no frame at all.
-A line of words begins another kind: ``sleep ms``, ``allocation bytes``, ``cpu ns counted``, ``cpu samples flat``
-(of the baseline only); without a unit weights are samples.
+A line of words begins another kind: ``sleep ms``, ``allocation bytes``, ``cpu ns counted``, ``cpu flat``
+(of the baseline, ``flatter`` of the violation); without a unit weights are samples.
 
 Values of a run are words: ``-Dname=text`` a system property, ``$NAME=text`` of the environment, others are arguments;
 a text that begins with ``#`` is a digest of what was redacted.
@@ -86,7 +86,7 @@ class _Kind:
     unit: Unit = Unit.SAMPLES
     factor: int = 1
     counted: bool = False
-    flat: bool = False
+    flat: tuple[bool, bool] = (False, False)
     rows: list[tuple[list[Frame], tuple[list[str], ...]]] = attrs.field(factory=list)
 
 
@@ -95,17 +95,21 @@ def _parse(profile: str, marks: Mapping[str, int]) -> list[_Kind]:
     for line in filter(None, map(str.strip, profile.splitlines())):
         words = line.split()
         if words[0] in set(EventKind):
-            unit, factor = _UNITS[words[1]] if len(words) > 1 else _UNITS["samples"]
+            unit, factor = next((_UNITS[one] for one in words if one in _UNITS), _UNITS["samples"])
             kinds.append(
-                _Kind(EventKind(words[0]), unit, factor, "counted" in words, "flat" in words)
+                _Kind(
+                    EventKind(words[0]),
+                    unit,
+                    factor,
+                    "counted" in words,
+                    ("flat" in words, "flatter" in words),
+                )
             )
             continue
         match = _ROW.fullmatch(line)
         assert match is not None, line
         frames = [frame(word.strip(), marks) for word in match[1].split(";") if word != "-"]
-        sides = tuple(
-            [] if side == "-" else side.split() for side in (match[2], match[3]) if side
-        )
+        sides = tuple([] if side == "-" else side.split() for side in (match[2], match[3]) if side)
         kinds[-1].rows.append((frames, sides))
     return kinds
 
@@ -116,14 +120,13 @@ def _series(kind: _Kind, side: int, run: int, table: FrameTable) -> Series:
         if run < len(sides[side]):
             weight, _, count = sides[side][run].partition("/")
             numbers = [table.number(one) for one in frames]
-            flat = kind.flat and side == 0
             builder.add(
-                numbers[-1:] if flat else numbers,
+                numbers[-1:] if kind.flat[side] else numbers,
                 int(weight) * kind.factor,
                 int(count or weight),
             )
-    flat = kind.flat and side == 0
-    return Series(kind.kind, kind.unit, builder.tree(), counted=kind.counted, flat=flat)
+    tree = builder.tree()
+    return Series(kind.kind, kind.unit, tree, counted=kind.counted, flat=kind.flat[side])
 
 
 def values_of(text: str) -> tuple[RunValue, ...]:

@@ -64,9 +64,7 @@ def test_an_option_that_differs_is_named_even_if_no_chain_shows_it() -> None:
     assert "differs depth" in found.order
     shown = found.suspect("depth")
     assert shown is not None
-    assert shown.reason == (
-        "Its value went from 3 to 9, but no call chain shows what that costs."
-    )
+    assert shown.reason == ("Its value went from 3 to 9, but no call chain shows what that costs.")
 
 
 def test_that_it_differs_alone_accuses_nobody_in_runs_that_cost_the_same() -> None:
@@ -99,11 +97,14 @@ def test_redacted_values_are_compared_by_their_digests(after: str, verdict: Verd
     assert ("redacted" in shown.reason) == (verdict is Verdict.ACCUSED)
 
 
-def test_a_value_that_is_redacted_on_one_side_only_is_not_taken_to_be_the_same() -> None:
+def test_a_value_that_is_redacted_on_one_side_only_is_not_known() -> None:
+    """Nobody can tell whether it is the same."""
     found = told(TWO, FLUSHED, before="-Dsync=true", after="-Dsync=#aa")
     shown = found.suspect("sync")
     assert shown is not None
-    assert shown.verdict is Verdict.ACCUSED
+    assert shown.values is None
+    assert found.explained("sync") == pytest.approx(found.explained("safe"))
+    assert found.diagnosis.differences == ()
 
 
 def test_a_property_that_no_run_sets_says_nothing() -> None:
@@ -170,7 +171,10 @@ def test_the_environment_is_not_the_system_properties() -> None:
 
 def recorded(*runs: str) -> values.Recorded:
     found = values.recorded(
-        [Snapshot(str(number), "jfr", (), values=values_of(run)) for number, run in enumerate(runs)]
+        [
+            Snapshot(str(number), "jfr", (), values=values_of(run))
+            for number, run in enumerate(runs)
+        ]
     )
     assert found is not None
     return found
@@ -195,8 +199,58 @@ def test_arguments_that_name_an_option(words: str, wanted: dict[str, str]) -> No
     assert {origin for origin, _ in found} <= {Origin.ARGUMENT}
 
 
+JOBS = """
+import picocli.CommandLine.Option;
+class Main {
+  @Option(names = {"-j", "--jobs"}) int jobs = 2;
+  void run() {
+    for (int i = 0; i < jobs; i++) {
+      work();
+    }
+    done();
+  }
+  void work() {}
+  void done() {}
+}
+"""
+WORKED = """
+    cpu
+    Main.run; Main.work    100 -> 400
+    Main.run; Main.done    100 -> 100
+    """
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "order", "told_of"),
+    [
+        ("--jobs=2 file", "--jobs=8 file", "accused --jobs", "from 2 to 8."),
+        ("--jobs 2", "--jobs=8", "accused --jobs", "from 2 to 8."),
+        ("-v file", "-v --jobs=8", "accused --jobs", "from unset to 8."),
+        ("--jobs=8 one", "--jobs 8 other", "unchanged --jobs", "the same value in both runs."),
+    ],
+)
+def test_options_of_the_command_line_are_read_out_of_the_arguments(
+    before: str, after: str, order: str, told_of: str
+) -> None:
+    found = told(JOBS, WORKED, before=before, after=after)
+    assert found.order == [order]
+    (shown,) = found.diagnosis.suspects
+    assert shown.reason.endswith(told_of)
+
+
+def test_the_short_name_of_an_argument_stands_for_no_option() -> None:
+    """known-gap: an option keeps its long name only, so that ``-j`` is seen to differ but is nobody's."""
+    found = told(JOBS, WORKED, before="-j 2", after="-j 8")
+    assert found.order == ["accused --jobs"]
+    assert found.diagnosis.values == {}
+    (difference,) = found.diagnosis.differences
+    assert (difference.name, difference.option) == ("-j", None)
+
+
 def test_differences_leave_out_what_the_machine_sets_by_itself() -> None:
     before = recorded("-Djava.io.tmpdir=/a -Dmode=1 $HOME=/a")
     after = recorded("-Djava.io.tmpdir=/b -Dmode=2 $HOME=/a")
-    found = values.differences(before, after, values.of_options(subject(TWO).options, before, after))
+    found = values.differences(
+        before, after, values.of_options(subject(TWO).options, before, after)
+    )
     assert [one.name for one in found] == ["mode"]

@@ -24,7 +24,7 @@ Absent: options; sharing out (``sharing``).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from conflens.diagnosis.merging import Merged
 
@@ -39,6 +39,12 @@ _TELLING = 0.01
 _COUNTED_FLOOR = 0.5
 _FEW = 3
 """Events of a side below which their mean says nothing."""
+
+
+_NOTHING = (0.0, 0.0)
+
+Inside = Mapping[int, Sequence[float]]
+"""By node: before and after."""
 
 
 class Contrasts:
@@ -84,36 +90,61 @@ class Contrasts:
             return None
         return math.log((pair[1] + _COUNTED_FLOOR) / (pair[0] + _COUNTED_FLOOR))
 
-    def of_call(self, node: int, governed: Collection[int]) -> tuple[float, float]:
-        """Return the growth of what is governed at ``node`` (nodes called from it), and of its surroundings."""
+    def of_call(
+        self, node: int, governed: Collection[int], inside: Inside | None = None
+    ) -> tuple[float, float]:
+        """Return the growth of what is governed at ``node`` (nodes called from it), and of its surroundings.
+
+        ``inside``: all that the same hold governs (``inside_of``); it is in nobody's surroundings.
+        """
         exact = [self.counted(self.merged.method[child]) for child in governed]
         mine = self.counted(self.merged.method[node]) if node > 0 else None
         if mine is not None and exact and all(one is not None for one in exact):
             return max((one for one in exact if one is not None), key=abs), mine
         before = sum(self.before[child] for child in governed)
         after = sum(self.after[child] for child in governed)
-        rest = (self.before[node] - before, self.after[node] - after)
-        around = self._surroundings(node, rest)
-        return self.growth(before, after), around
+        if inside is None:
+            inside = self.inside_of(governed)
+        return self.growth(before, after), self._surroundings(node, inside)
+
+    def inside_of(self, governed: Collection[int]) -> Inside:
+        """Return for every node what lies below it of the nodes that a hold governs, before and after."""
+        found: dict[int, list[float]] = {}
+        parent = self.merged.parent
+        for child in governed:
+            above: list[int] = []
+            node = parent[child]
+            while node > 0 and node not in governed:
+                above.append(node)
+                node = parent[node]
+            if node > 0:
+                # It is inside of another one.
+                continue
+            for node in above:
+                pair = found.setdefault(node, [0.0, 0.0])
+                pair[0] += self.before[child]
+                pair[1] += self.after[child]
+        return found
 
     def of_own(self, node: int, before: float, after: float) -> tuple[float, float]:
         """Return the growth of own work at ``node``, and of its surroundings."""
         mine = self.counted(self.merged.method[node])
         if mine is not None:
             return self.growth(before, after), mine
-        rest = (self.before[node] - before, self.after[node] - after)
-        return self.growth(before, after), self._surroundings(node, rest)
+        inside: dict[int, list[float]] = {node: [before, after]}
+        above = self.merged.parent[node]
+        while above > 0:
+            inside[above] = [self.before[node], self.after[node]]
+            above = self.merged.parent[above]
+        return self.growth(before, after), self._surroundings(node, inside)
 
-    def _surroundings(self, node: int, rest: tuple[float, float]) -> float:
+    def _surroundings(self, node: int, inside: Inside) -> float:
         while node > 0:
+            mine = inside.get(node, _NOTHING)
+            rest = self.before[node] - mine[0], self.after[node] - mine[1]
             if max(rest) > self.little:
                 return self.growth(max(0.0, rest[0]), max(0.0, rest[1]))
-            above = self.merged.parent[node]
-            rest = (
-                self.before[above] - self.before[node],
-                self.after[above] - self.after[node],
-            )
-            node = above
+            node = self.merged.parent[node]
         return self.run
 
     def below(self, node: int, child: int) -> float | None:

@@ -29,6 +29,7 @@ from conflens.facts import ir
 from conflens.flow.results import Confidence, Dependency, FlowTable, Hold, OptionKey
 from conflens.profiling.model import Frame
 from conflens.program.program import MemberRef
+from conflens.program.types import JavaType
 
 _STRENGTHS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.7, Confidence.LOW: 0.3}
 _SOME = 0.5
@@ -234,11 +235,17 @@ class Linker:
                 if (
                     isinstance(instr, ir.New)
                     and instr.type.partition("<")[0].rpartition(".")[2] == decl.name
+                    and self._can_be(program.resolve(instr.type, user.path, user.owner), known)
                 ):
                     found.append((user, at))
                     if len(found) > _SPAWNS:
                         return []
         return found
+
+    def _can_be(self, written: JavaType, known: tuple[str, int]) -> bool:
+        """Tell whether a type may be class ``known``: it is, or is none that the project knows by its full name."""
+        program = self.program
+        return written.name == program.type_name(*known) or program.type(written.name) is None
 
 
 def _governs(hold: Hold, call: int, target: MemberRef | None) -> bool:

@@ -8,7 +8,7 @@ Terms
     leaf     the method at work at a node; another than the node's own only outside of the project.
 
 Every weight is a pair, *before* and *after*: averages over the repetitions of each side, brought to one
-scale.  A baseline that knows no call chains (``flat``) is spread over the violation's chains of the same
+scale.  A side that knows no call chains (``flat``) is spread over the other's chains of the same
 method, in their proportions.  Absent: judging anything.
 """
 
@@ -163,19 +163,19 @@ def merge(
         [0.0, 0.0],
         ([], []),
         {} if counted else None,
-        any(series.flat for series, _ in before),
+        any(series.flat for series, _ in (*before, *after)),
     )
     # Counts are brought to scale, too, but none is made more than it was: chance is judged by them.
     most = max((factor for series, factor in (*before, *after) if series.total), default=1.0)
     flat = []
-    for series, factor in after:
-        _take(merged, series, _Scale(factor, min(1.0, factor / most), len(after), 1), book, token)
-    for series, factor in before:
-        scale = _Scale(factor, min(1.0, factor / most), len(before), 0)
-        if series.flat and after:
-            flat.append((series, scale))
-        else:
-            _take(merged, series, scale, book, token)
+    for side, rows in ((1, after), (0, before)):
+        known = any(not series.flat for series, _ in (before, after)[1 - side])
+        for series, factor in rows:
+            scale = _Scale(factor, min(1.0, factor / most), len(rows), side)
+            if series.flat and known:
+                flat.append((series, scale))
+            else:
+                _take(merged, series, scale, book, token)
     for series, scale in flat:
         _spread(merged, series, scale)
     return merged

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import attrs
 
-from conflens.diagnosis.contrast import Contrasts, effect, share_of
+from conflens.diagnosis.contrast import Contrasts, Inside, effect, share_of
 from conflens.diagnosis.linking import Link, Linker
 from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import Located
@@ -103,6 +103,8 @@ class Sharing:
         self.linker = linker
         self.contrasts = Contrasts(merged, run if merged.kind in BLOCKED else 0.0)
         self.near = merged.near()
+        self._by_method: dict[int, list[int]] = {}
+        self._insides: dict[object, Inside] = {}
         self.same = same
         self.differing = differing
         self._governed: dict[int, tuple[Governing, ...]] = {}
@@ -191,6 +193,9 @@ class Sharing:
                 if (beside := least[at + 1]) is not None:
                     share = min(share, share_of(beside, around, wanted))
                 is_sleep = link.hold.dependency is Dependency.DIRECT and below == nodes[-1]
+                if is_sleep and each and abs(each) < _LONGER:
+                    # The value is how long each sleep is, and that has not changed.
+                    continue
                 if abs(each) >= _LONGER:
                     # What became of the sleeps is decided where they are told how long to be.
                     share = 1.0 if is_sleep else 0.0
@@ -326,10 +331,33 @@ class Sharing:
         key = node, link.option, link.hold.key
         found = self._growths.get(key)
         if found is None:
-            growth, around = self.contrasts.of_call(node, governed)
+            inside = self._inside_of(node, link)
+            growth, around = self.contrasts.of_call(node, governed, inside)
             told = effect(growth, around, *self._weights(governed))
             found = self._growths[key] = growth, around, told
         return found
+
+    def _inside_of(self, node: int, link: Link) -> Inside:
+        """Return what a hold governs anywhere: the method in which it is may run on several ways."""
+        method = self.merged.method[node]
+        key = method, link.option, link.hold.key
+        found = self._insides.get(key)
+        if found is None:
+            governed = dict.fromkeys(
+                child
+                for other in self._of_method(method)
+                for one in self.governed(other)
+                if (one.link.option, one.link.hold.key) == key[1:]
+                for child in one.nodes
+            )
+            found = self._insides[key] = self.contrasts.inside_of(governed)
+        return found
+
+    def _of_method(self, method: int) -> Sequence[int]:
+        if not self._by_method:
+            for node in range(1, len(self.merged.parent)):
+                self._by_method.setdefault(self.merged.method[node], []).append(node)
+        return self._by_method.get(method, ())
 
     def _weights(self, nodes: Iterable[int]) -> tuple[float, float]:
         before = after = 0.0

@@ -1,0 +1,396 @@
+"""What is compared: runs of both sides, scales, one side only, sides that know more than the other."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from conflens.diagnosis.diagnose import DiagnosisSettings, diagnose
+from conflens.diagnosis.results import Scale, Verdict
+from conflens.profiling.model import EventKind
+from diagnosis.notation import Told, snapshots, subject, told
+
+JAVA = """
+class Main {
+  static boolean sync = Boolean.getBoolean("sync");
+  static int pause = Integer.getInteger("pause", 3);
+  public static void main(String[] args) throws Exception {
+    put();
+    if (sync) {
+      flush();
+    }
+    Thread.sleep(pause);
+  }
+  static void put() {}
+  static void flush() {}
+}
+"""
+
+
+def flushed(before: str, after: str, put: str = "1000") -> str:
+    return f"""
+        cpu
+        Main.main; Main.put       {put} -> {put}
+        Main.main; Main.flush     {before} -> {after}
+        """
+
+
+# -- no change ---------------------------------------------------------------------------------
+
+
+def test_runs_that_differ_by_chance_only_accuse_nobody() -> None:
+    found = told(JAVA, flushed("400", "421"))
+    assert not found.diagnosis.violated
+    assert found.order == []
+
+
+@pytest.mark.parametrize(("after", "violated"), [(109, False), (112, True)])
+def test_single_runs_must_differ_by_twice_the_threshold(after: float, violated: bool) -> None:
+    """How much a run varies by itself, one run does not tell."""
+    found = told(JAVA, flushed("400", "1600"), seconds=(100, after))
+    assert found.diagnosis.violated is violated
+    assert (found.accused == ["sync"]) is violated
+
+
+def test_recordings_of_the_same_length_are_windows_and_their_weights_are_compared() -> None:
+    assert told(JAVA, flushed("400", "1600"), seconds=(60, 60.1)).diagnosis.violated
+    assert not told(JAVA, flushed("400", "410"), seconds=(60, 60.1)).diagnosis.violated
+
+
+def test_a_run_that_costs_less_is_explained_likewise() -> None:
+    found = told(JAVA, flushed("1600", "400"))
+    assert found.accused == ["sync"]
+    (hotspot, *_) = found.diagnosis.hotspots
+    assert hotspot.change == pytest.approx(-0.75)
+
+
+# -- repetitions -------------------------------------------------------------------------------
+
+
+def test_repetitions_that_do_not_overlap_count() -> None:
+    found = told(JAVA, flushed("100 110 105", "300 320 310", "1000 1000 1000"))
+    assert found.accused == ["sync"]
+    assert found.diagnosis.hotspots[0].note == "p = 0.1 by 3 + 3 runs"
+
+
+def test_repetitions_that_overlap_do_not() -> None:
+    found = told(JAVA, flushed("100 500 105", "300 320 400", "1000 1000 1000"))
+    assert found.accused == []
+    flush = next(one for one in found.diagnosis.hotspots if one.method.frame.method == "flush")
+    assert not flush.significant
+    assert flush.note.endswith("3 + 3 runs: may be chance")
+
+
+def test_sides_of_unequal_numbers_are_compared_run_by_run() -> None:
+    """Three runs against two that are alike: an average says so, and each run does."""
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       1000 1010 990 -> 1005 995
+        Main.main; Main.flush     400 410 390 -> 405 395
+        """,
+    )
+    assert not found.diagnosis.violated
+    assert [one for one in found.diagnosis.hotspots if one.significant] == []
+
+
+def test_what_was_timed_in_the_violation_only_was_nothing_before() -> None:
+    """A recording has no event of what did not happen; that is no lack of runs."""
+    rows = """
+        cpu ms
+        Main.main; Main.put                  {0} -> {0}
+        sleep ms
+        Main.main; java.lang.Thread.sleep    - -> {1}
+        """
+    for put, slept in (("900/90", "900/30"), ("900/90 900/90 900/90", "900/30 910/30 920/30")):
+        before, after = snapshots(rows.format(put, slept), JAVA, seconds=(1, 2))
+        before = [
+            attrs.evolve(one, series=tuple(row for row in one.series if row.kind == "cpu"))
+            for one in before
+        ]
+        found = Told(diagnose(subject(JAVA), before, after))
+        assert found.accused == ["pause"]
+        assert found.explained("pause") > 0.4
+
+
+def test_a_run_in_which_nobody_waited_counts_in_the_average() -> None:
+    before, after = snapshots(
+        """
+        cpu
+        Main.main; Main.put                  900 900 -> 900 900
+        sleep ms
+        Main.main; java.lang.Thread.sleep    100/10 100/10 -> 100/10 0/0
+        """,
+        JAVA,
+    )
+    after[1] = attrs.evolve(after[1], series=after[1].series[:1])
+    found = Told(diagnose(subject(JAVA), before, after))
+    (total,) = (one for one in found.diagnosis.totals if one.kind is EventKind.SLEEP)
+    assert total.before == pytest.approx(2 * total.after)
+
+
+# -- scales ------------------------------------------------------------------------------------
+
+
+def test_by_time_twice_the_length_of_a_load_is_no_violation() -> None:
+    profile = """
+        cpu
+        Main.main; Main.put       1000 -> 2000
+        Main.main; Main.flush     400 -> 800
+        """
+    by_time = told(JAVA, profile, DiagnosisSettings(scale=Scale.TIME), seconds=(60, 120))
+    assert not by_time.diagnosis.violated
+    assert by_time.diagnosis.hotspots == ()
+    assert told(JAVA, profile, seconds=(60, 120)).diagnosis.violated
+
+
+def test_by_time_what_costs_more_each_second_is_accused() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       1000 -> 2000
+        Main.main; Main.flush     400 -> 4000
+        """,
+        DiagnosisSettings(scale=Scale.TIME),
+        seconds=(60, 120),
+    )
+    assert found.accused == ["sync"]
+    (total,) = found.diagnosis.totals
+    assert total.before == pytest.approx(1400 / 60)
+
+
+def test_by_time_needs_the_length_of_every_run() -> None:
+    with pytest.raises(ValueError, match=r"^good1 does not tell how long it ran$"):
+        told(JAVA, flushed("400", "1600"), DiagnosisSettings(scale=Scale.TIME), seconds=(0, 60))
+
+
+def test_by_share_only_proportions_count() -> None:
+    share = DiagnosisSettings(scale=Scale.SHARE)
+    alike = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       1000 -> 3000
+        Main.main; Main.flush     400 -> 1200
+        """,
+        share,
+        seconds=(10, 50),
+    )
+    assert not alike.diagnosis.violated
+    assert alike.order == []
+    other = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       1000 -> 3000
+        Main.main; Main.flush     400 -> 9000
+        """,
+        share,
+        seconds=(10, 50),
+    )
+    assert other.diagnosis.violated
+    assert other.accused == ["sync"]
+    (total,) = other.diagnosis.totals
+    assert [total.before, total.after] == pytest.approx([1, 1])
+
+
+def test_by_share_kinds_weigh_alike_whatever_their_units() -> None:
+    """The share of sleeping in all sleeping moved as much as that of computing in all computing."""
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put                        1000 -> 1000
+        Main.main; Main.flush                      1000 -> 3000
+        sleep ms
+        Main.main; java.lang.Thread.sleep          1000/100 -> 3000/300
+        [idle]; Main.main; Main.put; java.lang.Thread.sleep     1000/100 -> 1000/100
+        """,
+        DiagnosisSettings(scale=Scale.SHARE),
+    )
+    kinds = {one.kind for one in found.diagnosis.hotspots if one.significant}
+    assert kinds == {EventKind.CPU, EventKind.SLEEP}
+    assert found.explained("sync") == pytest.approx(found.explained("pause"), rel=0.1)
+
+
+# -- one side ----------------------------------------------------------------------------------
+
+
+def test_of_a_single_snapshot_only_what_is_behind_the_cost_can_be_said() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       400
+        Main.main; Main.flush     600
+        """,
+    )
+    diagnosis = found.diagnosis
+    assert diagnosis.violated
+    assert diagnosis.baseline == ()
+    assert found.order == ["behind sync"]
+    shown = found.suspect("sync")
+    assert shown is not None
+    assert shown.verdict is Verdict.BEHIND
+    assert shown.reason == "Stands behind 54 % of the cost; what is near counts more."
+    (first, second) = diagnosis.hotspots
+    assert first.method.frame.method == "flush"
+    assert first.share == pytest.approx(0.6)
+    assert (first.before, first.variation, first.change) == (None, None, None)
+    assert second.method.frame.method == "put"
+
+
+def test_recorded_values_of_a_single_snapshot_accuse_nobody() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put       400
+        Main.main; Main.flush     600
+        """,
+        after="-Dsync=true",
+    )
+    assert found.order == ["behind sync"]
+    assert found.diagnosis.differences == ()
+
+
+# -- sides that know less than the other -------------------------------------------------------
+
+
+def test_a_baseline_without_chains_is_spread_over_those_of_the_violation() -> None:
+    """A table of hot spots as baseline, a call tree as violation."""
+    found = told(
+        JAVA,
+        """
+        cpu ms counted flat
+        Main.main                 10/1 -> 10/1
+        Main.main; Main.put       500/10 -> 500/10
+        Main.main; Main.flush     100/10 -> 900/90
+        """,
+    )
+    assert found.accused == ["sync"]
+    (total,) = found.diagnosis.totals
+    assert (total.before, total.after) == (610e6, 1410e6)
+
+
+def test_a_violation_without_chains_is_spread_over_those_of_the_baseline() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu flatter
+        Main.main; Main.put       500 -> 500
+        Main.main; Main.flush     100 -> 900
+        """,
+    )
+    assert found.accused == ["sync"]
+    assert found.explained("sync") > 0.9
+
+
+def test_two_sides_without_chains_only_say_which_methods_moved() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu flat flatter
+        Main.main; Main.put       500 -> 500
+        Main.main; Main.flush     100 -> 900
+        """,
+    )
+    assert found.order == []
+    assert [one.method.frame.method for one in found.diagnosis.hotspots] == ["flush"]
+    assert found.diagnosis.unexplained == 1.0
+
+
+def test_runs_of_a_baseline_without_chains_vary_as_they_were_recorded() -> None:
+    """Two chains of one method, unequal in the violation: the run's weight is theirs together."""
+    java = """
+class Main {
+  static boolean sync = Boolean.getBoolean("sync");
+  public static void main(String[] args) { one(); if (sync) { two(); } }
+  static void one() { work(); }
+  static void two() { work(); }
+  static void work() {}
+}
+"""
+    found = told(
+        java,
+        """
+        cpu flat
+        Main.main; Main.one; Main.work     300 300 300 -> 200 200 200
+        Main.main; Main.two; Main.work       - -> 100 100 100
+        """,
+    )
+    assert not found.diagnosis.violated
+    assert [one for one in found.diagnosis.hotspots if one.significant] == []
+
+
+def test_a_method_that_the_violation_has_not_is_gone() -> None:
+    found = told(
+        JAVA,
+        """
+        cpu flat
+        Main.main; Main.put       500 -> 500
+        Main.main; Main.flush     500 -> -
+        """,
+    )
+    gone = next(one for one in found.diagnosis.hotspots if one.method.frame.method == "flush")
+    assert (gone.before, gone.after, gone.change) == (500, 0, -1)
+
+
+def test_a_comparison_brings_its_baseline_along() -> None:
+    """JProfiler's comparison of two runs is one file."""
+    before, (after,) = snapshots(flushed("-", "700"), JAVA)
+    both = attrs.evolve(after, before=before[0].series)
+    found = Told(diagnose(subject(JAVA), [], [both]))
+    assert found.accused == ["sync"]
+    assert found.diagnosis.baseline == ()
+    assert found.diagnosis.totals[0].before == 1000
+    same = attrs.evolve(after, before=after.series)
+    assert Told(diagnose(subject(JAVA), [], [same])).order == []
+
+
+def test_a_chosen_baseline_counts_more_than_the_one_in_the_file() -> None:
+    before, (after,) = snapshots(flushed("-", "700"), JAVA)
+    both = attrs.evolve(after, before=after.series)
+    assert Told(diagnose(subject(JAVA), before, [both])).accused == ["sync"]
+
+
+def test_a_kind_that_one_side_did_not_sample_is_shown_and_not_compared() -> None:
+    """That no allocations were recorded does not mean that there were none."""
+    before, after = snapshots(
+        """
+        cpu
+        Main.main; Main.put       500 -> 1000
+        allocation bytes
+        Main.main; Main.flush; {byte[]}     - -> 5000000/500
+        """,
+        JAVA,
+    )
+    before = [attrs.evolve(one, series=one.series[:1]) for one in before]
+    found = Told(diagnose(subject(JAVA), before, after))
+    assert found.explained("sync") == 0
+    assert {one.kind for one in found.diagnosis.hotspots} == {EventKind.CPU}
+    totals = {one.kind: one for one in found.diagnosis.totals}
+    assert totals[EventKind.ALLOCATION].before is None
+    assert totals[EventKind.ALLOCATION].after == 5000000
+    assert any("allocation" in note for note in found.diagnosis.notes)
+
+
+def test_sides_without_a_kind_in_common_cannot_be_compared() -> None:
+    before, after = snapshots(
+        """
+        cpu
+        Main.main; Main.put       500 -> 1000
+        allocation bytes
+        Main.main; Main.put       500 -> 1000
+        """,
+        JAVA,
+    )
+    before = [attrs.evolve(one, series=one.series[:1]) for one in before]
+    after = [attrs.evolve(one, series=one.series[1:]) for one in after]
+    wanted = (
+        r"^no kind of event is in both sides: cpu in the baseline, allocation in the violation$"
+    )
+    with pytest.raises(ValueError, match=wanted):
+        diagnose(subject(JAVA), before, after)

@@ -1,0 +1,98 @@
+"""Whether a difference is more than chance."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conflens.diagnosis.significance import Means, by_counts, differ, judged, permutation
+
+WEIGHTS = st.lists(st.floats(0, 1e6), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "p"),
+    [
+        ([1, 2, 3], [7, 8, 9], 0.1),
+        ([1, 2, 3, 4], [7, 8, 9, 10], pytest.approx(2 / 70)),
+        ([5, 5, 5], [5, 5, 5], 1.0),
+        ([1, 9], [2, 8], 1.0),
+        ([], [1, 2], 1.0),
+    ],
+)
+def test_the_share_of_the_ways_to_split_that_differ_as_much(
+    before: list[float], after: list[float], p: float
+) -> None:
+    assert permutation(before, after) == p
+
+
+@given(WEIGHTS, WEIGHTS)
+def test_sides_may_be_swapped(before: list[float], after: list[float]) -> None:
+    assert permutation(before, after) == pytest.approx(permutation(after, before))
+    assert 0 < permutation(before, after) <= 1
+    assert differ(before, after) == differ(after, before)
+
+
+@given(WEIGHTS)
+def test_a_side_does_not_differ_from_itself(runs: list[float]) -> None:
+    assert not differ(runs, runs)
+
+
+def test_of_many_runs_the_splits_are_drawn_evenly() -> None:
+    """Ten runs on each side that are the same but for chance: one in ten differs at the level, not more."""
+    chance = Random(1)
+    pairs = [
+        ([chance.gauss(100, 10) for _ in range(10)], [chance.gauss(100, 10) for _ in range(10)])
+        for _ in range(200)
+    ]
+    assert sum(differ(*pair) for pair in pairs) <= 30
+    apart = [chance.gauss(130, 10) for _ in range(10)]
+    assert permutation(pairs[0][0], apart) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wanted"),
+    [(100, 140, False), (100, 150, True), (0, 8, False), (0, 9, True)],
+)
+def test_two_counts_differ_beyond_three_deviations(
+    before: float, after: float, wanted: bool
+) -> None:
+    assert by_counts(before, after) is wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "counts", "means", "wanted"),
+    [
+        ([100.0], [150.0], (100, 150), Means.SAMPLED, (True, "")),
+        (
+            [100.0],
+            [120.0],
+            (100, 120),
+            Means.SAMPLED,
+            (False, "100 and 120 samples: may be chance"),
+        ),
+        ([100.0], [101.0], (1, 1), Means.COUNTED, (True, "")),
+        ([100.0], [400.0], (1, 1), Means.MEASURED, (False, "")),
+        ([100.0], [400.0], (3, 3), Means.MEASURED, (True, "")),
+        (
+            [100.0],
+            [110.0],
+            (9, 9),
+            Means.MEASURED,
+            (False, "less than 25% in one run each: may be chance"),
+        ),
+        ([1.0, 9.0], [4.0], (90, 9), Means.SAMPLED, (False, "2 + 1 runs overlap: may be chance")),
+        ([1.0, 2.0], [90.0], (2, 90), Means.SAMPLED, (True, "2 + 1 runs do not overlap")),
+    ],
+)
+def test_few_runs_are_judged_by_how_their_weights_came_about(
+    before: list[float],
+    after: list[float],
+    counts: tuple[float, float],
+    means: Means,
+    wanted: tuple[bool, str],
+) -> None:
+    assert judged(before, after, counts, means) == wanted
