@@ -22,6 +22,7 @@ import { parseStatus, type Status } from "./core/status.js";
 
 /** The notification with the server's state, and the request for it as Markdown. */
 export const STATUS = "conflens/status";
+const SNAPSHOTS_CHANGED = "conflens/snapshotsChanged";
 
 /**
  * What this client can do beyond the protocol, and what it leaves to others: the editor asks only
@@ -31,7 +32,9 @@ const OWN_WAYS: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
     delete capabilities.textDocument?.callHierarchy;
     const own = {
-      commands: { commands: ["conflens.showReferences", "conflens.saveWorkspaceFile"] },
+      commands: {
+        commands: ["conflens.showReferences", "conflens.saveWorkspaceFile", "conflens.showChain"],
+      },
     };
     capabilities.experimental = Object.assign({}, capabilities.experimental, own);
   },
@@ -46,6 +49,7 @@ export interface ClientContext {
   readonly log: LogOutputChannel;
   readonly isCurrent: (client: LanguageClient) => boolean;
   readonly onStatus: (status: Status) => void;
+  readonly onSnapshots: (params: unknown) => void;
   readonly onState: (state: State) => void;
 }
 
@@ -94,6 +98,11 @@ export function createClient(context: ClientContext): LanguageClient {
       log.warn("A status that does not fit the contract was left out.", JSON.stringify(params));
     } else if (context.isCurrent(client)) {
       context.onStatus(status);
+    }
+  });
+  client.onNotification(SNAPSHOTS_CHANGED, (params: unknown) => {
+    if (context.isCurrent(client)) {
+      context.onSnapshots(params);
     }
   });
   client.onDidChangeState(({ newState }) => {

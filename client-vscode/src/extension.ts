@@ -9,12 +9,14 @@ import * as path from "node:path";
 
 import * as vscode from "vscode";
 
+import { Chains } from "./chains.js";
 import { serverPackage } from "./core/privateEnvironment.js";
 import { editorReferences, parseReferences } from "./core/references.js";
 import { onActivePythonChange } from "./environment.js";
 import { showFlowPage, showFlowTree } from "./flows.js";
 import { saveWorkspaceFile, showSensitivity } from "./sensitivity.js";
 import { Session } from "./session.js";
+import { SnapshotsView } from "./snapshots.js";
 import { Pages, StatusItem } from "./view.js";
 
 let session: Session | undefined;
@@ -31,13 +33,24 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       manifest.version,
     ),
     log,
-    onStatus: (status) => item.show(status),
+    onStatus: (status) => {
+      item.show(status);
+      snapshots.setServing(status.phase === "indexing" || status.phase === "ready");
+    },
+    onSnapshots: (params) => {
+      void snapshots.onChanged(params);
+      void chains.renew();
+    },
   });
   session = started;
+  const snapshots = new SnapshotsView(started, pages);
+  const chains = new Chains(started, log);
   context.subscriptions.push(
     log,
     item,
     pages,
+    snapshots,
+    chains,
     vscode.commands.registerCommand("conflens.restart", () => started.restart()),
     vscode.commands.registerCommand("conflens.showStatus", async () =>
       pages.show("ConfLens status", await started.describe()),

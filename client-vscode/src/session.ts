@@ -7,10 +7,17 @@
  * beside it and asks for a restart when it was accepted.
  */
 
+import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 
 import * as vscode from "vscode";
-import { State, type LanguageClient } from "vscode-languageclient/node";
+import {
+  LSPErrorCodes,
+  ResponseError,
+  State,
+  WorkDoneProgress,
+  type LanguageClient,
+} from "vscode-languageclient/node";
 
 import { displayCommand, sameCommand, type Command } from "./core/command.js";
 import { installedPython, markUsed, type ServerPackage } from "./core/privateEnvironment.js";
@@ -35,6 +42,14 @@ export interface SessionContext {
   readonly serverPackage: ServerPackage;
   readonly log: vscode.LogOutputChannel;
   readonly onStatus: (status: Status) => void;
+  /** The parameters of `conflens/snapshotsChanged`. */
+  readonly onSnapshots: (params: unknown) => void;
+}
+
+/** How far a request is, and how it is cancelled. */
+export interface Progress {
+  readonly token: vscode.CancellationToken;
+  readonly report: (value: unknown) => void;
 }
 
 export class Session {
@@ -103,6 +118,32 @@ export class Session {
     } catch (error) {
       this.context.log.warn(`The server did not answer ${method}.`, String(error));
       return undefined;
+    }
+  }
+
+  /**
+   * Sends a request that a person asked for. Throws what the person should read when it cannot be
+   * fulfilled; undefined when it was cancelled.
+   */
+  async request(method: string, params: object | null, progress?: Progress): Promise<unknown> {
+    const { client } = this;
+    if (client?.isRunning() !== true) {
+      throw new Error("ConfLens is not running.");
+    }
+    if (progress === undefined) {
+      return client.sendRequest<unknown>(method, params);
+    }
+    const workDoneToken = randomUUID();
+    const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, progress.report);
+    try {
+      return await client.sendRequest<unknown>(method, { ...params, workDoneToken }, progress.token);
+    } catch (error) {
+      if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
+        return undefined;
+      }
+      throw error;
+    } finally {
+      reports.dispose();
     }
   }
 
@@ -187,6 +228,7 @@ export class Session {
       log,
       isCurrent: (asking) => asking === this.client,
       onStatus: (reported) => this.report(reported),
+      onSnapshots: (params) => this.context.onSnapshots(params),
       onState: (state) => this.onClientState(state),
     });
     this.client = client;

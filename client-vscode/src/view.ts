@@ -53,11 +53,8 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
 
   /** Shows Markdown under a title, which is what tells pages apart. */
   async show(title: string, markdown: string): Promise<void> {
-    const page = vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll("/", " ")}.md` });
-    const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
-    const text = previewLinks(markdown, root, (uri) => vscode.Uri.parse(uri).toString());
-    this.markdown.set(page.path, text);
-    this.changed.fire(page);
+    const page = pageOf(title);
+    this.renew(title, markdown);
     try {
       await vscode.commands.executeCommand("markdown.showPreview", page);
     } catch {
@@ -67,8 +64,28 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     }
   }
 
+  /** Gives a page that may be open another text. */
+  renew(title: string, markdown: string): void {
+    const page = pageOf(title);
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+    const text = previewLinks(markdown, root, (uri) => vscode.Uri.parse(uri).toString());
+    if (this.markdown.get(page.path) !== text) {
+      this.markdown.set(page.path, text);
+      this.changed.fire(page);
+    }
+  }
+
+  isOpen(title: string): boolean {
+    const page = pageOf(title).toString();
+    return vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === page);
+  }
+
   dispose(): void {
     this.registration.dispose();
     this.changed.dispose();
   }
+}
+
+function pageOf(title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${title.replaceAll("/", " ")}.md` });
 }

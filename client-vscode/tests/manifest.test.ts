@@ -18,6 +18,11 @@ interface Setting {
   readonly enum?: readonly string[];
 }
 
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+}
+
 const manifest = JSON.parse(text("package.json")) as {
   readonly version: string;
   readonly engines: { readonly vscode: string };
@@ -25,7 +30,10 @@ const manifest = JSON.parse(text("package.json")) as {
   readonly activationEvents: readonly string[];
   readonly capabilities: Readonly<Record<string, { readonly supported: boolean }>>;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly keybindings: readonly MenuItem[];
+    readonly viewsWelcome: readonly { readonly contents: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
 };
@@ -40,9 +48,11 @@ describe("settings", () => {
       "conflens.hover.enabled": true,
       "conflens.inlayHints.enabled": true,
       "conflens.inlayHints.flows": true,
+      "conflens.inlayHints.profile": true,
       "conflens.inlayHints.onlySensitive": false,
       "conflens.codeLens.enabled": true,
       "conflens.codeLens.flows": true,
+      "conflens.codeLens.profile": true,
       "conflens.symbols.enabled": true,
       "conflens.diagnostics.enabled": true,
       "conflens.diagnostics.conflictingDefault": "warning",
@@ -52,6 +62,8 @@ describe("settings", () => {
       "conflens.diagnostics.flows": "off",
       "conflens.documentation.paths": [],
       "conflens.exclude": [],
+      "conflens.profiles.watch": [],
+      "conflens.profiles.threshold": 5,
     });
   });
 
@@ -87,12 +99,42 @@ test("it wakes for Java and for the workspace file", () => {
   ]);
 });
 
+const offered = manifest.contributes.commands.map(({ command }) => command);
+
 test("every command of the manifest is registered", () => {
-  const source = text("src/extension.ts");
-  const registered = [...source.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]);
-  const offered = manifest.contributes.commands.map(({ command }) => command);
-  const internal = ["conflens.showReferences", "conflens.saveWorkspaceFile"];
-  assert.deepEqual(registered.sort(), [...offered, ...internal].sort());
+  const sources = readdirSync(path.join(root, "src")).filter((name) => name.endsWith(".ts"));
+  const source = sources.map((name) => text(path.join("src", name))).join("\n");
+  const registered = [...source.matchAll(/\b(?:registerCommand|on)\(\s*"(conflens\.[^"]+)"/g)];
+  const internal = ["conflens.showReferences", "conflens.saveWorkspaceFile", "conflens.showChain"];
+  assert.deepEqual(registered.map((match) => match[1]).sort(), [...offered, ...internal].sort());
+});
+
+test("menus, keys and the welcome offer commands that exist", () => {
+  const { menus, keybindings, viewsWelcome } = manifest.contributes;
+  const linked = viewsWelcome.flatMap(({ contents }) =>
+    [...contents.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1]),
+  );
+  const named = [...Object.values(menus).flat(), ...keybindings].map(({ command }) => command);
+  assert.deepEqual([...named, ...linked].filter((name) => !offered.includes(name ?? "")), []);
+});
+
+test("commands of a line of the view are not in the palette", () => {
+  const { menus } = manifest.contributes;
+  const hidden = menus["commandPalette"]?.filter(({ when }) => when === "false");
+  const lines = menus["view/item/context"]?.map(({ command }) => command);
+  assert.deepEqual(new Set(hidden?.map(({ command }) => command)), new Set(lines));
+});
+
+test("the README describes what the palette offers", () => {
+  const readme = text("README.md");
+  const hidden = manifest.contributes.menus["commandPalette"]
+    ?.filter(({ when }) => when === "false")
+    .map(({ command }) => command);
+  const absent = manifest.contributes.commands
+    .filter(({ command }) => hidden?.includes(command) === false)
+    .map(({ title }) => `ConfLens: ${title.replace("…", "")}`)
+    .filter((title) => !readme.includes(title));
+  assert.deepEqual(absent, []);
 });
 
 test("the types are not newer than the oldest editor", () => {

@@ -535,6 +535,41 @@ def test_work_handed_to_a_thread_is_under_the_option_that_decided_to_hand_it_ove
     assert found.cause("sweep").spawned == ("lambda" not in way)
 
 
+WORKERS = """
+class Main {
+  static int workers = Integer.getInteger("workers", 2);
+  static class Worker extends Thread {
+    @Override public void run() { poll(); work(); }
+    void poll() {}
+    void work() {}
+  }
+  public static void main(String[] args) {
+    load();
+    for (int i = 0; i < workers; i++) {
+      new Worker().start();
+    }
+  }
+  static void load() {}
+}
+"""
+
+
+@pytest.mark.parametrize(("poll", "accused"), [("500", ["workers"]), ("100", [])])
+def test_a_thread_of_which_only_a_part_grew_is_not_laid_on_who_began_it(
+    poll: str, accused: list[str]
+) -> None:
+    found = told(
+        WORKERS,
+        f"""
+        cpu
+        Main.main; Main.load                        400 -> 400
+        [worker-*]; Main$Worker.run; Main$Worker.poll     100 -> {poll}
+        [worker-*]; Main$Worker.run; Main$Worker.work     100 -> 500
+        """,
+    )
+    assert found.accused == accused
+
+
 POOL = """
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -197,6 +197,17 @@ def test_a_lens_names_the_options_behind_a_method() -> None:
     )
 
 
+def test_what_a_library_does_for_a_method_is_its_own_work() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    made = profile(found, "a.jobs: 12 % A.run:5 A.encode:10 java.util.zip.Deflater.deflate")
+    assert lensed(found, made) == (
+        "A.java:9 34 % CPU, +21 % · option: a.jobs -> a.jobs · loop · 12 % #0"
+    )
+    assert steps(found, made).splitlines()[-1] == (
+        "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode"
+    )
+
+
 def test_no_lens_above_a_method_that_costs_next_to_nothing() -> None:
     found = project({"A.java": SOURCE}).analysis
     assert lensed(found, profile(found, "a.jobs: 12 % A.run:5 A.cold")) == ""

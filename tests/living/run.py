@@ -74,7 +74,6 @@ MISCONFIGURATIONS = (
     Misconfiguration("index", "store.index.enabled", "true", "false"),
     Misconfiguration("prefetch", "store.cursor.prefetch", "64", "1"),
     Misconfiguration("checksum", "store.checksum.reads", "false", "true"),
-    Misconfiguration("validation", "store.validation", "basic", "strict"),
     Misconfiguration("log-level", "store.log.level", "info", "trace"),
     Misconfiguration("admitted", "store.requests.admitted", "4096", "2"),
 )

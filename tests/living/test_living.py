@@ -25,7 +25,7 @@ from living.run import (
 )
 from living.score import HIDDEN, accused, diagnose, files, placed
 
-ROUNDS = 14
+ROUNDS = 12
 CHOSEN = {
     each.name: each for each in MISCONFIGURATIONS if each.name in ("backoff", "cache", "index")
 }

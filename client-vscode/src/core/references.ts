@@ -51,7 +51,7 @@ export function editorReferences<U, P, L>(
   ];
 }
 
-function isLocation(value: unknown): value is Location {
+export function isLocation(value: unknown): value is Location {
   if (!isRecord(value) || typeof value["uri"] !== "string" || !isRecord(value["range"])) {
     return false;
   }

@@ -220,13 +220,15 @@ class Sharing:
                 offer(link, way.above + len(nodes) - 1, share_of(growth, around, wanted), told)
         _, handed = self._handed_over(nodes)
         if handed:
-            first = nodes[self._first(nodes)]
-            pair = self.contrasts.before[first], self.contrasts.after[first]
+            at = self._first(nodes)
+            pair = self.contrasts.before[nodes[at]], self.contrasts.after[nodes[at]]
             growth = self.contrasts.growth(*pair)
             told = effect(growth, 0.0, *pair)
+            share = share_of(growth, 0.0, wanted)
+            if (beside := least[at]) is not None:
+                share = min(share, share_of(beside, 0.0, wanted))
             for position, link in handed:
-                share = share_of(growth, 0.0, wanted) * _SPAWNED
-                offer(link, position, share, told)
+                offer(link, position, share * _SPAWNED, told)
         return sorted(best.values(), key=lambda one: -one.weight)
 
     def _least(self, nodes: Sequence[int], wanted: float) -> list[float | None]:

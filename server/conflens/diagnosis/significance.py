@@ -53,6 +53,11 @@ def permutation(before: Sequence[float], after: Sequence[float]) -> float:
     return sum(difference(split) >= wanted for split in splits) / len(splits)
 
 
+def enough(before: int, after: int) -> bool:
+    """Tell whether so many runs can show a difference by the test at all."""
+    return _least_p(before, after) <= LEVEL
+
+
 def differ(before: Sequence[float], after: Sequence[float]) -> bool:
     """Tell whether measures of some runs differ by more than chance, as far as their number allows.
 
@@ -60,7 +65,7 @@ def differ(before: Sequence[float], after: Sequence[float]) -> bool:
     """
     if not before or not after:
         return False
-    if _least_p(len(before), len(after)) <= LEVEL:
+    if enough(len(before), len(after)):
         return permutation(before, after) <= LEVEL
     return max(before) < min(after) or max(after) < min(before)
 
@@ -82,7 +87,7 @@ def judged(
     ``before`` and ``after``: the weight in each run; ``counts``: samples or events of each side.
     """
     runs = f"{len(before)} + {len(after)} runs"
-    if _least_p(len(before), len(after)) <= LEVEL:
+    if enough(len(before), len(after)):
         p = permutation(before, after)
         told = f"p = {p:.2g} by {runs}"
         return p <= LEVEL, told if p <= LEVEL else f"{told}: may be chance"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import Hotspot, Scale
-from conflens.diagnosis.significance import by_counts, differ
+from conflens.diagnosis.significance import by_counts, differ, enough
 from conflens.profiling.model import EventKind, Unit
 
 PERIOD = 10_000_000
@@ -43,11 +43,12 @@ def is_violation(
     one, other = (sum(side) / len(side) for side in lengths)
     if abs(other - one) <= _WINDOW * one:
         return _work_differs(kinds, threshold)
-    # Of one run on each side nobody knows how much it varies by itself.
-    single = len(lengths[0]) == len(lengths[1]) == 1
-    if abs(other - one) > threshold * (2 if single else 1) * one and differ(*lengths):
+    # Of a few runs nobody knows how much they vary by themselves.
+    few = not enough(len(lengths[0]), len(lengths[1]))
+    if abs(other - one) > threshold * (2 if few else 1) * one and differ(*lengths):
         return True
-    return not single and _work_differs(kinds, max(threshold, _CLEAR))
+    clear = max(threshold, _CLEAR * (2 if few else 1))
+    return len(lengths[0]) + len(lengths[1]) > 2 and _work_differs(kinds, clear)
 
 
 def _work_differs(kinds: Sequence[Merged], threshold: float) -> bool:

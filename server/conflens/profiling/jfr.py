@@ -125,7 +125,9 @@ def _chunk(stream: BinaryIO, start: int, size: int) -> Chunk:
     if length < _HEADER:
         raise Broken(f"a chunk of {length:,} bytes")
     if length > size - start:
-        raise Broken(f"the file ends {start + length - size:,} bytes before its chunk does")
+        missing = start + length - size
+        noun = "byte" if missing == 1 else "bytes"
+        raise Broken(f"the file ends {missing:,} {noun} before its chunk does")
     for offset, what in ((pools, "constants"), (metadata, "metadata")):
         if not _HEADER <= offset < length:
             raise Broken(f"the header names no place for the {what}")

@@ -82,9 +82,19 @@ def words(line: str) -> list[str]:
 
 def jvm_arguments(line: str) -> Iterator[RunValue]:
     """Yield the arguments of a virtual machine: ``-Dname=value``, ``-XX:+Flag`` as ``-XX:Flag`` and ``true``,
-    ``-Xmx4g`` as ``-Xmx`` and ``4g``."""
+    ``-Xmx4g`` as ``-Xmx`` and ``4g``.
+
+    A recording does not quote, and every argument begins with a dash: what does not belongs to the value before it.
+    """
+    found: list[str] = []
     for word in words(line):
-        name, _, value = word.partition("=")
+        if found and not word.startswith(("-", "@")):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    for word in found:
+        name, *rest = re.split("[= ]", word, maxsplit=1)
+        value = "".join(rest)
         if word.startswith(("-XX:+", "-XX:-")):
             name, value = f"-XX:{word[5:]}", "true" if word[4] == "+" else "false"
         elif match := _VALUED.match(word):

@@ -28,7 +28,7 @@ def _set(words: str) -> frozenset[str]:
 
 _WORDS = _set(
     """password passwords passwd pwd pass passphrase passcode pin secret secrets token tokens credential credentials cred
-    creds apikey authkey bearer jwt cookie authorization otp sas pat"""
+    creds apikey authkey bearer jwt cookie authorization otp sas pat pw psk passw passwort kennwort mnemonic"""
 )
 _KEYS = _set(
     """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
@@ -38,6 +38,10 @@ _KEYS = _set(
 
 _WEAK = _set("auth authentication oauth oauth2 login")
 _WITHIN = ("password", "passwd", "passphrase", "secret", "credential", "apikey")
+_ENDS = ("pwd", "pass")
+_NO_ENDS = _set("bypass compass")
+_SHORT = "-p"
+"""A password to some programs, and a port, a profile or a path to others."""
 _INNOCENT = _set("commit revision sha sha1 sha256 md5 digest checksum hash version build id")
 
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -50,6 +54,9 @@ _HARMLESS = re.compile(
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
+    r"""|\bhttps?://[^/\s:@]{8,500}@"""  # a URL with a token
+    r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
+    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
     r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token
@@ -71,6 +78,10 @@ def redacted(value: RunValue, salt: bytes) -> RunValue:
 
     ``salt``: random bytes; digests made with equal ones can be compared.
     """
+    name, colon, given = value.name.partition(":")
+    if colon and given and not value.value and is_secret(name, given):
+        # ``--password:hunter2``, which is all name to who looks for an equals sign.
+        value = value._replace(name=name, value=given)
     if not is_secret(value.name, value.value):
         return value
     digest = ""
@@ -96,18 +107,21 @@ def is_secret(name: str, value: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    parted = _CAPITAL.sub(" ", name)
+    parted = _CAPITAL.sub(" ", name.removeprefix("-D"))
     return [word.lower() for word in _BETWEEN.split(parted) if word]
 
 
 def _strength(name: str) -> int:
     """2 for a strong name, 1 for a weak one, else 0."""
-    words = _words(name)
+    if name == _SHORT:
+        return 1
+    words = [word.rstrip("0123456789") or word for word in _words(name)]
     if not words:
         return 0
     secrets = [
         word in _WORDS
         or any(part in word for part in _WITHIN)
+        or (word.endswith(_ENDS) and word not in _NO_ENDS)
         or (index > 0 and word in ("key", "keys") and words[index - 1] in _KEYS)
         for index, word in enumerate(words)
     ]
@@ -128,7 +142,7 @@ def _gives(value: str) -> bool:
             pieces[-1] = behind
         for name, given in pairwise(pieces):
             given = given.strip("\"'")
-            strength = 0 if _SWITCH.fullmatch(given) else _strength(name.removeprefix("-D"))
+            strength = 0 if _SWITCH.fullmatch(given) else _strength(name)
             if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(given)):
                 return True
     return False

@@ -2,6 +2,7 @@
 
 import pytest
 
+from conflens.profiling.jfr_run import jvm_arguments, program_arguments
 from conflens.profiling.model import Origin, RunValue
 from conflens.profiling.redaction import is_secret, redacted
 
@@ -32,6 +33,17 @@ SECRETS = [
     ("-Ddb.password", "x"),
     ("--client-secret", "y"),
     ("oauth.client", "abcdefg-12"),
+    ("-Dtoken", "x1y"),
+    ("-Dpwd", "x1y"),
+    ("mysqlpwd", "x1y"),
+    ("SSHPASS", "x1y"),
+    ("db.pw", "x1y"),
+    ("token2", "x1y"),
+    ("-p", "hunter"),
+    ("sun.java.command", "Main -p hunter"),
+    ("dsn", "https://0123456789abcdef@example.org/1"),
+    ("hook", "https://example.org/?sig=abcdefgh"),
+    ("settings", "<server><password>hunter2</password></server>"),
 ]
 
 HARMLESS = [
@@ -61,6 +73,11 @@ HARMLESS = [
     ("-XX:StartFlightRecording", "filename=b17.jfr,settings=profile"),
     ("compression", "true"),
     ("bypass", "yes"),
+    ("bypass", "cache"),
+    ("-p", "8080"),
+    ("-p", "/etc/app.conf"),
+    ("repository", "ssh://git@example.org/x"),
+    ("home", "https://ann@example.org/"),
     ("monkey", "chimp"),
     ("JAVA_TOOL_OPTIONS", "-Dworkers=4 -Dpassword="),
     ("LS_COLORS", "rs=0:di=01;34:ln=01;36:mh=00:pi=40;33:so=01;35"),
@@ -118,3 +135,18 @@ def test_what_is_no_secret_is_returned_as_it_is() -> None:
                                    "eyJ" * 20_000, "https://a:" * 6_000, "-" * 60_000])  # fmt: skip
 def test_long_values_are_looked_at_in_linear_work(value: str) -> None:
     assert isinstance(is_secret("x", value), bool)
+
+
+def test_a_secret_that_a_command_line_gives_behind_a_colon_does_not_stay_in_the_name() -> None:
+    (value,) = program_arguments("--password:hunter2")
+    assert redacted(value, b"") == RunValue(Origin.ARGUMENT, "--password", "", redacted=True)
+    (value,) = program_arguments("--mode:fast")
+    assert redacted(value, b"") is value
+
+
+def test_a_value_with_blanks_of_which_a_recording_has_no_quotes_is_hidden_whole() -> None:
+    found = [redacted(value, b"") for value in jvm_arguments("-Dpassword=open sesame -Xmx1g")]
+    assert found == [
+        RunValue(Origin.JVM_ARGUMENT, "-Dpassword", "", redacted=True),
+        RunValue(Origin.JVM_ARGUMENT, "-Xmx", "1g"),
+    ]

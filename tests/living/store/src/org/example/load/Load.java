@@ -54,7 +54,7 @@ public final class Load {
         fill();
         for (int round = 0; round < rounds; round++) {
             visit(500);
-            read(5000);
+            read(7000);
             if (round % 4 == 0) {
                 search();
             }
