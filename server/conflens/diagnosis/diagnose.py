@@ -29,6 +29,10 @@ from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
 
 
+_SEEN_PART = 0.01
+"""What an option must explain for a branch that samples show on one side only to be told."""
+
+
 @attrs.frozen
 class DiagnosisSettings:
     """``threshold``: the variation that counts (DiagConfig §3.2: 5 %), of the run and of a method.
@@ -138,7 +142,11 @@ def diagnose(
     sided: dict[OptionKey, str] = {}
     if compared:
         for sharing in sharings:
-            sided = {**taken_on_one_side(sharing), **sided}
+            for key, sentence in taken_on_one_side(sharing).items():
+                # Where nobody counted, a branch without weight may have been missed by chance.
+                part = found.collected[key].explained if key in found.collected else 0.0
+                if sharing.merged.invocations is not None or part >= _SEEN_PART:
+                    sided.setdefault(key, sentence)
     shares, holds = under(shown)
     scores = {
         key: verdict.probability
