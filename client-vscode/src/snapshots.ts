@@ -1,0 +1,484 @@
+/**
+ * The view of profiler snapshots and its commands: import, record, choose sides, drop, report.
+ *
+ * Invariant: what is shown is what the server listed last. Commands change nothing here; the server
+ * tells when its snapshots have changed, and is asked again.
+ */
+
+import * as vscode from "vscode";
+
+import {
+  added,
+  KINDS,
+  MAX_SECONDS,
+  messageOf,
+  parseListing,
+  parseProcesses,
+  parseSnapshot,
+  pathTo,
+  secondsProblem,
+  sidesOf,
+  summary,
+  tree,
+  used,
+  without,
+  type FolderListing,
+  type Listing,
+  type Node,
+  type Side,
+  type Sides,
+  type Snapshot,
+} from "./core/snapshots.js";
+import type { Session } from "./session.js";
+import type { Pages } from "./view.js";
+
+const VIEW = "conflens.snapshots";
+const SERVING = "conflens.serving";
+const REPORT = "Diagnosis";
+const SECONDS = 30;
+const PROFILES = ["jfr", "json", "xml", "csv", "txt", "collapsed", "folded", "pprof", "pb", "gz", "xz"];
+const NO_LISTING: Listing = {
+  snapshots: [],
+  diagnosis: "",
+  isReady: false,
+  recording: undefined,
+};
+
+interface ProcessItem extends vscode.QuickPickItem {
+  readonly pid: number | undefined;
+}
+
+type Work = (token: vscode.CancellationToken, report: Report) => Promise<unknown>;
+type Report = (value: unknown) => void;
+
+export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private listings: readonly FolderListing[] = [];
+  private nodes: readonly Node[] = [];
+  private refreshing: Promise<void> | undefined;
+  private again = false;
+  private isServing = false;
+  /** The addresses of the reports that were opened, by title. */
+  private readonly reports = new Map<string, string>();
+  private readonly view: vscode.TreeView<Node>;
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(
+    private readonly session: Session,
+    private readonly pages: Pages,
+  ) {
+    this.view = vscode.window.createTreeView(VIEW, {
+      treeDataProvider: this,
+      canSelectMany: true,
+      showCollapseAll: false,
+    });
+    const on = (name: string, run: (...args: readonly never[]) => Promise<void>): vscode.Disposable =>
+      vscode.commands.registerCommand(name, (...args: readonly never[]) => told(() => run(...args)));
+    this.subscriptions = [
+      this.changed,
+      this.view,
+      // Ages are words of the moment in which they were asked for.
+      this.view.onDidChangeVisibility(({ visible }) => void (visible && this.refresh())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => void this.refresh()),
+      on("conflens.importSnapshot", (uri?: vscode.Uri, uris?: readonly vscode.Uri[]) =>
+        this.importFiles(uri, uris),
+      ),
+      on("conflens.recordSnapshot", () => this.record()),
+      on("conflens.chooseSnapshots", () => this.chooseBoth()),
+      on("conflens.openDiagnosis", () => this.openReport()),
+      on("conflens.addRuns", (node?: Node) => this.addRuns(node)),
+      on("conflens.useAsBaseline", (...nodes) => this.change(nodes, "baseline", used)),
+      on("conflens.useAsViolation", (...nodes) => this.change(nodes, "violation", used)),
+      on("conflens.addToBaseline", (...nodes) => this.change(nodes, "baseline", added)),
+      on("conflens.addToViolation", (...nodes) => this.change(nodes, "violation", added)),
+      on("conflens.leaveOut", (...nodes) =>
+        this.change(nodes, "baseline", (sides, _, ids) => without(sides, ids)),
+      ),
+      on("conflens.tellKind", (node?: Node) => this.tellKind(node)),
+      on("conflens.dropSnapshot", (...nodes) => this.drop(nodes)),
+    ];
+  }
+
+  dispose(): void {
+    this.subscriptions.forEach((subscription) => subscription.dispose());
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const state = node.children.length === 0 ? None : node.isExpanded ? Expanded : Collapsed;
+    const item = new vscode.TreeItem(node.label, state);
+    item.id = node.id;
+    item.description = node.description;
+    item.tooltip = node.tooltip;
+    item.contextValue = node.context;
+    if (node.icon !== "") {
+      const color = node.color === undefined ? undefined : new vscode.ThemeColor(node.color);
+      item.iconPath = new vscode.ThemeIcon(node.icon, color);
+    }
+    return item;
+  }
+
+  getChildren(node?: Node): Node[] {
+    return [...(node?.children ?? this.nodes)];
+  }
+
+  getParent(node: Node): Node | undefined {
+    const id = node.snapshot?.id;
+    return id === undefined ? undefined : pathTo(this.nodes, id)?.at(-2);
+  }
+
+  /** Whether there is a server to ask decides whether the view is there at all. */
+  setServing(isServing: boolean): void {
+    if (isServing !== this.isServing) {
+      this.isServing = isServing;
+      void vscode.commands.executeCommand("setContext", SERVING, isServing);
+      void this.refresh();
+    }
+  }
+
+  /** What `conflens/snapshotsChanged` says. */
+  async onChanged(params: unknown): Promise<void> {
+    const message = (params as { message?: unknown } | null)?.message;
+    await this.refresh();
+    if (typeof message === "string" && message !== "") {
+      void vscode.window.showWarningMessage(message);
+    }
+  }
+
+  /** Asks again; calls that come meanwhile share one more round. */
+  private refresh(): Promise<void> {
+    if (this.refreshing !== undefined) {
+      this.again = true;
+      return this.refreshing;
+    }
+    this.refreshing = this.askAll().finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  private async askAll(): Promise<void> {
+    do {
+      this.again = false;
+      const folders = vscode.workspace.workspaceFolders ?? [];
+      this.listings = await Promise.all(
+        folders.map(async ({ uri, name }) => {
+          const folder = uri.toString();
+          const answer = await this.session.ask("conflens/snapshots", { folder });
+          return { folder, name, listing: parseListing(answer) ?? NO_LISTING };
+        }),
+      );
+    } while (this.again);
+    this.nodes = tree(this.listings);
+    const message = messageOf(this.listings);
+    // An empty message would hide what the view offers while it is empty.
+    (this.view as { message: string | undefined }).message = message === "" ? undefined : message;
+    const isReady = this.listings.some(({ listing }) => listing.isReady);
+    void vscode.commands.executeCommand("setContext", "conflens.diagnosed", isReady);
+    this.changed.fire(undefined);
+    await this.renewReports();
+  }
+
+  // -- import and record ---------------------------------------------------------------------------
+
+  private async importFiles(uri?: vscode.Uri, uris?: readonly vscode.Uri[]): Promise<void> {
+    // From the view's title there is no file, and what comes instead is no URI.
+    const given = [...(uris ?? []), uri].filter((item) => item instanceof vscode.Uri);
+    const unique = new Map(given.map((item) => [item.toString(), item]));
+    const files = unique.size > 0 ? [...unique.values()] : await chooseFiles("Import");
+    const folder = files.length > 0 ? await this.folderOf(files[0]) : undefined;
+    if (folder === undefined) {
+      return;
+    }
+    const rows = await this.importAll(folder, files, {});
+    await this.show(rows.at(-1));
+  }
+
+  private async addRuns(node?: Node): Promise<void> {
+    if (node?.side === undefined) {
+      return;
+    }
+    const files = await chooseFiles(node.side === "baseline" ? "Add to Baseline" : "Add to Violation");
+    const rows = await this.importAll(node.folder, files, { role: null });
+    if (rows.length > 0) {
+      await this.refresh();
+      const sides = sidesOf(this.listingOf(node.folder));
+      await this.choose(node.folder, added(sides, node.side, rows.map(({ id }) => id)));
+      await this.show(rows.at(-1));
+    }
+  }
+
+  private async importAll(
+    folder: string,
+    files: readonly vscode.Uri[],
+    more: { readonly role?: null; readonly kind?: string },
+  ): Promise<Snapshot[]> {
+    const rows: Snapshot[] = [];
+    for (const file of files) {
+      const name = file.path.split("/").at(-1) ?? "";
+      const params = { folder, uri: file.toString(), ...more };
+      const row = await this.working(`Importing ${name}`, "conflens/importSnapshot", params);
+      if (row === undefined) {
+        break;
+      }
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  private async record(): Promise<void> {
+    const folder = await this.folderOf(undefined);
+    if (folder === undefined) {
+      return;
+    }
+    const title = "Record a Running JVM";
+    const chosen = await vscode.window.showQuickPick(this.processes(), {
+      title,
+      placeHolder: "The Java process",
+      matchOnDescription: true,
+    });
+    if (chosen?.pid === undefined) {
+      return;
+    }
+    const answer = await vscode.window.showInputBox({
+      title,
+      prompt: `For how many seconds (1 to ${MAX_SECONDS}).`,
+      value: `${SECONDS}`,
+      validateInput: secondsProblem,
+    });
+    if (answer === undefined) {
+      return;
+    }
+    const params = { folder, pid: chosen.pid, seconds: Number(answer) };
+    await this.show(await this.working(`Recording ${chosen.label}`, "conflens/record", params));
+  }
+
+  private async processes(): Promise<ProcessItem[]> {
+    const found = parseProcesses(await this.session.request("conflens/javaProcesses", null));
+    return found.length > 0
+      ? found.map(({ pid, name }) => ({ label: name, description: `process ${pid}`, pid }))
+      : [{ label: "No Java process of yours is running.", pid: undefined }];
+  }
+
+  private async tellKind(node?: Node): Promise<void> {
+    const path = node?.snapshot?.path;
+    if (node === undefined || path === undefined) {
+      return;
+    }
+    const items = Object.entries(KINDS).map(([name, label]) => ({ label, name }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: `What was sampled in ${node.label}`,
+    });
+    if (chosen !== undefined) {
+      await this.importAll(node.folder, [vscode.Uri.file(path)], { kind: chosen.name });
+    }
+  }
+
+  /** A request that gives a snapshot, with its progress and a way to cancel it. */
+  private async working(
+    title: string,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<Snapshot | undefined> {
+    const answer = await withProgress(title, (token, report) =>
+      this.session.request(method, params, { token, report }),
+    );
+    await this.refresh();
+    return parseSnapshot(answer);
+  }
+
+  private async show(row: Snapshot | undefined): Promise<void> {
+    const node = row === undefined ? undefined : pathTo(this.nodes, row.id)?.at(-1);
+    if (node !== undefined) {
+      await this.view.reveal(node, { select: true, focus: false });
+    }
+  }
+
+  // -- sides ---------------------------------------------------------------------------------------
+
+  private async chooseBoth(): Promise<void> {
+    const folder = await this.folderOf(undefined);
+    if (folder === undefined) {
+      return;
+    }
+    const { snapshots } = this.listingOf(folder);
+    if (snapshots.length === 0) {
+      void vscode.window.showInformationMessage("No snapshot has been imported or recorded yet.");
+      return;
+    }
+    const baseline = await pickRuns("Baseline: the good runs, or none", snapshots, "baseline");
+    if (baseline === undefined) {
+      return;
+    }
+    const rest = snapshots.filter(({ id }) => !baseline.includes(id));
+    const violation = await pickRuns("Violation: the slow runs", rest, "violation");
+    if (violation !== undefined) {
+      await this.choose(folder, { baseline, violation });
+    }
+  }
+
+  private async change(
+    given: readonly unknown[],
+    side: Side,
+    how: (sides: Sides, side: Side, ids: readonly string[]) => Sides,
+  ): Promise<void> {
+    const nodes = this.chosen(given);
+    const [first] = nodes;
+    if (first !== undefined) {
+      const ids = nodes.filter(({ folder }) => folder === first.folder).map(idOf);
+      await this.choose(first.folder, how(sidesOf(this.listingOf(first.folder)), side, ids));
+    }
+  }
+
+  private async choose(folder: string, sides: Sides): Promise<void> {
+    await this.session.request("conflens/chooseSnapshots", { folder, ...sides });
+    await this.refresh();
+  }
+
+  private async drop(given: readonly unknown[]): Promise<void> {
+    const nodes = this.chosen(given);
+    const lost = nodes.filter(({ snapshot }) => snapshot?.path === undefined);
+    if (lost.length > 0) {
+      const what = lost.length === 1 ? `“${lost[0]?.label}” was` : `${lost.length} of these were`;
+      const question = `${what} recorded by ConfLens and cannot be imported again.`;
+      const options = { modal: true, detail: "Drop anyway?" };
+      if ((await vscode.window.showWarningMessage(question, options, "Drop")) !== "Drop") {
+        return;
+      }
+    }
+    for (const node of nodes) {
+      await this.session.request("conflens/dropSnapshot", { id: idOf(node) });
+    }
+    await this.refresh();
+  }
+
+  /** The snapshots that a command of the view is about: one, the selected ones if it is among them. */
+  private chosen([node, nodes]: readonly unknown[]): Node[] {
+    const several = Array.isArray(nodes) ? (nodes as Node[]) : [];
+    const selected = node === undefined ? this.view.selection : several;
+    const found = selected.length > 0 ? selected : [node as Node];
+    return found.filter((item) => item?.snapshot !== undefined);
+  }
+
+  // -- the report ----------------------------------------------------------------------------------
+
+  private async openReport(): Promise<void> {
+    const folder = await this.folderOf(undefined);
+    if (folder === undefined) {
+      return;
+    }
+    const answer = await this.session.request("conflens/diagnosisReport", { folder });
+    const uri = (answer as { uri?: unknown } | null)?.uri;
+    const text = typeof uri === "string" ? await this.pageText(uri) : undefined;
+    if (typeof uri === "string" && text !== undefined) {
+      this.reports.set(this.titleOf(folder), uri);
+      await this.pages.show(this.titleOf(folder), text);
+    }
+  }
+
+  private async renewReports(): Promise<void> {
+    for (const [title, uri] of this.reports) {
+      const text = this.pages.isOpen(title) ? await this.pageText(uri) : undefined;
+      if (text !== undefined) {
+        this.pages.renew(title, text);
+      }
+    }
+  }
+
+  private async pageText(uri: string): Promise<string | undefined> {
+    const answer = await this.session.ask("workspace/textDocumentContent", { uri });
+    const text = (answer as { text?: unknown } | null | undefined)?.text;
+    return typeof text === "string" ? text : undefined;
+  }
+
+  // -- folders -------------------------------------------------------------------------------------
+
+  private titleOf(folder: string): string {
+    const found = this.listings.find((item) => item.folder === folder);
+    return this.listings.length < 2 || found === undefined ? REPORT : `${REPORT} of ${found.name}`;
+  }
+
+  private listingOf(folder: string): Listing {
+    return this.listings.find((item) => item.folder === folder)?.listing ?? NO_LISTING;
+  }
+
+  /** The folder that a file lies in, else the only one, else the one that is chosen. */
+  private async folderOf(file: vscode.Uri | undefined): Promise<string | undefined> {
+    const around = file === undefined ? undefined : vscode.workspace.getWorkspaceFolder(file);
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    if (folders.length === 0) {
+      throw new Error("Open the folder of a Java project first.");
+    }
+    const found =
+      around ??
+      (folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick());
+    return found?.uri.toString();
+  }
+}
+
+function idOf({ snapshot }: Node): string {
+  return snapshot?.id ?? "";
+}
+
+/** Where files were chosen last; runs seldom lie beside the sources. */
+let place: vscode.Uri | undefined;
+
+async function chooseFiles(openLabel: string): Promise<vscode.Uri[]> {
+  const defaultUri = place ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  const files = await vscode.window.showOpenDialog({
+    ...(defaultUri === undefined ? {} : { defaultUri }),
+    canSelectMany: true,
+    openLabel,
+    title: "Profiler Snapshots",
+    filters: { "Profiler snapshots": PROFILES, "All files": ["*"] },
+  });
+  const [first] = files ?? [];
+  place = first === undefined ? place : vscode.Uri.joinPath(first, "..");
+  return files ?? [];
+}
+
+async function pickRuns(
+  title: string,
+  snapshots: readonly Snapshot[],
+  side: Side,
+): Promise<string[] | undefined> {
+  const items = snapshots.map((snapshot) => ({
+    label: snapshot.name,
+    description: summary(snapshot),
+    picked: snapshot.role === side,
+    id: snapshot.id,
+  }));
+  const options = { title, canPickMany: true as const, placeHolder: "Several are repetitions of one run" };
+  return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
+}
+
+/** Shows the server's progress, which counts in percent of the whole, with a way to cancel. */
+function withProgress(title: string, work: Work): Thenable<unknown> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title,
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, (progress, token) => {
+    let done = 0;
+    return work(token, (value) => {
+      const { message, percentage } = (value ?? {}) as Record<string, unknown>;
+      const now = typeof percentage === "number" ? Math.max(done, percentage) : done;
+      progress.report({
+        ...(typeof message === "string" ? { message } : {}),
+        increment: now - done,
+      });
+      done = now;
+    });
+  });
+}
+
+/** Runs a command; what cannot be done is told to the person. */
+async function told(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import {
+  moved,
+  parseChain,
+  parseChains,
+  roleWord,
+  stepLabel,
+  stepMessage,
+} from "../src/core/chains.js";
+
+const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
+const location = { uri: "file:///ws/A.java", range };
+const key = { option: ["system-property", "jobs"], cause: 0, text: "jobs · loop · 12 %" };
+const step = (role: string, text = "size > limit"): unknown => ({
+  location,
+  role,
+  text,
+  method: "A.run",
+  label: "",
+});
+const answer = {
+  title: "jobs → A.run by loop",
+  cause: 0,
+  causes: 2,
+  steps: [step("read", 'get("jobs")'), step("guard"), step("hotspot", "")],
+};
+
+describe("chains of a lens", () => {
+  test("each is asked for in its folder", () => {
+    assert.deepEqual(parseChains(["file:///ws", [key]]), [{ folder: "file:///ws", ...key }]);
+  });
+
+  test("a chain without words is called after its option", () => {
+    assert.equal(parseChains(["file:///ws", [{ ...key, text: 3 }]])?.[0]?.text, "jobs");
+  });
+
+  for (const args of [
+    [],
+    ["file:///ws"],
+    ["file:///ws", []],
+    [3, [key]],
+    ["file:///ws", [key, null]],
+    ["file:///ws", [{ ...key, option: ["jobs"] }]],
+    ["file:///ws", [{ ...key, cause: "0" }]],
+  ]) {
+    test(`${JSON.stringify(args)} does not fit`, () => {
+      assert.equal(parseChains(args), undefined);
+    });
+  }
+});
+
+describe("steps of a chain", () => {
+  const chain = parseChain(answer);
+  assert.ok(chain !== undefined);
+
+  test("are walked through to the ends", () => {
+    assert.equal(chain.steps.length, 3);
+    assert.equal(chain.causes, 2);
+    assert.equal(moved(chain, 0, 1), 1);
+    assert.equal(moved(chain, 2, 1), 2);
+    assert.equal(moved(chain, 0, -1), 0);
+    assert.equal(moved(chain, 7, 0), 2);
+  });
+
+  test("are told by number and role", () => {
+    assert.equal(stepLabel(chain, 1), "2/3 condition");
+    assert.equal(stepMessage(chain, 1), "2/3 condition: size > limit");
+    assert.equal(stepMessage(chain, 2), "3/3 hotspot: A.run");
+    assert.equal(roleWord("teleport"), "teleport");
+  });
+
+  test("a long text is cut", () => {
+    const long = parseChain({ ...answer, steps: [step("read", "x".repeat(200))] });
+    assert.ok(long !== undefined);
+    assert.equal(stepMessage(long, 0).length, "1/1 read: ".length + 60);
+  });
+
+  test("a chain that is gone has none", () => {
+    assert.equal(parseChain(null), undefined);
+    assert.equal(parseChain(undefined), undefined);
+    assert.equal(parseChain({ ...answer, steps: [] }), undefined);
+    assert.equal(parseChain({ ...answer, steps: [null, { role: "read" }] }), undefined);
+  });
+});
