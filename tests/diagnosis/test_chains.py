@@ -202,6 +202,18 @@ def test_the_option_that_chose_an_object_has_what_its_methods_do() -> None:
     assert found.explained("sync") == 0
 
 
+def test_an_object_that_both_runs_chose_accuses_nobody_although_it_works_more() -> None:
+    found = told(
+        CHOSEN,
+        """
+        cpu
+        Main.main; Main.load                           300 -> 300
+        Main.main; Main$Slow.encode; Main$Slow.step    100 -> 900
+        """,
+    )
+    assert found.accused == []
+
+
 MADE = """
 class Main {
   static class Filter { void apply() { work(); } void work() {} }
@@ -248,6 +260,80 @@ def test_a_method_runs_only_where_its_object_was_made() -> None:
     assert found.explained("filtered") > 0.6
 
 
+def test_an_object_that_both_runs_made_accuses_nobody_although_it_works_more() -> None:
+    found = told(
+        MADE,
+        """
+        cpu
+        Main.main; Main$Plan.run; Main$Plan.base                        400 -> 400
+        Main.main; Main$Plan.run; Main$Filter.apply; Main$Filter.work   200 -> 900
+        """,
+    )
+    assert found.accused == []
+
+
+RECURSION = """
+class Main {
+  static int depth = Integer.getInteger("depth", 3);
+  public static void main(String[] args) { base(); walk(0); }
+  static void base() {}
+  static void walk(int at) {
+    visit();
+    if (at < depth) {
+      walk(at + 1);
+    }
+  }
+  static void visit() {}
+}
+"""
+
+
+def test_a_recursion_that_goes_deeper_is_laid_on_what_stops_it() -> None:
+    walk = "Main.main; Main.walk; Main.walk"
+    found = told(
+        RECURSION,
+        f"""
+        cpu
+        Main.main; Main.base                                   300 -> 300
+        Main.main; Main.walk; Main.visit                       100 -> 100
+        {walk}; Main.visit                                     100 -> 100
+        {walk}; Main.walk; Main.visit                            - -> 100
+        {walk}; Main.walk; Main.walk; Main.visit                 - -> 100
+        """,
+    )
+    assert found.accused == ["depth"]
+    assert found.under("depth") == {"branch": pytest.approx(3 / 7, abs=0.001)}
+
+
+EARLY = """
+class Main {
+  static boolean cached = Boolean.getBoolean("cached");
+  public static void main(String[] args) { base(); look(); }
+  static Object look() {
+    if (cached) {
+      return null;
+    }
+    return load();
+  }
+  static Object load() { return null; }
+  static void base() {}
+}
+"""
+
+
+def test_what_stands_behind_an_early_return_is_under_its_condition() -> None:
+    found = told(
+        EARLY,
+        """
+        cpu
+        Main.main; Main.base                100 -> 100
+        Main.main; Main.look; Main.load     500 -> -
+        """,
+    )
+    assert found.accused == ["cached"]
+    assert found.cause("cached").effect == "runs only in the baseline"
+
+
 LOCAL_NULL = """
 class Main {
   public static void main(String[] args) {
@@ -287,448 +373,6 @@ def test_a_local_that_is_null_unless_an_arm_runs_decides_in_the_name_of_the_arm(
         ).accused
         == []
     )
-
-
-DEFLATER = """
-import java.util.zip.Deflater;
-class Main {
-  public static void main(String[] args) {
-    int level = Integer.getInteger("level", 6);
-    Deflater deflater = new Deflater(level);
-    Deflater plain = new Deflater(1);
-    prepare();
-    deflater.deflate(new byte[10]); // @packed
-    plain.deflate(new byte[10]); // @plain
-  }
-  static void prepare() {}
-}
-"""
-
-
-@pytest.mark.parametrize(("line", "accused"), [("packed", ["level"]), ("plain", [])])
-def test_what_a_configured_object_does_is_under_its_option(line: str, accused: list[str]) -> None:
-    """A level went into one of two compressors; the line tells which of them became slow."""
-    other = {"packed": "plain", "plain": "packed"}[line]
-    found = told(
-        DEFLATER,
-        f"""
-        cpu
-        Main.main; Main.prepare                              400 -> 400
-        Main.main@{line}; java.util.zip.Deflater.deflate     300 -> 900
-        Main.main@{other}; java.util.zip.Deflater.deflate    300 -> 300
-        """,
-    )
-    assert found.accused == accused
-
-
-BUFFERED = """
-import java.io.BufferedOutputStream;
-import java.io.FileOutputStream;
-class Main {
-  static class Journal {
-    private final BufferedOutputStream out;
-    Journal() throws Exception {
-      out = new BufferedOutputStream(new FileOutputStream("j"), Integer.getInteger("buffer", 8192));
-    }
-    void append(byte[] entry) throws Exception {
-      sum(entry);
-      out.write(entry);
-    }
-    void sum(byte[] entry) {}
-  }
-  public static void main(String[] args) throws Exception {
-    new Journal().append(new byte[100]);
-  }
-}
-"""
-
-
-def test_a_size_given_to_a_stream_in_a_field_has_what_the_stream_writes() -> None:
-    found = told(
-        BUFFERED,
-        """
-        cpu
-        Main.main; Main$Journal.append; Main$Journal.sum                       400 -> 400
-        Main.main; Main$Journal.append; java.io.BufferedOutputStream.write     100 -> 700
-        """,
-    )
-    assert found.accused == ["buffer"]
-    assert (
-        told(
-            BUFFERED,
-            """
-        cpu
-        Main.main; Main$Journal.append; Main$Journal.sum                       400 -> 900
-        Main.main; Main$Journal.append; java.io.BufferedOutputStream.write     100 -> 100
-        """,
-        ).accused
-        == []
-    )
-
-
-KEEPER = """
-class Main {
-  static class Index {
-    private final int width;
-    Index(int width) { this.width = width; }
-    void find() { step(); }
-    void step() {}
-  }
-  static class Plain { void find() { step(); } void step() {} }
-  public static void main(String[] args) {
-    Index index = new Index(Integer.getInteger("width", 8));
-    Plain plain = new Plain();
-    load();
-    index.find();
-    plain.find();
-  }
-  static void load() {}
-}
-"""
-
-
-@pytest.mark.parametrize(("grown", "accused"), [("Index", ["width"]), ("Plain", [])])
-def test_a_class_of_the_project_that_was_given_a_value_works_under_it(
-    grown: str, accused: list[str]
-) -> None:
-    other = {"Index": "Plain", "Plain": "Index"}[grown]
-    found = told(
-        KEEPER,
-        f"""
-        cpu
-        Main.main; Main.load                                 400 -> 400
-        Main.main; Main${grown}.find; Main${grown}.step      300 -> 900
-        Main.main; Main${other}.find; Main${other}.step      300 -> 300
-        """,
-    )
-    assert found.accused == accused
-
-
-CACHE = """
-class Main {
-  static class Cache {
-    private final int size;
-    Cache(int size) { this.size = size; }
-    String get(String key) { return key.length() < size ? key : null; }
-  }
-  private final Cache cache = new Cache(Integer.getInteger("cache", 100));
-  public static void main(String[] args) { new Main().look("a"); }
-  String look(String key) {
-    parse(key);
-    String found = cache.get(key);
-    if (found == null) {
-      found = load(key);
-    }
-    return found;
-  }
-  void parse(String key) {}
-  String load(String key) { return key; }
-}
-"""
-
-
-def test_what_is_loaded_because_a_cache_has_it_not_is_under_the_size_of_the_cache() -> None:
-    found = told(
-        CACHE,
-        """
-        cpu
-        Main.main; Main.look; Main.parse     400 -> 400
-        Main.main; Main.look; Main.load      100 -> 900
-        """,
-    )
-    assert found.accused == ["cache"]
-    assert (
-        told(
-            CACHE,
-            """
-        cpu
-        Main.main; Main.look; Main.parse     400 -> 900
-        Main.main; Main.look; Main.load      100 -> 100
-        """,
-        ).accused
-        == []
-    )
-
-
-THREADS = {
-    "a Runnable": (
-        """
-class Main {
-  static class Task implements Runnable { public void run() { work(); } void work() {} }
-  public static void main(String[] args) {
-    load();
-    if (Boolean.getBoolean("sweep")) {
-      new Thread(new Task()).start();
-    }
-  }
-  static void load() {}
-}
-""",
-        "Main$Task.run; Main$Task.work",
-    ),
-    "a subclass of Thread": (
-        """
-class Main {
-  static class Task extends Thread { @Override public void run() { work(); } void work() {} }
-  public static void main(String[] args) {
-    load();
-    if (Boolean.getBoolean("sweep")) {
-      new Task().start();
-    }
-  }
-  static void load() {}
-}
-""",
-        "Main$Task.run; Main$Task.work",
-    ),
-    "a lambda": (
-        """
-class Main {
-  public static void main(String[] args) {
-    load();
-    if (Boolean.getBoolean("sweep")) {
-      Runnable task = () -> work();
-      new Thread(task).start();
-    }
-  }
-  static void load() {}
-  static void work() {}
-}
-""",
-        "Main.lambda$main$0; Main.work",
-    ),
-    "an anonymous class": (
-        """
-class Main {
-  public static void main(String[] args) {
-    load();
-    if (Boolean.getBoolean("sweep")) {
-      new Thread(new Runnable() { @Override public void run() { work(); } }).start();
-    }
-  }
-  static void load() {}
-  static void work() {}
-}
-""",
-        "Main$1.run; Main.work",
-    ),
-}
-
-
-@pytest.mark.parametrize("way", THREADS)
-def test_work_handed_to_a_thread_is_under_the_option_that_decided_to_hand_it_over(
-    way: str,
-) -> None:
-    """The profile has two chains; the program says that the second begins where the first made the object."""
-    java, chain = THREADS[way]
-    found = told(
-        java,
-        f"""
-        cpu
-        [main]; Main.main; Main.load                          400 -> 400
-        [sweeper]; java.lang.Thread.run; {chain}       - -> 600
-        """,
-    )
-    assert found.accused == ["sweep"]
-    assert found.chain("sweep").startswith(("*Main.main > java.", "Main.main > java."))
-    # A lambda stands in the arm itself, so that the hold is in its own body, too.
-    assert found.cause("sweep").spawned == ("lambda" not in way)
-
-
-WORKERS = """
-class Main {
-  static int workers = Integer.getInteger("workers", 2);
-  static class Worker extends Thread {
-    @Override public void run() { poll(); work(); }
-    void poll() {}
-    void work() {}
-  }
-  public static void main(String[] args) {
-    load();
-    for (int i = 0; i < workers; i++) {
-      new Worker().start();
-    }
-  }
-  static void load() {}
-}
-"""
-
-
-@pytest.mark.parametrize(("poll", "accused"), [("500", ["workers"]), ("100", [])])
-def test_a_thread_of_which_only_a_part_grew_is_not_laid_on_who_began_it(
-    poll: str, accused: list[str]
-) -> None:
-    found = told(
-        WORKERS,
-        f"""
-        cpu
-        Main.main; Main.load                        400 -> 400
-        [worker-*]; Main$Worker.run; Main$Worker.poll     100 -> {poll}
-        [worker-*]; Main$Worker.run; Main$Worker.work     100 -> 500
-        """,
-    )
-    assert found.accused == accused
-
-
-POOL = """
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-class Main {
-  static int jobs = Integer.getInteger("jobs", 2);
-  static int other = Integer.getInteger("other", 2);
-  public static void main(String[] args) {
-    ExecutorService pool = Executors.newCachedThreadPool();
-    load();
-    for (int i = 0; i < jobs; i++) {
-      pool.submit(() -> { fetch(); pack(); });
-    }
-    for (int i = 0; i < other; i++) {
-      pool.submit(() -> { sweep(); });
-    }
-  }
-  static void load() {}
-  static void fetch() {}
-  static void pack() {}
-  static void sweep() {}
-}
-"""
-
-
-def test_each_lambda_is_handed_over_where_it_stands() -> None:
-    """Both lambdas are located in ``main``, which goes on above the one that it handed over."""
-    found = told(
-        POOL,
-        """
-        cpu
-        Main.main; Main.load                                             300 -> 300
-        java.lang.Thread.run; Main.lambda$main$0; Main.fetch             200 -> 800
-        java.lang.Thread.run; Main.lambda$main$0; Main.pack              200 -> 800
-        java.lang.Thread.run; Main.lambda$main$1; Main.sweep             200 -> 200
-        """,
-    )
-    assert found.accused == ["jobs"]
-    assert found.explained("jobs") > 0.9
-    assert found.chain("jobs").startswith("Main.main > java.lang.Thread.run > *Main.lambda$main$0")
-
-
-@pytest.mark.parametrize("way", THREADS)
-def test_a_thread_that_works_as_before_accuses_nobody(way: str) -> None:
-    java, chain = THREADS[way]
-    found = told(
-        java,
-        f"""
-        cpu
-        [main]; Main.main; Main.load                          400 -> 900
-        [sweeper]; java.lang.Thread.run; {chain}       600 -> 600
-        """,
-    )
-    assert found.accused == []
-
-
-NAMESAKES = """
-class Main {
-  static class Sweeper {
-    static class Task implements Runnable { public void run() { sweep(); } void sweep() {} }
-    void start() {
-      base();
-      if (Boolean.getBoolean("sweep")) {
-        new Thread(new Task()).start();
-      }
-    }
-    void base() {}
-  }
-  static class Writer {
-    static class Task implements Runnable { public void run() { write(); } void write() {} }
-    void start() { new Thread(new Task()).start(); }
-  }
-  public static void main(String[] args) { new Sweeper().start(); new Writer().start(); }
-}
-"""
-
-
-@pytest.mark.parametrize(("task", "accused"), [("Sweeper", ["sweep"]), ("Writer", [])])
-def test_of_classes_of_one_name_each_is_made_where_it_is_meant(
-    task: str, accused: list[str]
-) -> None:
-    work = {"Sweeper": "sweep", "Writer": "write"}[task]
-    found = told(
-        NAMESAKES,
-        f"""
-        cpu
-        Main.main; Main$Sweeper.start; Main$Sweeper.base                               400 -> 400
-        Main.main; Main$Writer.start                                                   1 -> 1
-        java.lang.Thread.run; Main${task}$Task.run; Main${task}$Task.{work}            10 -> 600
-        """,
-    )
-    assert found.accused == accused
-
-
-NESTED = """
-class Main {
-  static boolean sync = Boolean.getBoolean("sync");
-  public static void main(String[] args) {
-    Runnable outer = () -> {
-      first();
-      Runnable inner = () -> {
-        if (sync) {
-          second();
-        }
-        third();
-      };
-      new Thread(inner).start();
-    };
-    new Thread(outer).start();
-  }
-  static void first() {}
-  static void second() {}
-  static void third() {}
-}
-"""
-
-
-def test_a_lambda_in_a_lambda_is_handed_over_by_the_outer_one() -> None:
-    """All three frames are located in ``main``; the compiler numbers the inner one first."""
-    found = told(
-        NESTED,
-        """
-        cpu
-        Main.main                                                100 -> 100
-        java.lang.Thread.run; Main.lambda$main$1; Main.first     100 -> 100
-        java.lang.Thread.run; Main.lambda$main$0; Main.third     100 -> 100
-        java.lang.Thread.run; Main.lambda$main$0; Main.second      - -> 500
-        """,
-    )
-    assert found.accused == ["sync"]
-    assert found.chain("sync") == (
-        "java.lang.Thread.run > Main.lambda$main$1 > java.lang.Thread.run"
-        " > *Main.lambda$main$0 > Main.second"
-    )
-
-
-def test_work_handed_over_as_a_method_reference_has_nothing_above_it() -> None:
-    """known-gap: only objects and lambdas are looked for."""
-    java = """
-class Main {
-  public static void main(String[] args) {
-    base();
-    if (Boolean.getBoolean("sweep")) {
-      new Thread(Main::work).start();
-    }
-  }
-  static void base() {}
-  static void work() { step(); }
-  static void step() {}
-}
-"""
-    found = told(
-        java,
-        """
-        cpu
-        Main.main; Main.base                              400 -> 400
-        java.lang.Thread.run; Main.work; Main.step          - -> 600
-        """,
-    )
-    assert found.order == []
 
 
 TWO_CAUSES = """

@@ -70,6 +70,54 @@ def test_the_loop_above_is_accused_and_not_the_conditions_below_it() -> None:
     assert found.order == ["accused requests"]
 
 
+def test_little_beside_a_loop_tells_less_than_it_could() -> None:
+    """known-gap: all grew alike, but what lies beside the loop is so light that what is added to both sides of a
+    ratio hides its growth, and a part is laid on the loop."""
+    found = told(
+        SERVER,
+        f"""
+        cpu
+        Main.main; Main.boot                  5 -> 15
+        Main.main; Main.serve; Main.parse     300 -> 900
+        {SAVE}; Main.write                    300 -> 900
+        {SAVE}; Main.pack                     300 -> 900
+        """,
+    )
+    assert found.accused == ["requests"]
+    assert found.explained("requests") < 0.3
+
+
+def test_one_arm_in_the_place_of_the_other_is_laid_on_their_condition() -> None:
+    """known-gap: both arms together are compared with what is around them, so that only a part is explained."""
+    java = """
+class Main {
+  static boolean safe = Boolean.getBoolean("safe");
+  public static void main(String[] args) {
+    base();
+    if (safe) {
+      flush();
+    } else {
+      skip();
+    }
+  }
+  static void base() {}
+  static void flush() {}
+  static void skip() {}
+}
+"""
+    found = told(
+        java,
+        """
+        cpu
+        Main.main; Main.base      400 -> 400
+        Main.main; Main.skip      100 -> -
+        Main.main; Main.flush       - -> 900
+        """,
+    )
+    assert found.accused == ["safe"]
+    assert found.explained("safe") < 0.5
+
+
 @pytest.mark.parametrize(
     ("parse", "write", "pack", "first"),
     [

@@ -62,6 +62,14 @@ def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
     assert failure(empty) == "empty.jfr: is empty"
 
 
+@pytest.mark.parametrize("name", ["two  blanks.jfr", "two\nlines.jfr"])
+def test_a_name_that_does_not_fit_on_a_line_is_told_once_and_on_one(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).touch()
+    assert failure(tmp_path / name) == f"{' '.join(name.split())}: is empty"
+
+
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jfr"
     os.mkfifo(pipe)

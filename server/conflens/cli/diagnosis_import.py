@@ -118,6 +118,8 @@ def distinct(files: Sequence[str]) -> list[str]:
 
 
 def _check(file: str) -> None:
+    if not file:
+        raise BadInputError("a snapshot has no name")
     if os.path.isdir(file):
         raise BadInputError(f"{file} is a folder, not a snapshot")
     if not os.path.exists(file):

@@ -28,7 +28,6 @@ from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
 
-
 _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
 
@@ -98,10 +97,12 @@ def diagnose(
     if not kinds[1] and not kinds[0]:
         raise ValueError("the snapshots hold no kind of event that is known")
     if compared and not kinds[0] & kinds[1]:
-        told = [", ".join(sorted(one)) or "nothing" for one in kinds]
+        named = [", ".join(sorted(one)) or "nothing" for one in kinds]
         raise ValueError(
-            f"no kind of event is in both sides: {told[0]} in the baseline, {told[1]} in the violation"
+            f"no kind of event is in both sides: {named[0]} in the baseline, {named[1]} in the violation"
         )
+    # Another profiler may just not have looked for what only one side has.
+    alike = _profilers(before) == _profilers(after)
     shown: list[Sharing] = []
     sharings: list[Sharing] = []
     """Those that are compared."""
@@ -110,7 +111,7 @@ def diagnose(
         if kind not in kinds[0] | kinds[1]:
             continue
         one, other = (_of_kind(side, kind, settings.scale) for side in (before, after))
-        if compared and kind in MEASURED:
+        if compared and alike and kind in MEASURED:
             unit = next(series.unit for series, _ in (*one, *other))
             one, other = (
                 _filled(one, len(before), unit, kind),
@@ -182,6 +183,11 @@ _Side = Sequence[tuple[Snapshot, Sequence[Series]]]
 
 def _kinds(side: _Side) -> set[EventKind]:
     return {series.kind for _, several in side for series in several}
+
+
+def _profilers(side: _Side) -> set[str]:
+    """Return the first words of the formats: a recording and a print of one are alike."""
+    return {snapshot.format.partition(" ")[0] for snapshot, _ in side}
 
 
 def _filled(

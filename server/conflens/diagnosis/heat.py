@@ -22,7 +22,7 @@ from conflens.flow.results import Dependency, OptionKey
 from conflens.profiling.model import Frame
 from conflens.program.program import MemberRef
 
-_SURE = 0.5
+_SURE = 0.4
 _SMALL = 0.001
 """The share of a kind's total below which a subtree is not opened."""
 _SHOWN = 0.001

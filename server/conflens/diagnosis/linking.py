@@ -64,6 +64,8 @@ class Linker:
     def __init__(self, flows: FlowTable, index: FrameIndex) -> None:
         """``flows`` tells the holds."""
         self.index = index
+        self._flows = flows
+        self._kinds: dict[OptionKey, frozenset[str]] = {}
         self.program = index.program
         self._by_member: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
         for key, holds, _ in flows.taken():
@@ -73,6 +75,13 @@ class Linker:
         self._calls: dict[tuple[MemberRef, Frame, Frame, int], tuple[Link, ...]] = {}
         self._spawns: dict[Frame, tuple[tuple[MemberRef, int], ...]] = {}
         self._makings: dict[tuple[str, int], tuple[Link, ...]] = {}
+
+    def kinds(self, option: OptionKey) -> frozenset[str]:
+        """Return the kinds of operations that an option reaches."""
+        found = self._kinds.get(option)
+        if found is None:
+            found = self._kinds[option] = self._flows.kinds(option)
+        return found
 
     def holds_in(self, ref: MemberRef) -> list[tuple[OptionKey, Hold]]:
         """Return the holds in the body of a member."""

@@ -38,6 +38,16 @@ _FAINT = 0.05
 """Weights below are none."""
 _FARTHER = 0.9
 """What a link counts, without a baseline, for each call between it and the hotspot."""
+_OPERATIONS = {
+    EventKind.ALLOCATION: frozenset({"memory"}),
+    EventKind.IO: frozenset({"io"}),
+    EventKind.LOCK: frozenset({"lock", "thread"}),
+    EventKind.WAIT: frozenset({"lock", "thread"}),
+    EventKind.SLEEP: frozenset({"lock", "thread"}),
+}
+"""The kinds of operations that cost what is measured; computing may follow from any."""
+_OTHER_KIND = 0.8
+"""What an option counts that is not seen to reach an operation of the kind that was measured."""
 _MADE = 0.8
 """What an option counts under which the object is made that runs."""
 _SPAWNED = 0.8
@@ -170,8 +180,12 @@ class Sharing:
             wanted = exact
         best: dict[OptionKey, Weighed] = {}
 
+        kinds = _OPERATIONS.get(merged.kind)
+
         def offer(link: Link, position: int, share: float, told: str, made: bool = False) -> None:
             weight = link.strength * share
+            if kinds is not None and kinds.isdisjoint(self.linker.kinds(link.option)):
+                weight *= _OTHER_KIND
             if weight < _FAINT:
                 return
             known = best.get(link.option)

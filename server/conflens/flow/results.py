@@ -231,6 +231,9 @@ class Held(Protocol):
     def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
         """See ``FlowTable.taken``."""
 
+    def kinds(self, key: OptionKey) -> frozenset[str]:
+        """See ``FlowTable.kinds``."""
+
 
 @attrs.frozen
 class FlowTable:
@@ -261,6 +264,12 @@ class FlowTable:
             return
         for key, reach in self.options.items():
             yield key, reach.holds, reach.cells
+
+    def kinds(self, key: OptionKey) -> frozenset[str]:
+        """Return the kinds of operations that an option reaches."""
+        if isinstance(self.options, Held):
+            return self.options.kinds(key)
+        return frozenset(flow.operation.kind for flow in self.of_option(key).flows)
 
     def operations_in(self, path: str) -> Mapping[Operation, list[tuple[OptionKey, Flow]]]:
         """Return the operations of a file that options reach, with the flows that reach them; kept

@@ -191,4 +191,5 @@ class ImportFailure(Exception):  # noqa: N818 - what happened, in words for a pe
     def __init__(self, name: str, place: str, reason: str) -> None:
         """``place``: "line 12", "byte 4096", or empty."""
         self.name, self.place, self.reason = name, place, reason
-        super().__init__(": ".join(part for part in (name, place, reason) if part))
+        text = ": ".join(part for part in (name, place, reason) if part)
+        super().__init__(" ".join(text.split()))

@@ -466,6 +466,14 @@ class _Reader:
         cells = self._columns["cells"][kept:stop]
         return tuple(map(self._hold, held)), tuple(map(self.ref, cells))
 
+    def kinds(self, number: int) -> frozenset[str]:
+        """Return the kinds of the operations of a reach, without its flows."""
+        start, end, *_ = self._row("reaches", number)
+        flows, operations = self._columns["flows"], self._columns["operations"]
+        width, wide = _WIDTHS["flows"], _WIDTHS["operations"]
+        found = {flows[flow * width] for flow in self._columns["members"][start:end]}
+        return frozenset(self.texts[operations[number * wide + 2]] for number in found)
+
     def walks(self) -> dict[Start, Walk]:
         """Return all walks."""
         found: dict[Start, Walk] = {}
@@ -521,6 +529,10 @@ class _Options(_Lazy[OptionKey]):
     def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
         for key, number in self._numbers.items():
             yield key, *self._reader.held(number)
+
+    def kinds(self, key: OptionKey) -> frozenset[str]:
+        number = self._numbers.get(key)
+        return self._reader.kinds(number) if number is not None else frozenset()
 
 
 class _Walks(Mapping[Start, Walk]):

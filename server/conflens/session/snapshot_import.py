@@ -121,7 +121,8 @@ class Importing:
 
     def _reason(self, answer: Failed | None, code: int) -> str:
         if answer is not None:
-            return answer.reason.removeprefix(f"{self.request.name}: ")
+            # The answer is on one line, whatever the name is.
+            return answer.reason.removeprefix(f"{' '.join(self.request.name.split())}: ")
         if self._late:
             return f"takes longer than {self._options.seconds:g} s to import"
         return f"the process that imports it ended without an answer (exit code {code})"
