@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -23,13 +24,15 @@ from conflens.diagnosis.violation import is_violation
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
 from conflens.profiling.building import FrameTable, TreeBuilder
-from conflens.profiling.model import EventKind, Series, Snapshot, Unit
+from conflens.profiling.model import EventKind, Origin, Series, Snapshot, Unit
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
 
 _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
+_PROGRAM = 100
+"""Characters of a program's name at most."""
 
 
 @attrs.frozen
@@ -169,7 +172,11 @@ def diagnose(
         _told(settings.scale, compared),
         tuple(
             dict.fromkeys(
-                [*lone, *(note for one in (*baseline, *violation) for note in one.notes)]
+                [
+                    *_doubts(baseline, violation, methods),
+                    *lone,
+                    *(note for one in (*baseline, *violation) for note in one.notes),
+                ]
             )
         ),
         of_options,
@@ -188,6 +195,28 @@ def _kinds(side: _Side) -> set[EventKind]:
 def _profilers(side: _Side) -> set[str]:
     """Return the first words of the formats: a recording and a print of one are alike."""
     return {snapshot.format.partition(" ")[0] for snapshot, _ in side}
+
+
+def _doubts(
+    baseline: Sequence[Snapshot], violation: Sequence[Snapshot], methods: Methods
+) -> Iterator[str]:
+    """Say what speaks against these snapshots being of this project, or of one program."""
+    if methods.located and not any(one.ref for one in methods.located):
+        yield "No method of this project is in the snapshots: they seem to be of another one."
+    one, other = _started(baseline), _started(violation)
+    if one and other and not one & other:
+        told = [" and ".join(sorted(names)) for names in (one, other)]
+        yield f"The sides started different programs: {told[0]} before, {told[1]} now."
+
+
+def _started(side: Sequence[Snapshot]) -> set[str]:
+    """Return the main classes or archives that runs name, without their folders."""
+    return {
+        re.split(r"[/\\]", value.value)[-1][:_PROGRAM]
+        for snapshot in side
+        for value in snapshot.values
+        if (value.origin, value.name) == (Origin.ARGUMENT, "#0") and value.value
+    }
 
 
 def _filled(

@@ -18,7 +18,7 @@ Absent: what a profile says of either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from conflens.diagnosis.configured import Objects
@@ -56,6 +56,8 @@ class Link(NamedTuple):
     """Every call that may be meant is governed."""
     within: str = ""
     """If not empty, only what this class does itself, or libraries for it, is under the option."""
+    arm: int = 0
+    """Which of the arms of a condition: one may come and another go, so that each is looked at by itself."""
 
 
 class Linker:
@@ -122,11 +124,12 @@ class Linker:
         if not calls:
             return
         for key, hold in self._by_member.get(ref, ()):
-            fits = sum(1 for call in calls if _governs(hold, call, target))
-            if fits:
-                sure = 1.0 if fits == len(calls) else _SOME
-                strength = sure * _STRENGTHS[hold.path.confidence]
-                yield Link(key, hold, strength, fits == len(calls))
+            for arm, ranges in _arms(hold):
+                fits = sum(1 for call in calls if _governs(hold, ranges, call, target))
+                if fits:
+                    sure = 1.0 if fits == len(calls) else _SOME
+                    strength = sure * _STRENGTHS[hold.path.confidence]
+                    yield Link(key, hold, strength, fits == len(calls), arm=arm)
 
     def of_making(self, callee: Located) -> tuple[Link, ...]:
         """Return the links that govern all places which make the objects of a method's class."""
@@ -257,9 +260,17 @@ class Linker:
         return written.name == program.type_name(*known) or program.type(written.name) is None
 
 
-def _governs(hold: Hold, call: int, target: MemberRef | None) -> bool:
+def _arms(hold: Hold) -> Iterable[tuple[int, Sequence[tuple[int, int]]]]:
+    if hold.dependency is Dependency.BRANCH and len(hold.ranges) > 1:
+        return [(number, (span,)) for number, span in enumerate(hold.ranges)]
+    return [(0, hold.ranges)]
+
+
+def _governs(
+    hold: Hold, ranges: Sequence[tuple[int, int]], call: int, target: MemberRef | None
+) -> bool:
     if hold.target is not None:
         return hold.index == call and (target is None or target == hold.target)
     if hold.dependency is Dependency.DIRECT:
         return hold.index == call
-    return any(start <= call < end for start, end in hold.ranges)
+    return any(start <= call < end for start, end in ranges)

@@ -244,8 +244,10 @@ def _single(diagnosis: Diagnosis, total: Total) -> str:
     shares.sort(key=lambda item: (-item[0], item[1]))
     if not shares:
         return f"{said} Hardly any of it runs under an option."
-    parts = [f"{percent(share)} under {name}" for share, (_, name) in shares[:_NAMED]]
-    return f"{said} Of it runs {', '.join(parts)}."
+    (first, (_, option)), *others = shares[:_NAMED]
+    parts = [f"{percent(first)} of it runs under {option}"]
+    parts += [f"{percent(share)} under {name}" for share, (_, name) in others]
+    return f"{said} {', '.join(parts)}."
 
 
 def _cost(diagnosis: Diagnosis, total: Total) -> str:

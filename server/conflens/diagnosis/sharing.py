@@ -121,7 +121,7 @@ class Sharing:
         self._above: dict[int, tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]] = {}
         self._nodes: dict[MemberRef, list[int]] | None = None
         self._runs: dict[tuple[MemberRef, int], int] = {}
-        self._growths: dict[tuple[int, OptionKey, object], tuple[float, float, str]] = {}
+        self._growths: dict[object, tuple[float, float, str]] = {}
 
     def beyond(self, key: tuple[int, int]) -> float:
         """Return the variation of a leaf, without what the run's length explains by itself.
@@ -330,7 +330,7 @@ class Sharing:
         for child in self.contrasts.children(node):
             callee = located[merged.method[child]]
             for link in self.linker.of_call(caller, callee, merged.site[child]):
-                key = (link.option, link.hold.key)
+                key = (link.option, link.hold.key, link.arm)
                 known = found.get(key)
                 if known is None:
                     found[key] = Governing(link, {child: None})
@@ -344,7 +344,7 @@ class Sharing:
         self, node: int, link: Link, governed: Mapping[int, None]
     ) -> tuple[float, float, str]:
         """Return the growth of what a link governs at a node, that of its surroundings, and both in words."""
-        key = node, link.option, link.hold.key
+        key = node, link.option, link.hold.key, link.arm
         found = self._growths.get(key)
         if found is None:
             inside = self._inside_of(node, link)
@@ -356,14 +356,14 @@ class Sharing:
     def _inside_of(self, node: int, link: Link) -> Inside:
         """Return what a hold governs anywhere: the method in which it is may run on several ways."""
         method = self.merged.method[node]
-        key = method, link.option, link.hold.key
+        key = method, link.option, link.hold.key, link.arm
         found = self._insides.get(key)
         if found is None:
             governed = dict.fromkeys(
                 child
                 for other in self._of_method(method)
                 for one in self.governed(other)
-                if (one.link.option, one.link.hold.key) == key[1:]
+                if (one.link.option, one.link.hold.key, one.link.arm) == key[1:]
                 for child in one.nodes
             )
             found = self._insides[key] = self.contrasts.inside_of(governed)

@@ -83,16 +83,36 @@ def of_options(
     found: dict[OptionKey, Value] = {}
     if after is None:
         return found
+    short = _unclaimed(options, before, after), _unclaimed(options, after, before)
     for option in options.options:
         names = _names(option.domain, option.name)
         one = _first(before, names)
         other = _first(after, names)
         if (one is None and other is None) or not _comparable(one, other):
             continue
+        if option.domain == _COMMAND and (
+            (one is None and short[0]) or (other is None and short[1])
+        ):
+            # It may have been given by another of its names.
+            continue
         secret = any(value is not None and value.redacted for value in (one, other))
         same = before is not None and _equal(one, other)
         found[option.key] = Value(_text(one), _text(other), same, secret)
     return found
+
+
+def _unclaimed(options: OptionTable, values: Recorded | None, others: Recorded | None) -> bool:
+    """Tell whether one side alone was given an argument that is no option's by its name."""
+    claimed = {
+        name
+        for option in options.options
+        if option.domain == _COMMAND
+        for _, name in _names(option.domain, option.name)
+    }
+    return values is not None and any(
+        origin is Origin.ARGUMENT and name not in claimed and (origin, name) not in (others or {})
+        for origin, name in values
+    )
 
 
 def _names(domain: str, name: str) -> list[tuple[Origin, str]]:

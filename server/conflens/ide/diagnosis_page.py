@@ -263,14 +263,18 @@ class _Page:
         yield ""
         yield "What runs from there:"
         yield ""
-        for cause in causes[:_CHAINS]:
+        # Ways that differ before the joint look the same from there: the first, which explains most, is told.
+        told: dict[tuple[str, str], str] = {}
+        for cause in causes:
             effect = f" ({_plain(cause.effect, _MAX_NAME)})" if cause.effect else ""
             cost = self._cost(cause.hotspot)
             calls = self._calls(cause.chain, cause.joint)
             thread = ", handed to another thread" if cause.spawned else ""
-            yield f"- {calls}: {cost}{effect}{thread}"
-        if len(causes) > _CHAINS:
-            yield f"- and {count(len(causes) - _CHAINS, 'more chain')}"
+            told.setdefault((calls, cost), f"- {calls}: {cost}{effect}{thread}")
+        lines = list(told.values())
+        yield from lines[:_CHAINS]
+        if len(lines) > _CHAINS:
+            yield f"- and {count(len(lines) - _CHAINS, 'more chain')}"
 
     def _cost(self, hotspot: Hotspot) -> str:
         now = f"{weight_text(self.diagnosis, hotspot.kind, hotspot.after)} {SHORT_WORDS[hotspot.kind]}"
