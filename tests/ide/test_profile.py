@@ -354,7 +354,7 @@ def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
     found = project({"A.java": SOURCE}).analysis
     assert steps(found, profile(found, CHAIN)) == "\n".join(
         [
-            "a.jobs → A.encode by loop, 12 % of the slow-down",
+            "a.jobs → A.encode by a loop, 12 % of the slow-down",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
             "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:5 call · encode(data); · A.run",
@@ -391,7 +391,7 @@ def test_without_lines_a_chain_names_methods() -> None:
     made = profile(found, "a.jobs: 12 % A.run A.encode", compared=False)
     assert steps(found, made) == "\n".join(
         [
-            "a.jobs → A.encode by loop, 12 % of the cost",
+            "a.jobs → A.encode by a loop, 12 % of the cost",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
             "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:9 hotspot · A.encode",

@@ -108,6 +108,7 @@ def _paragraphs(
     reads = _other_reads(analysis, option, target, wording)
     if reads:
         yield reads
+    others = [other for other in others if other.name != option.name]
     if others:
         names = [code(_cut(other.name)) for other in others[:_MAX_LINKS]]
         more = len(others) - len(names)

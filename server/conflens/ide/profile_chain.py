@@ -89,13 +89,20 @@ def _covers(outer: Place, inner: Place) -> bool:
     return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end
 
 
+_BY = {
+    Dependency.DIRECT: "as an argument",
+    Dependency.BRANCH: "by a condition",
+    Dependency.LOOP: "by a loop",
+}
+
+
 def _title(profile: Profile, suspect: Suspect, cause: Cause) -> str:
     frame = cause.hotspot.method.frame
     hotspot = f"{frame.owner.rpartition('.')[2]}.{frame.method}".strip(".")
     name = shorten(legible(suspect.option[1]), _MAX_TEXT)
     share = percent(cause.explained)
     of = "the slow-down" if profile.compared else "the cost"
-    title = f"{name} → {legible(hotspot)} by {cause.dependency}, {share} of {of}"
+    title = f"{name} → {legible(hotspot)} {_BY[cause.dependency]}, {share} of {of}"
     return f"{title}; {cause.effect}" if cause.effect else title
 
 
