@@ -205,7 +205,7 @@ def test_a_hotspot_that_may_be_chance_is_marked(capsys: pytest.CaptureFixture[st
 def test_without_a_baseline_nothing_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
     shown = table(diagnosis(analysis(), single=True), capsys)
     assert shown.startswith(
-        "The run costs 1.34 s of CPU time. Of it runs 90 % under pool.jobs, 7 % under disk.sync."
+        "The run costs 1.34 s of CPU time. 90 % of it runs under pool.jobs, 7 % under disk.sync."
     )
     assert "→" not in shown
     assert "before" not in shown.split("\n", 2)[2]

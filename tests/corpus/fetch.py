@@ -106,7 +106,7 @@ def binary(coordinates: str) -> Path:
     jars.mkdir(parents=True, exist_ok=True)
     jar = jars / f"{name}-{version}.jar"
     if not (jar.is_file() and zipfile.is_zipfile(jar)):
-        said = _copy(f"{coordinates}:jar", jars)
+        said = _copy(coordinates, jars, "jar")
         if not (jar.is_file() and zipfile.is_zipfile(jar)):
             raise FetchError(f"Maven could not fetch {coordinates}: {said}")
     return jar
@@ -137,7 +137,7 @@ def _jar(artifact: str, near: tuple[str, ...], jars: Path) -> tuple[str, Path]:
         coordinates = f"{group}:{name}:{candidate}"
         if jar.is_file() and zipfile.is_zipfile(jar):
             return coordinates, jar
-        said = _copy(f"{coordinates}:jar:sources", jars)
+        said = _copy(coordinates, jars)
         if jar.is_file() and zipfile.is_zipfile(jar):
             return coordinates, jar
     raise FetchError(
@@ -145,13 +145,13 @@ def _jar(artifact: str, near: tuple[str, ...], jars: Path) -> tuple[str, Path]:
     )
 
 
-def _copy(artifact: str, jars: Path) -> str:
+def _copy(coordinates: str, jars: Path, kind: str = "jar:sources") -> str:
     """Ask Maven to copy an artifact into ``jars``; return what it said when it failed."""
     maven = shutil.which("mvn")
     if maven is None:
         return "there is no `mvn` on PATH"
     command = [maven, "--batch-mode", "--quiet", "-Dstyle.color=never", _COPY]
-    command += [f"-Dartifact={artifact}", f"-DoutputDirectory={jars}"]
+    command += [f"-Dartifact={coordinates}:{kind}", f"-DoutputDirectory={jars}"]
     try:
         done = subprocess.run(
             command,

@@ -92,10 +92,26 @@ def test_where_none_is_accused_the_chains_of_the_first_are_told() -> None:
     assert "No option explains it.**" in lines[2]
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_chains_that_look_the_same_from_where_the_option_takes_hold_are_told_once() -> None:
     found = diagnosis(analysis())
     first = found.suspects[0]
     many = attrs.evolve(first, causes=first.causes * 4)
+    told, again = (
+        [line for line in page(one) if line.startswith("- [")]
+        for one in (found, attrs.evolve(found, suspects=(many, *found.suspects[1:])))
+    )
+    assert told and again == told
+
+
+def test_what_is_left_out_is_counted() -> None:
+    found = diagnosis(analysis())
+    first = found.suspects[0]
+    causes = [
+        attrs.evolve(cause, hotspot=attrs.evolve(cause.hotspot, after=cause.hotspot.after * times))
+        for times in (1, 2, 3, 4)
+        for cause in first.causes
+    ]
+    many = attrs.evolve(first, causes=tuple(causes))
     lines = page(attrs.evolve(found, suspects=(many,) * 9), top=2)
     assert "And 7 more options." in lines
     assert "And 4 more such options." in lines

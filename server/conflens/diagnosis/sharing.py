@@ -50,6 +50,8 @@ _OTHER_KIND = 0.8
 """What an option counts that is not seen to reach an operation of the kind that was measured."""
 _MADE = 0.8
 """What an option counts under which the object is made that runs."""
+_BEGINNINGS = ("run", "call")
+"""The methods of Java's own ``Runnable``, ``Thread`` and ``Callable``."""
 _SPAWNED = 0.8
 """How sure it is that what begins a thread was handed over where its object is made."""
 
@@ -232,6 +234,14 @@ class Sharing:
             for link in self.linker.of_own(merged.methods.located[leaf], lines):
                 told = effect(growth, around, before, after)
                 offer(link, way.above + len(nodes) - 1, share_of(growth, around, wanted), told)
+        if nodes and self.contrasts.comes_or_goes(merged.method[nodes[0]]):
+            # Nobody is seen to call it; that its object is made is decided somewhere.
+            pair = self.contrasts.before[nodes[0]], self.contrasts.after[nodes[0]]
+            growth = self.contrasts.growth(*pair)
+            told = effect(growth, 0.0, *pair)
+            share = share_of(growth, 0.0, wanted) * _MADE
+            for link in self.linker.of_making(merged.methods.located[merged.method[nodes[0]]]):
+                offer(link, way.above, share, told, True)
         _, handed = self._handed_over(nodes)
         if handed:
             at = self._first(nodes)
@@ -397,10 +407,17 @@ class Sharing:
         if at < 0:
             return (), ()
         first = nodes[at]
+        if at == 0 and not self._begins_thread(first):
+            return (), ()
         found = self._above.get(first)
         if found is None:
             found = self._above[first] = self._complete(first)
         return found
+
+    def _begins_thread(self, node: int) -> bool:
+        """Tell whether a method without a caller is one that threads begin with; other chains are only cut off."""
+        method = self.merged.methods.located[self.merged.method[node]].frame.method
+        return method in _BEGINNINGS or method.startswith("lambda$")
 
     def _complete(self, first: int) -> tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]:
         merged, located = self.merged, self.merged.methods.located

@@ -152,5 +152,8 @@ def differences(
         one, other = before.get(place), after.get(place)
         if not _equal(one, other) and _comparable(one, other):
             key = known.get(place)
+            if key is None and origin is Origin.FLAG:
+                # Flags that nobody set differ from machine to machine.
+                continue
             found.append(Difference(name, origin.value, _text(one), _text(other), key))
     return tuple(sorted(found, key=lambda one: (one.option is None, one.name)))
