@@ -192,6 +192,8 @@ def sentences(rows: Iterable[Heat], first: Heat) -> list[str]:
 
 def _sentence(row: Heat) -> str:
     of = KIND_WORDS[row.kind]
+    if row.own < HOT and (row.before or 0.0) < HOT:
+        return f"{percent(row.whole)} of {of} is in what it calls."
     text = f"{percent(row.own)} of {of} is its own"
     if row.before is not None:
         text += f" ({percent(row.before)} in the baseline)"
