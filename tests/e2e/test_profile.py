@@ -114,7 +114,9 @@ def test_hints_lenses_hovers_and_chains(tmp_path: Path, cache: str) -> None:
         assert chains == [{"option": OPTION, "cause": 0, "text": "demo.jobs · loop · 100 %"}]
         asked = {"folder": folder, "option": chains[0]["option"], "cause": chains[0]["cause"]}
         found = client.request("conflens/chainSteps", asked)
-        assert found["title"].startswith("demo.jobs → Work.encode by a loop, 100 % of the slow-down")
+        assert found["title"].startswith(
+            "demo.jobs → Work.encode by a loop, 100 % of the slow-down"
+        )
         assert (found["cause"], found["causes"]) == (0, 1)
         assert [(step["role"], step["text"]) for step in found["steps"]] == [
             ("read", 'Integer.getInteger("demo.jobs", 4)'),
