@@ -117,6 +117,28 @@ def test_it_is_made_once_for_a_choice_and_an_analysis(
     assert ask(work.analysis, 10).text.startswith("good.collapsed and 1 other: ")
 
 
+def test_what_is_known_of_a_program_is_kept_while_it_is_diagnosed(
+    calls: Calls, snapshots: Snapshots, tmp_path: Path
+) -> None:
+    work = session(project("A", "B"))
+    analysis = work.scan()
+    ask = Asking(Diagnosing(snapshots))
+    bad = added(snapshots, profile(tmp_path / "bad.collapsed"))
+    ask(analysis)
+    ask(analysis, 10)
+    work.open("src/p/A.java", java("A", body="int more;"), 1)
+    ask(work.rebuild(), 10)
+    snapshots.choose([], [])
+    assert ask(work.analysis, 10).state is State.NONE
+    snapshots.choose([], [bad.id])
+    ask(work.analysis, 10)
+    grounds = [made[0].ground for made in calls.made]
+    assert grounds[1] is grounds[0]
+    assert grounds[2] is not grounds[1]  # another program
+    assert grounds[3] is not grounds[2]  # nothing was diagnosed meanwhile
+    assert all(made[0].ground.program is made[0].program for made in calls.made)
+
+
 def test_before_the_first_whole_analysis_it_waits(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:

@@ -63,7 +63,21 @@ def test_a_stored_table_is_the_table() -> None:
         assert [[list(path.steps) for path in flow.paths] for flow in found.flows] == [
             [list(path.steps) for path in flow.paths] for flow in reach.flows
         ]
+    assert [
+        (one.option, list(one.holds), one.holds[:1], list(one.places), one.cells)
+        for one in decoded(data).taken()
+    ] == [
+        (one.option, list(one.holds), one.holds[:1], list(one.places), one.cells)
+        for one in table.taken()
+    ]
+    assert any(one.holds for one in table.taken())
     assert encode_flows(again) == data
+
+
+def decoded(data: bytes) -> FlowTable:
+    stored = decode_flows(data)
+    assert stored is not None
+    return stored.table
 
 
 def test_stored_walks_are_the_walks() -> None:

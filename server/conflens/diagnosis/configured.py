@@ -16,6 +16,7 @@ Absent: objects handed on as arguments, and calls of an object's own methods on 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from conflens.diagnosis.results import Located
 from conflens.facts import ir
@@ -25,13 +26,14 @@ from conflens.flow.guards import Range, conditions, governed
 from conflens.flow.results import (
     Confidence,
     Dependency,
-    FlowTable,
     Hold,
     OptionKey,
     Path,
     Step,
     StepRole,
+    Taken,
 )
+from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 
 _DEPTH = 4
@@ -69,46 +71,76 @@ REASON = "through the state of an object that the option configures"
 Found = dict[OptionKey, Path]
 
 
-class Objects:
-    """What options configure in one program; remembers every answer."""
+class _Seed(NamedTuple):
+    """An expression that is a carrier by itself: for ``options``, or, if it reads a field ``name`` (``None``), for
+    those that configure what is in the field."""
 
-    def __init__(self, program: Program, flows: FlowTable) -> None:
-        """``flows`` tells which fields keep values, and where objects are made with them."""
+    index: int  # type: ignore[assignment]
+    name: str
+    options: Sequence[tuple[OptionKey, Path]] | None
+
+
+class Objects:
+    """What options configure in one program; remembers every answer until the next diagnosis begins."""
+
+    def __init__(self, program: Program, taken: Iterable[Taken]) -> None:
+        """``taken`` tells which fields keep values, and where objects are made with them."""
         self.program = program
         self._classes: dict[str, Found] = {}
-        self._made: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
+        self._made: dict[MemberRef, list[tuple[Taken, int]]] = {}
+        """By member: an option, and the number of a hold by which it takes its value."""
         self._fields: dict[MemberRef, Found] = {}
+        self._seeds: dict[MemberRef, list[_Seed]] = {}
         self._codes: dict[MemberRef, Code] = {}
         self._carriers: dict[MemberRef, dict[int, Found]] = {}
         self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
-        for key, holds, cells in flows.taken():
-            for hold in holds:
-                if hold.dependency is Dependency.DIRECT:
-                    self._made.setdefault(hold.ref, []).append((key, hold))
-            owners = {kept.owner: kept for kept in cells if self._keeps_value(kept)}
+        for one in taken:
+            key = one.option
+            first: dict[str, int] = {}
+            for at, (ref, dependency) in enumerate(one.places):
+                first.setdefault(ref.owner, at)
+                if dependency is Dependency.DIRECT:
+                    self._made.setdefault(ref, []).append((one, at))
+            owners = {kept.owner: kept for kept in one.cells if self._keeps_value(kept)}
             if len(owners) <= _CLASSES:
                 for owner, kept in owners.items():
-                    self._classes.setdefault(owner, {})[key] = _path(holds, kept)
-            for kept in cells:
+                    self._classes.setdefault(owner, {})[key] = _path(one, first, kept)
+            for kept in one.cells:
                 if self._keeps_object(kept):
-                    self._fields.setdefault(kept, {})[key] = _path(holds, kept)
+                    self._fields.setdefault(kept, {})[key] = _path(one, first, kept)
         self._classes = {
             owner: found for owner, found in self._classes.items() if len(found) <= _OPTIONS
         }
-        self._methods = {name for owner in self._classes for name in program.own_methods(owner)}
-        """The names of the methods of configured classes."""
-        for ref in list(self._made):
-            self.carriers(ref)
+        self._methods: dict[str, set[int]] = {}
+        """The methods of configured classes: by name how many arguments they take, -1 for one of variable arity."""
+        for owner in self._classes:
+            for name, refs in program.own_methods(owner).items():
+                for member in map(program.member, refs):
+                    count = -1 if member.varargs else len(member.params)
+                    self._methods.setdefault(name, set()).add(count)
+        self._names = {program.member(field).name for field in self._fields}
+        """The names of ``_fields``."""
+        for ref in self._made:
+            # Where no field is written none can be found.
+            if any(instr.__class__ is ir.StoreField for instr in program.body(ref).code):
+                self.carriers(ref)
         # Fields that were found on the way are carriers in the bodies looked at before, too.
         self._carriers.clear()
+        self._base = {field: dict(found) for field, found in self._fields.items()}
+
+    def begin(self) -> None:
+        """Begin another diagnosis: forget the fields that questions led to, and what was answered by them."""
+        self._carriers.clear()
+        self._tests.clear()
+        self._fields = {field: dict(found) for field, found in self._base.items()}
 
     def _keeps_value(self, kept: MemberRef) -> bool:
         member = self.program.member(kept)
         return member.kind == "constructor" or _simple(member.type) in _VALUES
 
-    def _gives(self, code: Code, call: int) -> bool:
+    def _gives(self, context: Context, call: int) -> bool:
         """Tell whether a call on a configured object gives another object of a library, not a value."""
-        type_ = code.context.type_of(call)
+        type_ = context.type_of(call)
         if type_ is None or _simple(type_.name) in _VALUES or type_.name == "void":
             return False
         return self.program.type(type_.name) is None
@@ -137,7 +169,9 @@ class Objects:
             return []
         found: dict[OptionKey, Hold] = {}
         carriers = self.carriers(ref)
-        code = self._code(ref).code
+        if not carriers:
+            return []
+        code = self.program.body(ref).code
         for call in calls:
             instr = code[call]
             if isinstance(instr, ir.Call) and instr.object in carriers:
@@ -177,25 +211,17 @@ class Objects:
             return known
         found: dict[int, Found] = {}
         self._carriers[ref] = found
-        code = self._code(ref)
+        context = Context.of(self.program, ref)
         queue: list[tuple[int, OptionKey, Path]] = []
-        for key, hold in self._made.get(ref, ()):
-            if hold.index < len(code.code) and _makes(code.code[hold.index]):
-                queue.append((hold.index, key, hold.path))
-        for index, instr in enumerate(code.code):
-            if isinstance(instr, ir.Name | ir.Field):
-                field = code.context.field_of(index)
-                for key, path in self._fields.get(field, {}).items() if field else ():
-                    queue.append((index, key, path))
-            elif (
-                isinstance(instr, ir.Call)
-                and instr.name in self._methods
-                and self._gives(code, index)
-            ):
-                for target in code.context.targets(index)[:2]:
-                    if target.owner != ref.owner:
-                        given = self._classes.get(target.owner, {})
-                        queue += [(index, key, path) for key, path in given.items()]
+        for index, name, options in self._seeds_of(context):
+            if options is not None:
+                queue += [(index, key, path) for key, path in options]
+            elif name in self._names and (field := context.field_of(index)) in self._fields:
+                assert field is not None
+                queue += [(index, key, path) for key, path in self._fields[field].items()]
+        if not queue:
+            return found
+        code = self._code(ref)
         while queue:
             index, key, path = queue.pop()
             mine = found.setdefault(index, {})
@@ -210,7 +236,7 @@ class Objects:
                     or (
                         isinstance(instr, ir.Call)
                         and instr.object == index
-                        and self._gives(code, taker)
+                        and self._gives(code.context, taker)
                     )
                 ):
                     queue.append((taker, key, path))
@@ -220,6 +246,38 @@ class Objects:
                     field = code.context.target_field(instr)
                     if field is not None:
                         self._fields.setdefault(field, {}).setdefault(key, path)
+                        self._names.add(instr.name)
+        return found
+
+    def _may_be_of_class(self, call: ir.Call) -> bool:
+        """Tell whether a call may run a method of a configured class."""
+        counts = self._methods.get(call.name)
+        return counts is not None and (len(call.args) in counts or -1 in counts)
+
+    def _seeds_of(self, context: Context) -> list[_Seed]:
+        """Return what carriers of a body may begin with: as far as it does not depend on which fields are known."""
+        ref, code = context.ref, context.code
+        found = self._seeds.get(ref)
+        if found is not None:
+            return found
+        found = self._seeds[ref] = []
+        for one, at in self._made.get(ref, ()):
+            hold = one.holds[at]
+            if hold.index < len(code) and _makes(code[hold.index]):
+                found.append(_Seed(hold.index, "", [(one.option, hold.path)]))
+        for index, instr in enumerate(code):
+            kind = instr.__class__
+            if kind is ir.Name or kind is ir.Field:
+                found.append(_Seed(index, instr.name, None))  # type: ignore[union-attr]
+            elif isinstance(instr, ir.Call) and self._may_be_of_class(instr):
+                given = [
+                    item
+                    for target in context.targets(index)[:2]
+                    if target.owner != ref.owner
+                    for item in self._classes.get(target.owner, {}).items()
+                ]
+                if given and self._gives(context, index):
+                    found.append(_Seed(index, "", given))
         return found
 
     # -- answers that decide -------------------------------------------------------------------
@@ -230,18 +288,18 @@ class Objects:
             return known
         found: list[tuple[Range, OptionKey, Hold]] = []
         self._tests[ref] = found
-        code = self._code(ref)
+        context = Context.of(self.program, ref)
         carriers = self.carriers(ref)
-        for index, instr in enumerate(code.code):
+        for index, instr in context.calls():
             if not isinstance(instr, ir.Call) or instr.object == NONE:
                 continue
             options: Found = dict(carriers.get(instr.object, {}))
-            if instr.name in self._methods:
-                for target in code.context.targets(index)[:2]:
+            if self._may_be_of_class(instr):
+                for target in context.targets(index)[:2]:
                     if target.owner != ref.owner:
                         options |= self._classes.get(target.owner, {})
             if options:
-                for at, ranges in self._tested(code, index):
+                for at, ranges in self._tested(self._code(ref), index):
                     for key, path in options.items():
                         hold = Hold(ref, at, Dependency.BRANCH, ranges, None, path)
                         found += [(span, key, hold) for span in ranges]
@@ -279,11 +337,9 @@ def _hold(ref: MemberRef, call: int, path: Path) -> Hold:
     return Hold(ref, call, Dependency.DIRECT, (), None, path)
 
 
-def _path(holds: Sequence[Hold], kept: MemberRef) -> Path:
-    """Return the way to where a value is kept, as far as a way is known that comes by."""
-    for hold in holds:
-        if hold.ref.owner == kept.owner:
-            return hold.path
-    if holds:
-        return holds[0].path
+def _path(taken: Taken, first: Mapping[str, int], kept: MemberRef) -> Path:
+    """Return the way to where a value is kept, as far as a way is known that comes by; ``first``: by class the
+    number of the first hold there."""
+    if taken.holds:
+        return taken.holds[first.get(kept.owner, 0)].path
     return Path((Step(kept, NONE, StepRole.STORE),), Confidence.MEDIUM, (REASON,), 0)

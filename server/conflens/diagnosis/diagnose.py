@@ -11,11 +11,10 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
 from conflens.diagnosis.collecting import collect
-from conflens.diagnosis.frames import FrameIndex
+from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.lines import LineBook
-from conflens.diagnosis.linking import Linker
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.results import Diagnosis, Scale, Total
 from conflens.diagnosis.sharing import Sharing
@@ -60,6 +59,12 @@ class Subject:
     flows: FlowTable = attrs.field(repr=False)
     modified: Mapping[str, float] = attrs.field(factory=dict, repr=False)
     sensitivity: SensitivityTable = attrs.field(default=NO_VERDICTS, repr=False)
+    ground: Ground = attrs.field(
+        default=attrs.Factory(lambda self: Ground(self.program, self.flows), takes_self=True),
+        repr=False,
+        eq=False,
+    )
+    """That of this program and these flows, perhaps with answers from diagnoses before."""
 
 
 def diagnose(
@@ -82,11 +87,10 @@ def diagnose(
         before = [(snapshot, snapshot.before) for snapshot in violation if snapshot.before]
     after = [(snapshot, snapshot.series) for snapshot in violation]
     compared = bool(before)
-    index = FrameIndex(subject.program)
+    index, linker = subject.ground.open()
     book = LineBook(index, [*baseline, *violation], subject.modified)
     token.check()
     methods = Methods(index)
-    linker = Linker(subject.flows, index)
     known_before = values.recorded(baseline) if baseline else None
     known_after = values.recorded(violation)
     of_options = values.of_options(subject.options, known_before, known_after)

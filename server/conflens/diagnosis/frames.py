@@ -79,6 +79,11 @@ class FrameIndex:
             for number, name in enumerate(binary_names(facts)):
                 self._classes.setdefault(name, _Class(path, number))
 
+    @property
+    def known(self) -> int:
+        """How many frames are remembered."""
+        return len(self._places)
+
     # -- from frames to members ----------------------------------------------------------------
 
     def locate(self, frame: Frame) -> MemberRef | None:
@@ -94,6 +99,8 @@ class FrameIndex:
 
         Several methods are returned if the frame cannot tell which of them it is; a constructor comes first.
         """
+        if frame.nature is not Nature.JAVA:
+            return ()
         key = (frame.owner, frame.method, frame.descriptor, frame.simple)
         found = self._places.get(key)
         if found is None:
@@ -181,9 +188,10 @@ class FrameIndex:
         if found is None:
             found = self._calls[ref] = {}
             for at, instr in enumerate(self.program.body(ref).code):
-                if isinstance(instr, ir.Call):
-                    found.setdefault(instr.name, []).append(at)
-                elif isinstance(instr, ir.New):
+                kind = instr.__class__
+                if kind is ir.Call:
+                    found.setdefault(instr.name, []).append(at)  # type: ignore[union-attr]
+                elif kind is ir.New:
                     found.setdefault("<init>", []).append(at)
         return found
 
@@ -217,7 +225,7 @@ class FrameIndex:
         return kinds[0] == "constructor" and "constructor" not in kinds[1:]
 
     def _look(self, frame: Frame) -> tuple[MemberRef, ...]:
-        if frame.nature is not Nature.JAVA or not frame.owner:
+        if not frame.owner:
             return ()
         known = self.type_of(frame)
         if known is not None:
@@ -480,6 +488,9 @@ class FrameIndex:
             found = self._in_bodies[ref] = []
             code = self.program.body(ref).code
             for instr in code:
+                kind = instr.__class__
+                if kind is not ir.Lambda and kind is not ir.MethodRef:
+                    continue
                 if isinstance(instr, ir.Lambda):
                     found.append(instr)
                 elif isinstance(instr, ir.MethodRef):

@@ -27,6 +27,7 @@ _FIT = 0.9
 """The share of checks that must fit."""
 _CHECKS = 3
 _INITIAL = ("<init>", "<clinit>")
+_NO_FRAME = 0xFFFFFFFF
 _UNWRITTEN = frozenset(
     {
         *("iterator", "hasNext", "next", "close", "addSuppressed", "ordinal", "values"),
@@ -76,17 +77,31 @@ class LineBook:
         self._calls: dict[tuple[Places, str, str, str, str], frozenset[int]] = {}
         self._lines: dict[tuple[Frame, Frame | None], int] = {}
         self._sites: dict[tuple[Frame, ...], tuple[Site, ...]] = {}
-        seen: set[tuple[Frame, Frame | None]] = set()
         for snapshot in snapshots:
+            seen: dict[int, tuple[Sequence[Frame], set[int]]] = {}
+            """Pairs of the trees that share their frames."""
             begun = snapshot.taken - snapshot.seconds if snapshot.taken else 0.0
             self._begun = min(self._begun, begun)
             for series in (*snapshot.series, *snapshot.before):
-                seen |= _pairs(series.tree)
-        for frame, callee in seen:
-            places = self.index.places(frame)
-            if places and _certain(frame, places):
-                self._pairs.setdefault(places[0].path, set()).add((frame, callee))
-                self._of_places.setdefault(places, []).append((frame, callee))
+                frames = series.tree.frames
+                seen.setdefault(id(frames), (frames, set()))[1].update(_pairs(series.tree))
+            for frames, pairs in seen.values():
+                self._note(frames, pairs)
+
+    def _note(self, frames: Sequence[Frame], pairs: Iterable[int]) -> None:
+        """Note what frames of the project called, as far as it can be checked."""
+        certain: dict[int, Places] = {}
+        for pair in pairs:
+            above, below = pair >> 32, pair & _NO_FRAME
+            places = certain.get(above)
+            if places is None:
+                places = self.index.places(frames[above])
+                places = places if places and _certain(frames[above], places) else ()
+                certain[above] = places
+            if places:
+                called = frames[above], None if below == _NO_FRAME else frames[below]
+                self._pairs.setdefault(places[0].path, set()).add(called)
+                self._of_places.setdefault(places, []).append(called)
 
     # -- answers -------------------------------------------------------------------------------
 
@@ -260,19 +275,16 @@ def _certain(frame: Frame, places: Places) -> bool:
     return len(places) == 1 or frame.method in _INITIAL
 
 
-def _pairs(tree: CallTree) -> set[tuple[Frame, Frame | None]]:
-    """Return the frames of a tree that have a line, each with what it called."""
+def _pairs(tree: CallTree) -> set[int]:
+    """Return the numbers of the frames of a tree that have a line, each with that of what it called."""
     frames, frame, parent, own = tree.frames, tree.frame, tree.parent, tree.own
     lined = [item.line > 0 for item in frames]
     seen: set[int] = set()
     for node in range(1, len(parent)):
         at = frame[node]
         if lined[at] and own[node]:
-            seen.add(at << 32 | 0xFFFFFFFF)
+            seen.add(at << 32 | _NO_FRAME)
         above = frame[parent[node]]
         if above >= 0 and lined[above]:
             seen.add(above << 32 | at)
-    return {
-        (frames[pair >> 32], None if (below := pair & 0xFFFFFFFF) == 0xFFFFFFFF else frames[below])
-        for pair in seen
-    }
+    return seen

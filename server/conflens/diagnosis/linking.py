@@ -26,7 +26,7 @@ from conflens.diagnosis.frames import FrameIndex
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.sites import calls_to, line_at
 from conflens.facts import ir
-from conflens.flow.results import Confidence, Dependency, FlowTable, Hold, OptionKey
+from conflens.flow.results import Confidence, Dependency, FlowTable, Hold, OptionKey, Taken
 from conflens.profiling.model import Frame
 from conflens.program.program import MemberRef
 from conflens.program.types import JavaType
@@ -69,14 +69,23 @@ class Linker:
         self._flows = flows
         self._kinds: dict[OptionKey, frozenset[str]] = {}
         self.program = index.program
+        taken = list(flows.taken())
+        self._places: dict[MemberRef, list[tuple[Taken, int]]] = {}
+        """By member: what an option takes hold of there, and the number of the hold."""
+        for one in taken:
+            for at, (ref, _) in enumerate(one.places):
+                self._places.setdefault(ref, []).append((one, at))
         self._by_member: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
-        for key, holds, _ in flows.taken():
-            for hold in holds:
-                self._by_member.setdefault(hold.ref, []).append((key, hold))
-        self.objects = Objects(self.program, flows)
+        self.objects = Objects(self.program, taken)
         self._calls: dict[tuple[MemberRef, Frame, Frame, int], tuple[Link, ...]] = {}
+        self._creators: dict[str, frozenset[int]] = {}
         self._spawns: dict[Frame, tuple[tuple[MemberRef, int], ...]] = {}
         self._makings: dict[tuple[str, int], tuple[Link, ...]] = {}
+
+    def begin(self) -> None:
+        """Begin another diagnosis: forget the answers that depend on what was asked before them."""
+        self._calls.clear()
+        self.objects.begin()
 
     def kinds(self, option: OptionKey) -> frozenset[str]:
         """Return the kinds of operations that an option reaches."""
@@ -87,7 +96,11 @@ class Linker:
 
     def holds_in(self, ref: MemberRef) -> list[tuple[OptionKey, Hold]]:
         """Return the holds in the body of a member."""
-        return self._by_member.get(ref, [])
+        found = self._by_member.get(ref)
+        if found is None:
+            rows = self._places.get(ref, ())
+            found = self._by_member[ref] = [(one.option, one.holds[at]) for one, at in rows]
+        return found
 
     def of_call(self, caller: Located, callee: Located, line: int) -> tuple[Link, ...]:
         """Return the links of the call from one frame to the next, made on ``line`` (0: not known)."""
@@ -123,7 +136,7 @@ class Linker:
     ) -> Iterable[Link]:
         if not calls:
             return
-        for key, hold in self._by_member.get(ref, ()):
+        for key, hold in self.holds_in(ref):
             for arm, ranges in _arms(hold):
                 fits = sum(1 for call in calls if _governs(hold, ranges, call, target))
                 if fits:
@@ -161,11 +174,11 @@ class Linker:
     def of_own(self, at: Located, lines: Iterable[int]) -> tuple[Link, ...]:
         """Return the links of the own work of a method, done on ``lines`` as far as they are known."""
         ref = at.ref
-        if ref is None or ref not in self._by_member:
+        if ref is None or ref not in self._places:
             return ()
         worked = set(lines)
         found = []
-        for key, hold in self._by_member[ref]:
+        for key, hold in self.holds_in(ref):
             sure = _OWN
             if worked:
                 governed = self._lines_of(hold)
@@ -243,9 +256,14 @@ class Linker:
             ]
         found = []
         for user in dict.fromkeys((*program.users(decl.name), *program.mentions(decl.name))):
+            if not self._creates(user):
+                continue
             for at, instr in enumerate(program.body(user).code):
+                if instr.__class__ is not ir.New:
+                    continue
+                assert isinstance(instr, ir.New)
                 if (
-                    isinstance(instr, ir.New)
+                    decl.name in instr.type
                     and instr.type.partition("<")[0].rpartition(".")[2] == decl.name
                     and self._can_be(program.resolve(instr.type, user.path, user.owner), known)
                 ):
@@ -253,6 +271,16 @@ class Linker:
                     if len(found) > _SPAWNS:
                         return []
         return found
+
+    def _creates(self, user: MemberRef) -> bool:
+        """Tell whether a body may make objects, without opening it; an enum constant always does."""
+        if self.program.member(user).kind == "enum_constant":
+            return True
+        found = self._creators.get(user.path)
+        if found is None:
+            numbers = self.program.files[user.path].calls.get("<init>", ())
+            found = self._creators[user.path] = frozenset(numbers)
+        return user.number in found
 
     def _can_be(self, written: JavaType, known: tuple[str, int]) -> bool:
         """Tell whether a type may be class ``known``: it is, or is none that the project knows by its full name."""

@@ -45,10 +45,27 @@ class Methods:
         self.located: list[Located] = []
         self._numbers: dict[Frame, int] = {}
         self._methods: dict[object, int] = {}
+        self._lists: dict[int, tuple[Sequence[Frame], list[int], list[bool]]] = {}
+
+    def numbers(self, frames: Sequence[Frame]) -> tuple[list[int], list[bool]]:
+        """Return the numbers of the frames of a tree, and which are threads or glue; trees of one snapshot share
+        them."""
+        known = self._lists.get(id(frames))
+        if known is None or len(known[1]) != len(frames):
+            is_glue = self.index.is_glue
+            known = self._lists[id(frames)] = (
+                frames,
+                [self.number(frame) for frame in frames],
+                [frame.nature is Nature.THREAD or is_glue(frame) for frame in frames],
+            )
+        return known[1], known[2]
 
     def number(self, frame: Frame) -> int:
         """Return the number of a frame's method; profilers may leave its result type out."""
-        plain = frame._replace(line=0) if frame.line else frame
+        plain = frame
+        if frame.line:
+            owner, method, descriptor, _, nature, simple = frame
+            plain = Frame(owner, method, descriptor, 0, nature, simple)
         found = self._numbers.get(plain)
         if found is None:
             ref = self.index.locate(plain) if plain.nature is Nature.JAVA else None
@@ -200,7 +217,7 @@ def _take(
     tree, methods, side = series.tree, merged.methods, scale.side
     of_weight, of_count = scale.of_weight / scale.runs, scale.of_count / scale.runs
     located = methods.located
-    numbers = [methods.number(frame) for frame in tree.frames]
+    numbers, unseen = methods.numbers(tree.frames)
     frames = tree.frames
     where = array("i", bytes(4 * len(tree)))
     """By node of the tree: the node here."""
@@ -212,7 +229,6 @@ def _take(
     near = [-1]
     parent, frame_of = tree.parent, tree.frame
     own, count = tree.own, tree.count
-    is_glue = methods.index.is_glue
     for node in range(1, len(tree)):
         if token is not None and node % _CHECKED == 0:
             token.check()
@@ -220,7 +236,7 @@ def _take(
         frame = frames[frame_of[node]]
         number = numbers[frame_of[node]]
         here = where[above]
-        if frame.nature is Nature.THREAD or (frame.nature is Nature.JAVA and is_glue(frame)):
+        if unseen[frame_of[node]]:
             where[node], caller[node], inner[node] = here, caller[above], inner[above]
             leaf = merged.method[here]
         elif caller[above] >= 0 and _is_bridge(

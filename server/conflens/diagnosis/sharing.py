@@ -117,6 +117,7 @@ class Sharing:
         self.near = merged.near()
         self._by_method: dict[int, list[int]] = {}
         self._insides: dict[object, Inside] = {}
+        self._at_lines: dict[tuple[int, int], Located] = {}
         self.same = same
         self.differing = differing
         self._governed: dict[int, tuple[Governing, ...]] = {}
@@ -156,7 +157,7 @@ class Sharing:
         located = merged.methods.located
         nodes = merged.chain(node)
         frames = [
-            located[merged.method[one]]._replace(line=merged.site[below])
+            self._called(merged.method[one], merged.site[below])
             for one, below in itertools.pairwise(nodes)
         ]
         if nodes:
@@ -168,6 +169,14 @@ class Sharing:
                 frames.append(located[leaf])
         above, _ = self._handed_over(nodes)
         return Way((*above, *frames), tuple(nodes), len(above))
+
+    def _called(self, method: int, line: int) -> Located:
+        """Return a method at one of its lines; chains share these."""
+        found = self._at_lines.get((method, line))
+        if found is None:
+            at = self.merged.methods.located[method]
+            found = self._at_lines[method, line] = at._replace(line=line)
+        return found
 
     def links(self, way: Way, leaf: int, before: float, after: float) -> list[Weighed]:
         """Return the links of a chain with weights, the best of each option, heaviest first.
@@ -435,7 +444,7 @@ class Sharing:
             if first in nodes:
                 return (), ()
             for at, (node, below) in enumerate(itertools.pairwise(nodes)):
-                frames.append(located[merged.method[node]]._replace(line=merged.site[below]))
+                frames.append(self._called(merged.method[node], merged.site[below]))
                 links += [
                     (at, link)
                     for link, under in self.governed(node)

@@ -80,8 +80,11 @@ def _run_by(
     index: FrameIndex, ref: MemberRef, found: list[int], caller: Frame | None
 ) -> list[int]:
     """Return the instructions that a frame of ``ref`` itself runs, not those of lambdas in it or around it."""
-    ranges = [(item.start, item.stop) for item in index.lambdas_of(ref) if item is not None]
-    if caller is None or not ranges:
+    lambdas = index.lambdas_of(ref) if caller is not None else ()
+    if caller is None or not lambdas:
+        return found
+    ranges = [(item.start, item.stop) for item in lambdas if item is not None]
+    if not ranges:
         return found
     if not caller.method.startswith("lambda$"):
         return [at for at in found if not any(start <= at < stop for start, stop in ranges)]

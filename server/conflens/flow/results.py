@@ -224,11 +224,24 @@ OptionKey = tuple[str, str]
 """``(domain, name)``."""
 
 
+class Taken(NamedTuple):
+    """Where an option takes hold, and what keeps its value.
+
+    ``places`` says of each of ``holds`` in which body it is and how; holds of a stored table are made when they are
+    looked at.
+    """
+
+    option: OptionKey
+    holds: Sequence[Hold]
+    places: Sequence[tuple[MemberRef, Dependency]]
+    cells: tuple[MemberRef, ...]
+
+
 @runtime_checkable
 class Held(Protocol):
     """Reaches that tell what is held without making the rest."""
 
-    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
+    def taken(self) -> Iterator[Taken]:
         """See ``FlowTable.taken``."""
 
     def kinds(self, key: OptionKey) -> frozenset[str]:
@@ -257,13 +270,14 @@ class FlowTable:
         """Return what one read of an option reaches."""
         return self.reads.get((key, place), NOTHING)
 
-    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
+    def taken(self) -> Iterator[Taken]:
         """Yield where each option takes hold and what keeps it; of a stored table without making its flows."""
         if isinstance(self.options, Held):
             yield from self.options.taken()
             return
         for key, reach in self.options.items():
-            yield key, reach.holds, reach.cells
+            places = [(hold.ref, hold.dependency) for hold in reach.holds]
+            yield Taken(key, reach.holds, places, reach.cells)
 
     def kinds(self, key: OptionKey) -> frozenset[str]:
         """Return the kinds of operations that an option reaches."""

@@ -16,6 +16,7 @@ import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
+from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.report import headline
 from conflens.diagnosis.results import Diagnosis
 from conflens.program.program import Program
@@ -69,6 +70,8 @@ class Diagnosing:
         self._snapshots = snapshots
         self._made: tuple[object, ...] = ()
         self._last = NOTHING
+        self._ground: Ground | None = None
+        """Of the program that was diagnosed last."""
 
     def diagnosed(
         self,
@@ -83,11 +86,13 @@ class Diagnosing:
         ``modified`` says when Java files were changed.  Raises ``Cancelled``.
         """
         if not self._snapshots.rows:
+            self._ground = None
             return self._done((), NOTHING)
         times = modified()
         changed = max(times.values(), default=0.0)
         choice = self._snapshots.chosen()
         if choice is None:
+            self._ground = None
             some = self._snapshots.of(Role.BASELINE)
             text = (
                 "Choose the violation that the baseline is compared with."
@@ -107,9 +112,11 @@ class Diagnosing:
         text = f"Diagnosing {_sides(choice)} …"
         kept = self._last if same_choice else NOTHING
         begun(attrs.evolve(kept, state=State.RUNNING, text=text, changed=changed))
-        subject = Subject(
-            analysis.program, analysis.options, analysis.flows, times, analysis.sensitivity
-        )
+        program, flows = analysis.program, analysis.flows
+        ground = self._ground
+        if ground is None or ground.program is not program or ground.flows is not flows:
+            ground = self._ground = Ground(program, flows)
+        subject = Subject(program, analysis.options, flows, times, analysis.sensitivity, ground)
         return self._done(key, _diagnosed(subject, choice, settings, token, changed))
 
     def _done(self, key: tuple[object, ...], found: Diagnosed) -> Diagnosed:

@@ -39,9 +39,11 @@ from conflens.flow.results import (
     Reach,
     Step,
     StepRole,
+    Taken,
 )
 from conflens.flow.trails import Chain, Link
 from conflens.program.program import MemberRef
+from conflens.session.lazy_holds import LazyHolds
 
 FORMAT = 2
 """Version of the bytes."""
@@ -427,7 +429,8 @@ class _Reader:
         steps = _Steps(self, node)
         return Path(steps, _CONFIDENCES[confidence], self.reasons[reasons], distance)
 
-    def _hold(self, number: int) -> Hold:
+    def hold(self, number: int) -> Hold:
+        """Return a hold; the same object each time."""
         found = self._holds.get(number)
         if found is None:
             ref, index, dependency, target, path, start, end = self._row("holds", number)
@@ -464,7 +467,17 @@ class _Reader:
         *_, first, last, kept, stop = self._row("reaches", number)
         held = self._columns["held"][first:last]
         cells = self._columns["cells"][kept:stop]
-        return tuple(map(self._hold, held)), tuple(map(self.ref, cells))
+        return tuple(map(self.hold, held)), tuple(map(self.ref, cells))
+
+    def taken(self, numbers: Mapping[OptionKey, int]) -> Iterator[Taken]:
+        """Yield holds and cells of the reaches of options; holds are made when they are looked at."""
+        refs, kinds = (self._columns["holds"][at :: _WIDTHS["holds"]].tolist() for at in (0, 2))
+        for key, number in numbers.items():
+            *_, first, last, kept, stop = self._row("reaches", number)
+            held = self._columns["held"][first:last].tolist()
+            places = [(self.ref(refs[at]), _DEPENDENCIES[kinds[at]]) for at in held]
+            cells = self._columns["cells"][kept:stop]
+            yield Taken(key, LazyHolds(self.hold, held), places, tuple(map(self.ref, cells)))
 
     def kinds(self, number: int) -> frozenset[str]:
         """Return the kinds of the operations of a reach, without its flows."""
@@ -526,9 +539,8 @@ class _Options(_Lazy[OptionKey]):
 
     __slots__ = ()
 
-    def taken(self) -> Iterator[tuple[OptionKey, tuple[Hold, ...], tuple[MemberRef, ...]]]:
-        for key, number in self._numbers.items():
-            yield key, *self._reader.held(number)
+    def taken(self) -> Iterator[Taken]:
+        return self._reader.taken(self._numbers)
 
     def kinds(self, key: OptionKey) -> frozenset[str]:
         number = self._numbers.get(key)
