@@ -374,8 +374,14 @@ Instr: TypeAlias = (
 )
 
 
+_LEAVES: frozenset[type] = frozenset((Const, Name, This, Load, ClassLiteral))
+"""The commonest instructions without operands."""
+
+
 def operands(instr: Instr) -> tuple[int, ...]:
     """Return the indices of the values that an instruction takes; ``NONE`` may be among them."""
+    if instr.__class__ in _LEAVES:
+        return ()
     match instr:
         case Unknown():
             return instr.parts

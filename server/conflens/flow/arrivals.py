@@ -134,10 +134,10 @@ class _Arrivals:
 class _Holding:
     """The ranges that an option governs from one place, and the best way there."""
 
-    __slots__ = ("chain", "doubt", "level", "ranges")
+    __slots__ = ("doubt", "level", "link", "ranges")
 
-    def __init__(self, level: tuple[int, int], doubt: int, chain: Chain) -> None:
-        self.level, self.doubt, self.chain = level, doubt, chain
+    def __init__(self, level: tuple[int, int], doubt: int, link: Link) -> None:
+        self.level, self.doubt, self.link = level, doubt, link
         self.ranges: dict[Range, None] = {}
 
 
@@ -179,7 +179,7 @@ class Arriving:
                 dependency,
                 tuple(held.ranges),
                 target,
-                Path(held.chain, confidence(held.doubt), phrases(held.doubt), 0),
+                Path(Chain(held.link), confidence(held.doubt), phrases(held.doubt), 0),
             )
             for (ref, index, dependency, target), held in found[:HOLDS]
         )
@@ -187,10 +187,13 @@ class Arriving:
     def kept(self) -> tuple[MemberRef, ...]:
         """Return the fields that keep the value and the constructors that are given it, in order."""
         found = {field for field, _ in self.cells}
-        for state in self.known.values():
-            given = state.seed.kind is SeedKind.PARAMETER and rank(state.doubt) <= 1
-            if given and self.program.member(state.ref).kind == "constructor":
-                found.add(state.ref)
+        given = {
+            state.ref
+            for state in self.known.values()
+            if state.seed[0] is SeedKind.PARAMETER and rank(state.doubt) <= 1
+        }
+        member = self.program.member
+        found.update(ref for ref in given if member(ref).kind == "constructor")
         return tuple(sorted(found)[:HOLDS])
 
     def _hold(
@@ -210,10 +213,12 @@ class Arriving:
         level = (rank(whole), state.length)
         held = self.held.get(key)
         if held is None or level < held.level:
-            before = held.ranges if held is not None else {}
-            held = self.held[key] = _Holding(level, whole, Chain(link))
-            held.ranges.update(before)
-        held.ranges.update(dict.fromkeys(ranges))
+            if held is None:
+                held = self.held[key] = _Holding(level, whole, link)
+            else:
+                held.level, held.doubt, held.link = level, whole, link
+        for span in ranges:
+            held.ranges[span] = None
 
     def go_cold(self, ref: MemberRef, index: int, reason: str) -> None:
         self.cold.setdefault(Cold(ref, index, reason))

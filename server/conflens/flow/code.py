@@ -35,6 +35,7 @@ class Code:
         "captures",
         "code",
         "context",
+        "field_stores",
         "lambdas",
         "loads",
         "loops",
@@ -51,6 +52,7 @@ class Code:
         self.takers: dict[int, list[int]] = {}
         self.loads: dict[int, list[int]] = {}
         self.stores: dict[int, list[int]] = {}
+        self.field_stores: list[int] = []
         self.loops: list[int] = []
         self.lambdas: list[int] = []
         self.branches: list[int] = []
@@ -82,6 +84,8 @@ class Code:
                 continue
             if isinstance(instr, ir.Store) and not instr.up:
                 self.stores.setdefault(instr.slot, []).append(index)
+            elif kind is ir.StoreField:
+                self.field_stores.append(index)
             elif kind is ir.Loop:
                 self.loops.append(index)
             elif kind is ir.Lambda:
@@ -222,13 +226,13 @@ class Code:
 
     def inside(self, value: int) -> Iterator[int]:
         """Yield the instructions an expression is made of, itself first."""
+        code = self.code
         stack = [value]
         while stack:
             current = stack.pop()
-            if current == NONE:
-                continue
-            yield current
-            stack.extend(ir.operands(self.code[current]))
+            if current != NONE:
+                yield current
+                stack += ir.operands(code[current])
 
 
 def _case(switch: ir.Switch, index: int) -> ir.Case | None:

@@ -99,6 +99,9 @@ def _weighed(doubt: int) -> Confidence:
 
 
 _WEIGHED = tuple(_weighed(doubt) for doubt in range(128))
+_HOPELESS = tuple(
+    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY) for doubt in range(128)
+)
 _RANKED = tuple(found.rank for found in _WEIGHED)
 
 
@@ -109,9 +112,7 @@ def confidence(doubt: int) -> Confidence:
 
 def hopeless(doubt: int) -> bool:
     """Tell whether there are so many doubts that nothing should be said."""
-    return (doubt & _MEDIUM).bit_count() >= _TOO_MANY or bool(
-        doubt & _LOW and (doubt & _MEDIUM).bit_count() > 1
-    )
+    return _HOPELESS[doubt]
 
 
 def rank(doubt: int) -> int:

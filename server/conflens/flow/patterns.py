@@ -281,7 +281,8 @@ class Patterns:
                 if ref.owner == field.owner and program.member(ref).kind != "method":
                     continue
                 code = self.open(ref)
-                for instr in code.code:
+                for index in code.field_stores:
+                    instr = code.code[index]
                     if (
                         isinstance(instr, ir.StoreField)
                         and instr.name == member.name

@@ -57,6 +57,8 @@ class Slices:
         self.library = library
         self.open = open_
         self.made = 0
+        self._right: dict[int, Slice] = {}
+        """Slices that were found to be those of this program, by identity."""
 
     def of(self, code: Code, seed: Seed) -> Slice:
         """Return the slice of a body from a seed, made once while the body stays."""
@@ -65,6 +67,9 @@ class Slices:
             kept = {}
             code.context.notes[_NOTE] = kept
         found = kept.get(seed)
+        if found is not None and self._right.get(id(found)) is found:
+            assert isinstance(found, Slice)
+            return found
         if (
             found is None
             or any(self.library.getter(ref) != field for ref, field in found.getters.items())
@@ -74,6 +79,7 @@ class Slices:
             found = _Slicing(self.program, self.library, self.open, code, seed).run()
             kept[seed] = found
         assert isinstance(found, Slice)
+        self._right[id(found)] = found
         return found
 
 

@@ -73,6 +73,7 @@ class Uses:
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, _Places] = {}
         self._callers: dict[MemberRef, _Places] = {}
+        self._references: dict[MemberRef, list[tuple[Code, int]]] = {}
         self._by_target: dict[tuple[str, str], dict[MemberRef, list[tuple[MemberRef, int]]]] = {}
 
     def take(self, before: Uses, names: Set[str], touched: Set[MemberRef]) -> None:
@@ -80,7 +81,7 @@ class Uses:
         for mine, theirs in ((self._loads, before._loads), (self._callers, before._callers)):
             for ref, found in theirs.items():
                 name = before.program.member(ref).name
-                if name not in names and not any(code.ref in touched for code, _ in found[0]):
+                if name not in names and touched.isdisjoint([code.ref for code, _ in found[0]]):
                     mine[ref] = found
         for key, meant in before._by_target.items():
             if key[0] not in names and not any(
@@ -174,6 +175,9 @@ class Uses:
 
     def references(self, ref: MemberRef) -> list[tuple[Code, int]]:
         """Return the method references that mean a method without parameters."""
+        kept = self._references.get(ref)
+        if kept is not None:
+            return kept
         member = self.program.member(ref)
         if member.params or member.kind != "method":
             return []
@@ -186,6 +190,7 @@ class Uses:
                 for owner in self.rows.owners(code, index):
                     if ref in self.program.methods(owner, member.name, 0):
                         found.append((code, index))
+        self._references[ref] = found
         return found
 
     def _find_loads(self, ref: MemberRef) -> _Places:

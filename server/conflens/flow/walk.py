@@ -382,9 +382,11 @@ class Walking(Arriving):
             load.object != NONE and isinstance(code.code[load.object], ir.This)
         ):
             return False
-        for number in range(index - 1, -1, -1):
+        for number in reversed(code.field_stores):
             store = code.code[number]
-            if not isinstance(store, ir.StoreField) or not self._on_this(code.ref, number):
+            if number >= index or not isinstance(store, ir.StoreField):
+                continue
+            if not self._on_this(code.ref, number):
                 continue
             if code.context.target_field(store) != field:
                 continue

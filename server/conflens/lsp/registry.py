@@ -7,7 +7,7 @@ family.  Its kind says how it runs:
   ``state``    needs no document and answers at once from whatever analyses there are;
   ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments;
   ``task``     is a coroutine that has something long done elsewhere; cancelling the request cancels it.
-All kinds but the last are cheap, run on the loop, hold no state, and may be retried.  Nothing they raise
+All kinds but the last are cheap, run on the loop in turns (``turns``), hold no state, and may be retried.  Nothing they raise
 reaches the client unanswered: our cancellation becomes the protocol's.
 """
 
@@ -83,11 +83,13 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
         try:
             if request.kind is Kind.TASK:
                 return await request.run(state(), None, params)
+            here = state()
+            await here.turns.mine()
             if request.kind is not Kind.CURRENT:
-                return request.run(state(), None, params)
+                return request.run(here, None, params)
             position = getattr(params, "position", None)
-            view = await state().view(params.text_document.uri, position)
-            return None if view is None else request.run(state(), view, params)
+            view = await here.view(params.text_document.uri, position)
+            return None if view is None else request.run(here, view, params)
         except Cancelled:
             raise JsonRpcRequestCancelled("the work was cancelled") from None
         except JsonRpcException:

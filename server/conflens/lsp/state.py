@@ -15,6 +15,7 @@ from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.documents import Document
 from conflens.lsp.folder import Folder, SessionFactory
+from conflens.lsp.turns import Turns
 from conflens.lsp.uris import Root, below, file_path, normal
 from conflens.lsp.view import Shift, View
 from conflens.lsp.writer import Writer
@@ -51,6 +52,7 @@ class State:
     """The folder of pages written as files, if any were (``files``)."""
     fetched: dict[str, None] = attrs.field(factory=dict)
     """The URIs of the pages last fetched, at most ``MAX_FETCHED``."""
+    turns: Turns = attrs.field(factory=Turns)
 
     def home(self, uri: str) -> tuple[Folder, str] | None:
         """Return the folder of a file and its path there; the innermost folder counts.

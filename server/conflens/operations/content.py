@@ -27,6 +27,7 @@ from conflens.program.types import ARRAY
 
 _LEVELS = 2
 _NOTE = "content"
+_GIVEN = "content given"
 
 
 class Held(NamedTuple):
@@ -96,9 +97,10 @@ class Content:
             for ref in self.program.users(name):
                 goes = self._own(Context.of(self.program, ref))
                 self._take(goes, ref, holders, passed, giving)
+        given = frozenset(giving)
         for caller in sorted({at for ref in giving for at in self._callers(ref)}):
             if self._pauper(caller):
-                goes = self._goes(Context.of(self.program, caller), frozenset(giving), None)
+                goes = self._given(Context.of(self.program, caller), given)
                 self._take(goes, caller, holders, passed, set())
         seen: set[tuple[MemberRef, int]] = set()
         for _ in range(_LEVELS):
@@ -143,6 +145,15 @@ class Content:
             return note[1]  # type: ignore[no-any-return]
         goes = self._goes(context, frozenset(), None)
         notes[_NOTE] = (self.models.digest, goes)
+        return goes
+
+    def _given(self, context: Context, giving: _Giving) -> _Goes:
+        """Return where the content goes that a body itself reads, or is given by calls of ``giving``."""
+        note = context.notes.get(_GIVEN)
+        if isinstance(note, tuple) and note[:2] == (self.models.digest, giving):
+            return note[2]  # type: ignore[no-any-return]
+        goes = self._goes(context, giving, None)
+        context.notes[_GIVEN] = (self.models.digest, giving, goes)
         return goes
 
     def _parameter(self, ref: MemberRef, slot: int) -> _Goes:

@@ -38,6 +38,7 @@ from conflens.program.templates import Templates
 from conflens.program.values import Values
 
 _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
+_NOTE = "options.comparing"
 _PREFIX = "startsWith"
 _REST = frozenset({"substring", "replace", "replaceFirst"})
 """Calls that give an argument without its prefix."""
@@ -77,6 +78,20 @@ def find(
     finder = _Finder(program, models, values, roles)
     for number in numbers:
         yield from finder.body(Context.of(program, program.ref(path, number)))
+
+
+def _comparing(context: Context) -> list[tuple[int, ir.Call | ir.Switch]]:
+    """Return what may compare something in a body, kept with it."""
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, list):
+        return kept
+    found = [
+        (value, instr)
+        for value, instr in enumerate(context.code)
+        if isinstance(instr, ir.Switch) or (isinstance(instr, ir.Call) and instr.args)
+    ]
+    context.notes[_NOTE] = found
+    return found
 
 
 class _Finder:
@@ -119,10 +134,10 @@ class _Finder:
     # -- comparisons -----------------------------------------------------------------------------
 
     def _comparisons(self, context: Context) -> Iterator[_Compared]:
-        for value, instr in enumerate(context.code):
+        for value, instr in _comparing(context):
             if isinstance(instr, ir.Call):
                 yield from self._call(context, value, instr)
-            elif isinstance(instr, ir.Switch):
+            else:
                 yield from self._switch(context, instr)
 
     def _call(self, context: Context, value: int, call: ir.Call) -> Iterator[_Compared]:

@@ -15,6 +15,8 @@ Absent: the comparisons themselves and what is read (``dispatch``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from conflens.facts import ir
@@ -137,13 +139,9 @@ def is_first(context: Context, index: ir.Index) -> bool:
     return isinstance(instr, ir.Const) and instr.value == "0"
 
 
-def stores(context: Context, slot: int) -> list[ir.Store]:
+def stores(context: Context, slot: int) -> Sequence[ir.Store]:
     """Return the assignments to a local; of very many only some."""
-    return [
-        instr
-        for instr in context.code
-        if isinstance(instr, ir.Store) and instr.slot == slot and not instr.up
-    ][:6]
+    return context.stores(slot)[:6]
 
 
 class Subjects:
@@ -205,11 +203,12 @@ class Subjects:
     def _variable(
         self, context: Context, slot: int, names: frozenset[str], depth: int
     ) -> Subject | None:
-        for number, instr in enumerate(context.code):
-            if isinstance(instr, ir.ForEach) and instr.slot == slot:
+        binder = context.binder(slot)
+        if binder is not None:
+            number, instr = binder
+            if isinstance(instr, ir.ForEach):
                 return self._with_values(context, self._elements(context, instr.iterable), slot)
-            if isinstance(instr, ir.Lambda) and slot in instr.params:
-                return self._given(context, number, instr, slot)
+            return self._given(context, number, instr, slot)
         for store in stores(context, slot):
             subject = self.of(context, store.value, names, depth + 1)
             if subject is not None:

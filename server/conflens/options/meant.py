@@ -29,11 +29,19 @@ def _uses(context: Context) -> Counter[tuple[str, int]]:
     kinds: list[int] = []
     found: Counter[tuple[str, int]] = Counter()
     for index, instr in enumerate(context.code):
-        parts = tuple(kinds[value] if 0 <= value < index else NONE for value in ir.operands(instr))
+        taken = ir.operands(instr)
+        if taken:
+            parts = tuple([kinds[value] if 0 <= value < index else NONE for value in taken])
+        else:
+            parts = ()
         meaning = (instr.__class__, *_meaning(context, index, instr))
         kinds.append(hash((parts, *meaning)))
-        kind = kinds[index] if _is_looked_into(context, index, instr) else hash(meaning)
-        found.update((name, kind) for name in used_names(instr))
+        kind = -1
+        for name in used_names(instr):
+            if kind == -1:  # no hash is -1
+                looked = _is_looked_into(context, index, instr)
+                kind = kinds[index] if looked else hash(meaning)
+            found[name, kind] += 1
     return found
 
 

@@ -7,6 +7,8 @@ those are known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
@@ -32,11 +34,15 @@ _LONG = 30
 """Links of a chain above which it is worked up from its start; no name has as many dots."""
 _CALLS = (ir.Call, ir.New)
 
+_Binders = dict[int, tuple[int, ir.ForEach | ir.Lambda]]
+_Stores = dict[int, list[ir.Store]]
+
 
 class Context:
     """One member's code, ready for questions."""
 
     __slots__ = (
+        "_bound",
         "_calls",
         "_fields",
         "_methods",
@@ -60,6 +66,7 @@ class Context:
         self._methods: dict[int, list[MemberRef]] = {}
         self._operands: frozenset[int] | None = None
         self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
+        self._bound: tuple[_Binders, _Stores] | None = None
         self.notes: dict[str, object] = {}
         """What analyses above work out about this body alone."""
 
@@ -81,6 +88,30 @@ class Context:
                 if isinstance(instr, _CALLS)
             ]
         return self._calls
+
+    def binder(self, slot: int) -> tuple[int, ir.ForEach | ir.Lambda] | None:
+        """Return the first loop or lambda that gives a local its values, with its index."""
+        return self._bindings()[0].get(slot)
+
+    def stores(self, slot: int) -> Sequence[ir.Store]:
+        """Return the assignments to a local of this body, in order."""
+        return self._bindings()[1].get(slot, ())
+
+    def _bindings(self) -> tuple[_Binders, _Stores]:
+        if self._bound is None:
+            binders: _Binders = {}
+            stores: _Stores = {}
+            for number, instr in enumerate(self.code):
+                if isinstance(instr, ir.Store):
+                    if not instr.up:
+                        stores.setdefault(instr.slot, []).append(instr)
+                elif isinstance(instr, ir.ForEach):
+                    binders.setdefault(instr.slot, (number, instr))
+                elif isinstance(instr, ir.Lambda):
+                    for slot in instr.params:
+                        binders.setdefault(slot, (number, instr))
+            self._bound = binders, stores
+        return self._bound
 
     def used(self, value: int) -> bool:
         """Tell whether some instruction takes a value as operand."""

@@ -1,0 +1,30 @@
+"""Requests that came in together leave the loop time to see a cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+
+from conflens.lsp.turns import Turns
+
+
+def test_what_is_cancelled_behind_the_first_turn_gets_none() -> None:
+    async def run() -> list[int]:
+        turns, seen = Turns(), list[int]()
+
+        async def request(number: int) -> None:
+            await turns.mine()
+            seen.append(number)
+
+        tasks = [asyncio.create_task(request(number)) for number in range(100)]
+        for _ in range(5):
+            await asyncio.sleep(0)
+        for task in tasks[:-1]:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait_for(request(100), 5)
+        return seen
+
+    seen = asyncio.run(run())
+    assert seen[-2:] == [99, 100]
+    assert seen[:-2] == list(range(len(seen) - 2))
+    assert len(seen) < 12
