@@ -88,6 +88,7 @@ def diagnose(
     after = [(snapshot, snapshot.series) for snapshot in violation]
     compared = bool(before)
     index, linker = subject.ground.open()
+    token.check()
     book = LineBook(index, [*baseline, *violation], subject.modified)
     token.check()
     methods = Methods(index)
@@ -124,7 +125,9 @@ def diagnose(
                 _filled(one, len(before), unit, kind),
                 _filled(other, len(after), unit, kind),
             )
+        token.check()
         merged = merge(kind, one, other, methods, book, token)
+        token.check()
         shown.append(Sharing(merged, linker, same, differing, run))
         if compared and not (one and other):
             lone.append(f"Only one side has {kind} events: they are not compared.")
@@ -140,6 +143,7 @@ def diagnose(
         settings.scale,
         token,
     )
+    token.check()
     violated = not compared or is_violation(
         lengths,
         [sharing.merged for sharing in sharings],
@@ -150,17 +154,19 @@ def diagnose(
     sided: dict[OptionKey, str] = {}
     if compared:
         for sharing in sharings:
+            token.check()
             for key, sentence in taken_on_one_side(sharing).items():
                 # Where nobody counted, a branch without weight may have been missed by chance.
                 part = found.collected[key].explained if key in found.collected else 0.0
                 if sharing.merged.invocations is not None or part >= _SEEN_PART:
                     sided.setdefault(key, sentence)
-    shares, holds = under(shown)
+    shares, holds = under(shown, token)
     scores = {
         key: verdict.probability
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
+    warm = heat([sharing.merged for sharing in shown], compared, token)
     return Diagnosis(
         tuple(snapshot.name for snapshot in baseline),
         tuple(snapshot.name for snapshot in violation),
@@ -169,7 +175,7 @@ def diagnose(
         found.hotspots,
         suspects(found.collected, sided, of_options, violated, compared, scores),
         shares,
-        heat([sharing.merged for sharing in shown], compared),
+        warm,
         holds,
         values.differences(known_before, known_after, of_options),
         found.unexplained,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from conflens.base.cancel import CancelToken
 from conflens.diagnosis.linking import Link
 from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import Heat, Joint, Under
@@ -39,6 +40,7 @@ def joint(caller: Frame, callee: Frame | None) -> Joint:
 
 def under(
     sharings: Sequence[Sharing],
+    token: CancelToken,
 ) -> tuple[
     Mapping[OptionKey, tuple[Under, ...]],
     Mapping[Joint, tuple[tuple[OptionKey, Dependency], ...]],
@@ -50,7 +52,7 @@ def under(
         merged = sharing.merged
         if not merged.totals[1]:
             continue
-        for key, parts in _shares(sharing, holds).items():
+        for key, parts in _shares(sharing, holds, token).items():
             whole = sum(parts.values())
             if whole >= _SHOWN:
                 found.setdefault(key, []).append(Under(merged.kind, min(1.0, whole), parts))
@@ -65,7 +67,9 @@ def _sure(links: Sequence[Link]) -> list[tuple[OptionKey, Dependency]]:
 
 
 def _shares(
-    sharing: Sharing, holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]]
+    sharing: Sharing,
+    holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]],
+    token: CancelToken,
 ) -> Shares:
     merged, total = sharing.merged, sharing.merged.totals[1]
     after, located = sharing.contrasts.after, merged.methods.located
@@ -82,6 +86,7 @@ def _shares(
     stack: list[tuple[int, dict[OptionKey, Dependency]]] = [(0, {})]
     while stack:
         node, state = stack.pop()
+        token.check()
         here = located[merged.method[node]] if node > 0 else None
         mine = own.get(node, 0.0)
         if mine and here is not None and here.ref is not None:
@@ -111,10 +116,13 @@ def _shares(
     return found
 
 
-def heat(mergeds: Sequence[Merged], compared: bool) -> dict[MemberRef, tuple[Heat, ...]]:
+def heat(
+    mergeds: Sequence[Merged], compared: bool, token: CancelToken
+) -> dict[MemberRef, tuple[Heat, ...]]:
     """Return what each member of the project costs, hottest kind first."""
     found: dict[MemberRef, list[Heat]] = {}
     for merged in mergeds:
+        token.check()
         if merged.totals[1]:
             for ref, row in _of_kind(merged, compared):
                 found.setdefault(ref, []).append(row)

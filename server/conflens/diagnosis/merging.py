@@ -26,7 +26,7 @@ from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.results import Located
 from conflens.profiling.model import EventKind, Frame, Nature, Series, Unit
 
-_CHECKED = 20_000
+_CHECKED = 1_000
 """Nodes between two looks at the token."""
 
 Pair = list[float]
