@@ -12,6 +12,8 @@ MAKEFLAGS += --no-builtin-rules
 
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo "$$name"; break; fi; done)
+# How many processes run the Python tests.
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := client-vscode
@@ -33,7 +35,7 @@ test: test-client test-python ## Run every test.
 
 .PHONY: test-python
 test-python: $(VENV)/.installed
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_ARGS)
 
 .PHONY: test-client
 test-client: $(CLIENT)/node_modules/.installed
