@@ -1,0 +1,232 @@
+"""Chooses the reader and writer of a config file's format, and turns characters into bytes.
+
+Every format's module (a ``Dialect``) works on a ``str`` and counts its characters; the functions here take and give the
+byte offsets of the text as UTF-8.  All are total: any text and any offset is answered.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+import attrs
+from typing_extensions import override
+
+from conflens.documents.configfiles import (
+    arguments,
+    environment,
+    hadoop,
+    hocon,
+    properties,
+    toml,
+    yaml,
+    yaml_keys,
+)
+from conflens.documents.configfiles.model import (
+    MAX_ASSIGNMENTS,
+    Assignment,
+    Change,
+    ConfigFile,
+    Context,
+    Fault,
+    Format,
+    Parsed,
+    Segment,
+    Value,
+)
+
+_MARK = "\ufeff"
+
+
+class Dialect(Protocol):
+    """What the module of a format holds.  Offsets count characters."""
+
+    def parse(self, text: str) -> Parsed:
+        """Return the assignments of a text (line ends may be LF, CRLF or CR; no byte order mark)."""
+
+    def context(self, text: str, offset: int) -> Context:
+        """Return what the cursor at ``offset`` is about to write, also in a half-typed file."""
+
+    def key_text(self, text: str, context: Context, name: str) -> str | None:
+        """Return what to put in place of ``context``'s range to write the key ``name`` (a whole name, at or below
+        ``context.parents``), with the separator if none follows and, where a value can stand at once, up to just before
+        it.  YAML writes the missing levels on lines of their own.  ``None`` if it cannot be written there."""
+
+    def value_text(self, value: str, style: str = "") -> str:
+        """Return how a value is written, escaped or quoted where it must be; ``style`` is that of the value before."""
+
+    def renamed(self, text: str, assignment: Assignment, name: str) -> tuple[Change, ...] | None:
+        """Return the changes that give an assignment another whole name, its value and comments staying with it;
+        ``None`` where that is not possible without moving other keys' lines."""
+
+    def added(self, text: str, name: str, value: str, comment: str = "") -> Change | None:
+        """Return the change that adds an assignment where a person would look for it: beside the keys that share the
+        longest start, else at the end.  ``None`` for a format that is only read."""
+
+
+_DIALECTS: dict[Format, Dialect] = {
+    Format.PROPERTIES: properties,
+    Format.YAML: yaml,
+    Format.XML: hadoop,
+    Format.TOML: toml,
+    Format.ENVIRONMENT: environment,
+    Format.HOCON: hocon,
+    Format.ARGUMENTS: arguments,
+}
+
+
+def parse(path: str, format: Format, data: bytes) -> ConfigFile:
+    """Return what the file at ``path`` says."""
+    text, encoding = decoded(format, data)
+    scale = _Scale(text)
+    parsed = _DIALECTS[format].parse(scale.body)
+    assignments = parsed.assignments[:MAX_ASSIGNMENTS]
+    if not scale.plain:
+        assignments = tuple(scale.assignment(one) for one in assignments)
+    faults = tuple(Fault(scale.byte(f.start), scale.byte(f.end), f.message) for f in parsed.faults)
+    truncated = len(parsed.assignments) > MAX_ASSIGNMENTS
+    return ConfigFile(path, format, text.encode(), assignments, faults, encoding, truncated)
+
+
+def decoded(format: Format, data: bytes) -> tuple[str, str]:
+    """Return the text of a file, its byte order mark included, and the encoding it was read by."""
+    try:
+        text, encoding = data.decode(), "utf-8"
+    except UnicodeDecodeError:
+        if format is Format.PROPERTIES:
+            text, encoding = data.decode("iso-8859-1"), "iso-8859-1"
+        else:
+            text, encoding = data.decode("utf-8", "replace"), "utf-8"
+    return text, encoding
+
+
+def context(file: ConfigFile, offset: int) -> Context:
+    """Return what the cursor at a byte offset is about to write."""
+    scale = _Sparse(file.text)
+    found = _DIALECTS[file.format].context(scale.body, scale.character(offset))
+    return attrs.evolve(found, start=scale.byte(found.start), end=scale.byte(found.end))
+
+
+def key_text(file: ConfigFile, context: Context, name: str) -> str | None:
+    """See ``Dialect.key_text``; ``context`` is one of ``context``'s."""
+    return next(key_texts(file, context, (name,)))
+
+
+def key_texts(
+    file: ConfigFile,
+    context: Context,
+    names: Iterable[str],
+    known: Sequence[Assignment] | None = None,
+) -> Iterator[str | None]:
+    """Yield ``key_text`` of many names at one place, looking at the file as little as possible.
+
+    ``known`` are the assignments of the file, perhaps of its text some key strokes ago; without them each name may cost a
+    look at the whole file.
+    """
+    scale = _Sparse(file.text)
+    counted = attrs.evolve(
+        context, start=scale.character(context.start), end=scale.character(context.end)
+    )
+    if file.format is Format.YAML and known is not None:
+        yield from yaml_keys.key_texts(scale.body, counted, names, known)
+        return
+    dialect = _DIALECTS[file.format]
+    for name in names:
+        yield dialect.key_text(scale.body, counted, name)
+
+
+def value_text(format: Format, value: str, style: str = "") -> str:
+    """See ``Dialect.value_text``."""
+    return _DIALECTS[format].value_text(value, style)
+
+
+def renamed(file: ConfigFile, assignment: Assignment, name: str) -> tuple[Change, ...] | None:
+    """See ``Dialect.renamed``."""
+    scale = _Scale(file.text.decode())
+    found = _DIALECTS[file.format].renamed(scale.body, scale.back(assignment), name)
+    return None if found is None else tuple(scale.change(change) for change in found)
+
+
+def added(file: ConfigFile, name: str, value: str, comment: str = "") -> Change | None:
+    """See ``Dialect.added``."""
+    scale = _Scale(file.text.decode())
+    found = _DIALECTS[file.format].added(scale.body, name, value, comment)
+    return None if found is None else scale.change(found)
+
+
+class _Scale:
+    """Between characters of ``body``, a text without its byte order mark, and bytes of the whole text as UTF-8.
+
+    Only the few characters that are longer than a byte are kept, with the bytes that come on top up to behind each."""
+
+    def __init__(self, text: str) -> None:
+        self.plain = text.isascii()
+        self.body = text.removeprefix(_MARK)
+        self._wide: list[int] = []
+        self._more = [len(_MARK.encode()) if len(self.body) < len(text) else 0]
+        self._behind: list[int] = []
+        if not self.plain:
+            more = self._more[0]
+            for found in _WIDE.finditer(self.body):
+                more += len(found[0].encode("utf-8", "replace")) - 1
+                self._wide.append(found.start())
+                self._more.append(more)
+                self._behind.append(found.start() + more)
+
+    def byte(self, offset: int) -> int:
+        return offset if self.plain else offset + self._more[bisect_left(self._wide, offset)]
+
+    def character(self, offset: int) -> int:
+        """The character at a byte offset; inside of one, the next."""
+        if self.plain:
+            return max(0, min(offset, len(self.body)))
+        at = bisect_left(self._behind, offset)
+        least = self._wide[at - 1] + 1 if at else 0
+        return max(least, min(offset - self._more[at], len(self.body)))
+
+    def change(self, change: Change) -> Change:
+        return Change(self.byte(change.start), self.byte(change.end), change.text)
+
+    def assignment(self, one: Assignment) -> Assignment:
+        return _moved(one, self.byte)
+
+    def back(self, one: Assignment) -> Assignment:
+        return one if self.plain else _moved(one, self.character)
+
+
+class _Sparse(_Scale):
+    """The same for the few offsets around a cursor: what stands before each is counted, and no table is made."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        text = data.decode()
+        self.plain = text.isascii()
+        self.body = text.removeprefix(_MARK)
+        self._mark = len(_MARK.encode()) if len(self.body) < len(text) else 0
+
+    @override
+    def byte(self, offset: int) -> int:
+        return offset if self.plain else self._mark + len(self.body[:offset].encode())
+
+    @override
+    def character(self, offset: int) -> int:
+        if self.plain:
+            return max(0, min(offset, len(self.body)))
+        while offset < len(self._data) and self._data[offset] & 0xC0 == 0x80:
+            offset += 1
+        return len(self._data[self._mark : max(offset, self._mark)].decode())
+
+
+def _moved(one: Assignment, move: Callable[[int], int]) -> Assignment:
+    def value(of: Value) -> Value:
+        return Value(of.text, move(of.start), move(of.end), of.style)
+
+    return attrs.evolve(
+        one,
+        path=tuple(Segment(part.text, move(part.start), move(part.end)) for part in one.path),
+        value=None if one.value is None else value(one.value),
+        items=tuple(map(value, one.items)),
+        start=move(one.start),
+        end=move(one.end),
+    )
