@@ -13,16 +13,19 @@ from conflens.documents.harvesting import harvest
 from conflens.documents.index import MAX_REFERENCES, DocumentIndex, DocumentRef
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind
 from conflens.documents.policy import Format, format_of, is_document
+from conflens.documents.stated import NOTHING, Stated
 
 __all__ = [
     "MAX_CHARACTERS",
     "MAX_REFERENCES",
+    "NOTHING",
     "DocumentIndex",
     "DocumentRef",
     "Format",
     "Harvest",
     "Mention",
     "MentionKind",
+    "Stated",
     "format_of",
     "harvest",
     "is_document",

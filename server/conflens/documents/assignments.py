@@ -120,7 +120,7 @@ def _add(
     dialect: Dialect,
     active: bool,
 ) -> None:
-    description, default = block.take()
+    description, default, said = block.take()
     value: str | None = found.value or None
     if dialect.environment and value:
         fallback = _FALLBACK.fullmatch(value)
@@ -132,9 +132,9 @@ def _add(
         return
     prefix = section + "".join(part + "." for part in path)
     key = canonical(found.key)
-    collector.entry(prefix + key, at, description, default, value, active)
+    collector.entry(prefix + key, at, description, default, value, active, said)
     if section:
-        collector.entry(key, at, description, default, value, active)
+        collector.entry(key, at, description, default, value, active, said)
 
 
 def _assignment(text: str, dialect: Dialect, commented: bool) -> _Line | None:

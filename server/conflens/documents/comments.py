@@ -11,6 +11,7 @@ from attrs import define, field
 
 from conflens.documents.names import is_name_like
 from conflens.documents.prose import plain, stated_default
+from conflens.documents.stated import NOTHING, Stated, stated
 
 _RULER = re.compile(r"[\s#=*~_+;!/-]*+")
 _LABELS = frozenset(
@@ -65,14 +66,14 @@ class CommentBlock:
         else:
             self.lines.append(text)
 
-    def take(self) -> tuple[str | None, str | None]:
-        """The description in the block so far and the default it states; the block is empty
-        afterwards."""
+    def take(self) -> tuple[str | None, str | None, Stated]:
+        """The description in the block so far, the default and what else it states; the block is
+        empty afterwards."""
         if not self.lines:
-            return None, None
+            return None, None, NOTHING
         text = "\n".join(self.lines)
         self.lines.clear()
-        return plain(text), stated_default(text[:4000])
+        return plain(text), stated_default(text[:4000]), stated(text)
 
 
 def is_setting(key: str, value: str, close: bool) -> bool:

@@ -14,6 +14,7 @@ from conflens.documents.markup import tags
 from conflens.documents.names import canonical
 from conflens.documents.prose import plain, stated_default
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import stated
 
 _FIELDS = frozenset(("name", "value", "description"))
 _ROOTS = ("<configuration", "<properties")
@@ -80,12 +81,13 @@ def _add(collector: Collector, prop: _Property, defaults: bool) -> None:
     if not _NAME.fullmatch(name):
         return
     described = prop.fields.get("description")
-    description = plain(_clean(described)) if described else None
+    cleaned = _clean(described) if described else None
+    description = plain(cleaned) if cleaned else None
     value = _clean(prop.fields.get("value", "")).strip() or None
-    stated = stated_default(description)
+    default = stated_default(description)
     at = prop.at + len(raw) - len(raw.lstrip())
-    default = (value or stated) if defaults else stated
-    collector.entry(name, at, description, default, value)
+    default = (value or default) if defaults else default
+    collector.entry(name, at, description, default, value, said=stated(cleaned))
 
 
 def _clean(text: str) -> str:

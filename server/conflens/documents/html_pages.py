@@ -19,6 +19,7 @@ from conflens.documents.labels import Label, add_entry, add_item, add_row, add_t
 from conflens.documents.markup import Tag, tags
 from conflens.documents.names import canonical, is_name_like, spelled_name
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import NOTHING, column
 
 _CODE = frozenset(("code", "tt", "kbd", "samp", "var", "literal", "option", "varname"))
 _CELLS = frozenset(("td", "th"))
@@ -82,6 +83,8 @@ class _Page:
         if len(cells) == 2 and cells[0].raw.rstrip(": ").lower() == "default":
             if cells[1].raw:
                 self.collector.restate_default(cells[1].raw.strip('`"'))
+        elif len(cells) == 2 and (said := column(cells[0].raw, cells[1].raw)) != NOTHING:
+            self.collector.restate(said)
         elif heads == len(cells):
             self.header = [cell.raw for cell in cells]
         else:

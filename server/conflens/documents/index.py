@@ -23,6 +23,7 @@ from attrs import frozen
 
 from conflens.documents.mention import Harvest, MentionKind
 from conflens.documents.names import canonical, is_name_like
+from conflens.documents.stated import NOTHING, Stated
 
 MAX_REFERENCES = 10
 """`find` answers with at most this many places."""
@@ -42,6 +43,7 @@ class DocumentRef:
     default: str | None = None
     value: str | None = None
     active: bool = True
+    said: Stated = NOTHING
 
 
 @frozen(eq=False)
@@ -167,6 +169,7 @@ def _refs_in(path: str, harvest: Harvest, name: str) -> Iterator[DocumentRef]:
             mention.default,
             mention.value,
             mention.active,
+            mention.said,
         )
     if not mentions and name in harvest.words:
         line, column = harvest.words[name]

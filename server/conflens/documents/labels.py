@@ -17,6 +17,7 @@ from conflens.documents.assignments import CONF, EXAMPLE, INI, PROPERTIES, harve
 from conflens.documents.names import NAME, is_name_like, spelled_name, words
 from conflens.documents.prose import plain, stated_default, unlinked
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import NOTHING, Stated, column, header_unit, stated
 from conflens.documents.yaml_keys import harvest_yaml
 
 _PARTS = re.compile(r"\s*+(?:,|;|\||\n|<br\s*+/?>|\s(?:or|and|/)\s)\s*+", re.I)
@@ -47,6 +48,11 @@ _ONE = (
     rf"(?:`++[^`\n]{{1,200}}+`++|\*{{1,2}}[^*\n]{{1,200}}+\*{{1,2}}|\[[^\[\]\n]{{1,200}}+\]\([^()\n]{{0,300}}+\)"
     rf"|(?:--?)?+{NAME})"
 )
+_FACT = re.compile(
+    r"\s*+[-*+•]\s++[*_]{0,2}(?P<head>[A-Za-z]{3,12}+(?:\s[A-Za-z]{3,12}+)?+)[*_]{0,2}:[*_]{0,2}\s++(?P<cell>\S.*+)"
+)
+_HEADING = re.compile(r"#|={2,6}\s|[=~^\-]{3,}+\s*+$")
+_NEAR = 15
 _ITEM = re.compile(
     rf"\s*+(?P<bullet>(?:[-*+•]|\d{{1,3}}[.)])\s++)?+(?P<label>{_ONE}(?:\s?(?:,|/|\bor\b)\s?{_ONE}){{0,8}}+)"
     r"\s*+(?P<remark>\([^()\n]{0,200}+\)\s*+)?+(?P<mark>::?|[-\u2013\u2014]{1,3}(?=\s)|=(?=\s)|$)(?P<body>.*+)"
@@ -85,12 +91,32 @@ def add_item(
 ) -> bool:
     """Adds the list item in `line`, described by what follows its label and by `rest`. With
     `end`, the line is not the document's own text and its names are looked for up to there."""
+    if end is None and _add_fact(collector, line, offset):
+        return True
     item = item_of(line, offset)
     if item is None:
         return False
     label = item.label if end is None else Label(item.label.raw, offset, end)
     body = f"{item.body}\n{rest}".strip()
     return add_entry(collector, label, body, listed=item.plain_allowed)
+
+
+def _add_fact(collector: Collector, line: str, offset: int) -> bool:
+    """Takes a list item such as `* Valid Values: [a, b]` as said of the entry above; false if it is none, or if a
+    heading or too much else stands between."""
+    fact = _FACT.match(line)
+    if fact is None:
+        return False
+    said = column(fact["head"], fact["cell"])
+    key = next(reversed(collector.mentions), None)
+    if said == NOTHING or key is None:
+        return False
+    number = collector.source.place(offset)[0]
+    between = collector.source.lines[key[0] + 1 : number - 1]
+    if not 0 < number - key[0] <= _NEAR or any(_HEADING.match(one) for one in between):
+        return False
+    collector.restate(said)
+    return True
 
 
 def label_names(label: Label, listed: bool, code: bool = False) -> list[tuple[str, str]]:
@@ -124,6 +150,7 @@ def add_entry(
     listed: bool = False,
     code: bool = False,
     default: str | None = None,
+    said: Stated = NOTHING,
 ) -> bool:
     """Adds the label's names as entries described by `body`; false when it holds none.
 
@@ -134,18 +161,19 @@ def add_entry(
         return False
     text = collector.source.text
     description = plain(body)
-    stated = default or stated_default(body[:4000]) or stated_default(label.raw)
+    stated_as = default or stated_default(body[:4000]) or stated_default(label.raw)
+    said = said.over(stated(body)).over(header_unit(label.raw))
     at = label.start
     for written, name in names:
         found = text.find(written, at, label.end)
         at = found if found >= 0 else label.start
-        collector.entry(name, at, description, stated)
+        collector.entry(name, at, description, stated_as, said=said)
     alias = _ALIAS.search(body[:300])
     if alias is not None and is_name_like(alias[1]):
         name = alias[1].rstrip(".*-_")
         found = text.find(name, label.start, label.end + 600)
         if found >= 0 and all(name != known for _, known in names):
-            collector.entry(name, found, description, stated)
+            collector.entry(name, found, description, stated_as, said=said)
     return True
 
 
@@ -156,17 +184,28 @@ def add_row(collector: Collector, header: Sequence[str], cells: Sequence[Label])
         return False
     heads = [plain(cell) or "" for cell in header[: len(cells)]]
     named = next((i for i, head in enumerate(heads) if _NAMING.fullmatch(head)), None)
-    column = named or 0
+    first = named or 0
     defaults = [cells[i].raw for i, head in enumerate(heads) if "default" in head.lower()]
     described = [cells[i].raw for i, head in enumerate(heads) if _DESCRIBING.search(head)]
     if not described:
-        rest = [c.raw for i, c in enumerate(cells) if i != column and c.raw not in defaults]
+        rest = [c.raw for i, c in enumerate(cells) if i != first and c.raw not in defaults]
         described = [max(rest, key=len)] if rest else []
     default = plain(defaults[0]) if defaults else None
     if default in ("-", "\u2013", "\u2014", "none", "None", "n/a", "N/A"):
         default = None
     body = described[0] if described else ""
-    return add_entry(collector, cells[column], body, listed=named is not None, default=default)
+    said = NOTHING
+    for index, head in enumerate(heads):
+        if index != first:
+            said = said.over(column(head, cells[index].raw)).over(_unit_of_default(head))
+    return add_entry(
+        collector, cells[first], body, listed=named is not None, default=default, said=said
+    )
+
+
+def _unit_of_default(head: str) -> Stated:
+    """The unit in the heading of the values: "Default (ms)"."""
+    return header_unit(head) if head.lower().startswith(("default", "value")) else NOTHING
 
 
 def add_rows(collector: Collector, rows: Sequence[Sequence[Label]]) -> None:

@@ -54,8 +54,16 @@ def tags(text: str, skip_comments: bool) -> Iterator[Tag]:
             yield Tag("!", True, at, end, "")
             at = text.find("<", end)
             continue
-        match = _TAG.match(text, at)
-        if match is not None:
-            yield Tag(match["name"], bool(match["close"]), at, match.end(), match["rest"])
-            at = match.end() - 1
+        tag = tag_at(text, at)
+        if tag is not None:
+            yield tag
+            at = tag.end - 1
         at = text.find("<", at + 1)
+
+
+def tag_at(text: str, at: int) -> Tag | None:
+    """The tag that begins at an offset, if one does and is closed before the next `<`."""
+    match = _TAG.match(text, at)
+    if match is None:
+        return None
+    return Tag(match["name"], bool(match["close"]), at, match.end(), match["rest"])

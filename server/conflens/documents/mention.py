@@ -16,6 +16,8 @@ from enum import StrEnum
 
 from attrs import field, frozen
 
+from conflens.documents.stated import NOTHING, Stated
+
 Place = tuple[int, int]
 """Line and column, both 1-based."""
 
@@ -32,7 +34,7 @@ class Mention:
     """One place of a name. `default` is what the document states to be the default, never just
     a value that happens to be set; that is `value`, as written. A commented-out assignment and
     a `*-default.xml` state their value as the default. `active` is false for a commented-out
-    key. `description` is one line of plain text."""
+    key. `description` is one line of plain text. `said` is what the document states of the values."""
 
     name: str
     line: int
@@ -42,6 +44,7 @@ class Mention:
     default: str | None = None
     value: str | None = None
     active: bool = True
+    said: Stated = NOTHING
 
 
 @frozen

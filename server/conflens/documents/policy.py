@@ -1,7 +1,8 @@
 """Which files of a project are documents, and how each is read: decided by path alone.
 
 Read: configuration files and their templates, Hadoop-style XML, Spring metadata, Markdown,
-AsciiDoc, reStructuredText, HTML, plain text and start scripts. A suffix that marks a template
+AsciiDoc, reStructuredText, HTML, plain text, options of the Java machine (`jvm.options`) and start
+scripts, also those without a suffix in a folder `bin`. A suffix that marks a template
 (`.template`, `.example`, `.sample`, `.default`, `.dist`, `.in`, `.tmpl`, `.orig`) is looked through.
 
 Left out, because a name in them does not document an option:
@@ -64,6 +65,7 @@ _FORMATS = {
     "xhtml": Format.HTML,
     "txt": Format.TEXT,
     "text": Format.TEXT,
+    "options": Format.SCRIPT,
     "sh": Format.SCRIPT,
     "bash": Format.SCRIPT,
     "env": Format.SCRIPT,
@@ -108,7 +110,7 @@ _FOLDERS = frozenset(
 )
 _NAMES = re.compile(
     r"(?:licen[sc]e|notice|copying|copyright|third[-_]?party|changelog|changes|change[-_]?log"
-    r"|release[-_]?notes?|relnotes|history|news|authors|contributors|maintainers|code[-_]of[-_]conduct"
+    r"|release[-_]?notes?|relnotes|history|news(?!\.txt$)|authors|contributors|maintainers|code[-_]of[-_]conduct"
     r"|dependencies|package-lock|yarn|pnpm-lock)(?:[-_.][\w.-]*)?"
 )
 _TOOLS = re.compile(
@@ -196,7 +198,7 @@ def is_document(path: str) -> bool:
     *folders, name = path.replace("\\", "/").lower().split("/")
     if any(folder in _FOLDERS or folder[:1] == "." for folder in folders if folder != "."):
         return False
-    kind = format_of(name)
+    kind = format_of(path)
     if kind is None or name[:1] == "." or _NAMES.fullmatch(name) or _TOOLS.fullmatch(name):
         return False
     if kind is Format.XML:
@@ -207,13 +209,15 @@ def is_document(path: str) -> bool:
 
 def format_of(path: str) -> Format | None:
     """How a file of this name is read, or None when its kind is not known."""
-    name = path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+    *folders, name = path.replace("\\", "/").lower().split("/")
     if name in _METADATA:
         return Format.SPRING_METADATA
     name = _TEMPLATE.sub("", name)
     stem, dot, extension = name.rpartition(".")
     if not dot:
-        return Format.TEXT if name.startswith("readme") else None
+        if name.startswith("readme"):
+            return Format.TEXT
+        return Format.SCRIPT if folders[-1:] == ["bin"] else None
     return _FORMATS.get(extension) if stem or extension == "env" else None
 
 

@@ -18,6 +18,7 @@ from conflens.documents.labels import (
     code_spans,
 )
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import NOTHING, column
 
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}+\s*+")
 _DIRECTIVE = re.compile(
@@ -28,6 +29,7 @@ _BLOCK = re.compile(
     r"(?P<indent>\s*+)\.\.\s++(?:code-block|code|sourcecode|highlight)::\s*+([\w-]*+)\s*+$"
 )
 _DEFAULT = re.compile(r"\s*+:default:\s++(\S.*+)")
+_OPTION_FIELD = re.compile(r"\s++:(?P<head>[a-z\- ]{2,30}+):\s++(?P<cell>\S.*+)")
 _FIELD = re.compile(r":(?P<label>[^:\n]{2,200}):\s++(?P<body>\S.*+)")
 _FIRST_CELL = re.compile(r"(?P<indent>\s*+)\*\s++-(?:\s++(?P<cell>.*+)|$)")
 _CELL = re.compile(r"\s++-(?:\s++(?P<cell>.*+)|$)")
@@ -63,17 +65,22 @@ def _line(source: Source, collector: Collector, number: int) -> int:
     end = start + len(line)
     if directive is not None:
         default = None
+        said = NOTHING
         body: list[str] = []
         for option in source.lines[number + 1 : number + 12]:
             stated = _DEFAULT.match(option)
             default = stated[1].strip("`\"' ") if stated else default
+            more = _OPTION_FIELD.match(option)
+            said = (
+                said.over(column(more["head"].replace("-", " "), more["cell"])) if more else said
+            )
             if option.strip() and not option[0].isspace():
                 break
             if not option.lstrip().startswith(":"):
                 body.append(option.strip())
         label = Label(directive["label"], start + directive.start("label"), end)
         text = "\n".join(body)
-        add_entry(collector, label, text, listed=True, default=default)
+        add_entry(collector, label, text, listed=True, default=default, said=said)
     elif len(following) >= 3 and _UNDERLINE.fullmatch(following):
         add_entry(collector, Label(line, start, end), source.paragraph(number + 2))
         return number + 2

@@ -10,6 +10,7 @@ from itertools import accumulate
 from attrs import define, evolve, field, frozen
 
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind, Place
+from conflens.documents.stated import NOTHING, Stated
 
 
 @frozen
@@ -75,11 +76,12 @@ class Collector:
         default: str | None = None,
         value: str | None = None,
         active: bool = True,
+        said: Stated = NOTHING,
     ) -> None:
         """Records an entry; the first one at a place wins."""
         line, column = self.source.place(offset)
         mention = Mention(
-            name, line, column, MentionKind.ENTRY, description, default, value, active
+            name, line, column, MentionKind.ENTRY, description, default, value, active, said
         )
         self.mentions.setdefault((line, column, name), mention)
 
@@ -101,6 +103,13 @@ class Collector:
             key = next(reversed(self.mentions))
             if self.mentions[key].default is None:
                 self.mentions[key] = evolve(self.mentions[key], default=default)
+
+    def restate(self, said: Stated) -> None:
+        """Gives the last entry what it does not state yet."""
+        if self.mentions and said != NOTHING:
+            key = next(reversed(self.mentions))
+            mention = self.mentions[key]
+            self.mentions[key] = evolve(mention, said=mention.said.over(said))
 
     def harvest(self) -> Harvest:
         """The result: entries and spans in document order, words without their duplicates."""

@@ -1,6 +1,7 @@
 """Names in Spring's configuration metadata (`spring-configuration-metadata.json` and
 `additional-spring-configuration-metadata.json`; Spring Boot reference, appendix "Configuration
-Metadata"): every element of `properties` is an entry with its description and default value.
+Metadata"): every element of `properties` is an entry with its description and default value, and with the
+values that `hints` list for it.
 
 A file that is not valid JSON (half-typed, cut) still gives its names, without descriptions.
 """
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from conflens.documents.names import canonical, is_name_like
 from conflens.documents.prose import plain
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import Stated, stated
 
 _NAME = re.compile(r'"name"\s*+:\s*+"(?P<name>[^"\\\n]{1,300}+)"')
 _GROUPS = re.compile(r'"(groups|hints|properties)"\s*+:\s*+\[')
@@ -27,13 +29,15 @@ def harvest_metadata(source: Source, collector: Collector) -> None:
             if is_name_like(name):
                 collector.entry(canonical(name), at)
         return
+    hints = _hints(data)
     for item in _properties(data):
         key = item.get("name")
         if isinstance(key, str) and key in places:
             described = item.get("description")
             description = plain(described) if isinstance(described, str) else None
             default = _value(item.get("defaultValue"))
-            collector.entry(canonical(key), places[key], description, default)
+            said = Stated(values=hints.get(key, ())).over(stated(description))
+            collector.entry(canonical(key), places[key], description, default, said=said)
 
 
 def _properties(data: object) -> Iterator[dict[str, object]]:
@@ -41,6 +45,23 @@ def _properties(data: object) -> Iterator[dict[str, object]]:
     for item in properties if isinstance(properties, list) else ():
         if isinstance(item, dict):
             yield item
+
+
+def _hints(data: object) -> dict[str, tuple[str, ...]]:
+    """The values that hints list for a property, unless a provider says that others are allowed."""
+    hints: object = data.get("hints") if isinstance(data, dict) else None
+    found: dict[str, tuple[str, ...]] = {}
+    for hint in hints if isinstance(hints, list) else ():
+        if not isinstance(hint, dict) or hint.get("providers"):
+            continue
+        name, listed = hint.get("name"), hint.get("values")
+        values = [
+            _value(one.get("value")) if isinstance(one, dict) else None
+            for one in (listed if isinstance(listed, list) else ())
+        ]
+        if isinstance(name, str) and values and all(values):
+            found[name] = tuple(value for value in values if value)
+    return found
 
 
 def _places(text: str) -> dict[str, int]:

@@ -20,6 +20,7 @@ from conflens.documents.comments import CommentBlock, is_setting
 from conflens.documents.names import canonical
 from conflens.documents.prose import plain, stated_default
 from conflens.documents.source import Collector, Source
+from conflens.documents.stated import stated
 
 _MAX_DEPTH = 16
 _KEY = re.compile(
@@ -113,14 +114,15 @@ def _open(key: str, column: int, value: str, stack: list[_Open], below: list[_Op
 def _add(
     collector: Collector, opened: _Open, offset: int, value: str, block: CommentBlock, active: bool
 ) -> None:
-    description, default = block.take()
+    description, default, said = block.take()
     value, _, remark = ("", "", value[1:]) if value[:1] == "#" else value.partition(" #")
     if description is None and remark:
-        description, default = plain(remark), stated_default(remark)
+        description, default, said = plain(remark), stated_default(remark), stated(remark)
     value = value.strip()
     if value[:1] in ("'", '"') and value[-1:] == value[0] and len(value) > 1:
         value = value[1:-1]
     if value[:1] in ("|", ">"):
         value = ""
     default = default or (None if active else value or None)
-    collector.entry(canonical(opened.path), offset, description, default, value or None, active)
+    name = canonical(opened.path)
+    collector.entry(name, offset, description, default, value or None, active, said)

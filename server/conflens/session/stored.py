@@ -14,12 +14,12 @@ from importlib import resources
 
 import msgspec
 
-from conflens.documents import Harvest, Mention, MentionKind
+from conflens.documents import Harvest, Mention, MentionKind, Stated
 from conflens.facts.model import FORMAT as FACTS_FORMAT
 from conflens.options.model import Option, OptionTable, Unresolved
 from conflens.session.flow_store import MEANING as FLOWS
 
-FORMAT = 1
+FORMAT = 2
 """Version of the stored harvests."""
 
 _PACKAGES = ("conflens.facts", "conflens.syntax", "conflens.documents", "conflens.base")
@@ -42,6 +42,10 @@ class _Mention(msgspec.Struct, frozen=True, gc=False, array_like=True):
     default: str | None
     value: str | None
     active: bool
+    unit: str
+    values: tuple[str, ...]
+    minimum: float | None
+    maximum: float | None
 
 
 class _Harvest(msgspec.Struct, frozen=True, array_like=True):
@@ -105,6 +109,10 @@ def encode_harvest(harvest: Harvest) -> bytes:
                 mention.default,
                 mention.value,
                 mention.active,
+                mention.said.unit,
+                mention.said.values,
+                mention.said.minimum,
+                mention.said.maximum,
             )
             for mention in harvest.mentions
         ),
@@ -128,6 +136,7 @@ def decode_harvest(data: bytes) -> Harvest | None:
                 item.default,
                 item.value,
                 item.active,
+                Stated(item.unit, item.values, item.minimum, item.maximum),
             )
             for item in stored.mentions
         )
