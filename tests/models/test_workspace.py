@@ -452,6 +452,8 @@ v = 0
     assert set(found.values) == {
         ("x",),
         ("list",),
+        ("list", 0),
+        ("list", 1),
         ("t", "q.r", "s"),
         ("p", 1, "u", "v"),
     }

@@ -32,6 +32,8 @@ _OTHERS = {
     "prefixes": "calls that give the part of a configuration below a prefix",
     "libraries": "what types of libraries extend and what their methods return",
     "validators": "calls that make the validator of a definition",
+    "checks": "calls that throw unless a condition holds",
+    "deprecations": "calls that say that a name is superseded",
     "values": "calls whose argument tells what a value is",
     "clocks": "calls that read a clock, with their unit",
     "conversions": "calls that pass a value on, with types and units",
@@ -81,6 +83,24 @@ def models_page(models: Models | None = None) -> str:
         if rows:
             lines += ["", f"## {domain.label} (`{domain.domain}`)", ""]
             lines += _table(_HEAD, (attrs.astuple(row)[1:] for row in rows))
+    lines += ["", "## Files that set them", ""]
+    lines += _table(
+        ("options", "formats", "names of files", "spelling"),
+        (
+            (
+                f"{row.label} (`{row.domain}`)",
+                ", ".join(row.formats),
+                ", ".join(f"`{name}`" for name in row.files),
+                ", ".join(
+                    word
+                    for word, holds in (("relaxed", row.relaxed), ("variables", row.variables))
+                    if holds
+                ),
+            )
+            for row in models.domains
+            if row.formats
+        ),
+    )
     lines += ["", "## What helps to understand them", ""]
     lines += _table(
         ("rows", "number", "what they are"),

@@ -1,6 +1,6 @@
 """What a Java type of the language's own library says about the values it holds.
 
-The kinds are the words of ``models.schema.ValueType``; ``string`` for text and the empty text for
+The kinds are the words of ``models.words.ValueType``; ``string`` for text and the empty text for
 anything else.  These types are known here because they are the language's own vocabulary of values;
 what types of other libraries say comes from rows.
 """

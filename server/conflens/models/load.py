@@ -32,7 +32,7 @@ from typing import Any, TypeVar, get_args
 
 import attrs
 
-from conflens.models import schema
+from conflens.models import schema, words
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
@@ -49,6 +49,8 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "annotation": schema.AnnotationRow,
         "definition": schema.DefinitionRow,
         "validator": schema.ValidatorRow,
+        "check": schema.CheckRow,
+        "deprecation": schema.DeprecationRow,
         "binding": schema.BindingRow,
         "value": schema.ValueRow,
         "clock": schema.ClockRow,
@@ -73,8 +75,8 @@ _PLACE_KEYS = (
     "from_unit_argument",
     "to_unit_argument",
 )
-_UNITS = frozenset(get_args(schema.Unit))
-_VALUE_TYPES = frozenset(get_args(schema.ValueType))
+_UNITS = frozenset(get_args(words.Unit))
+_VALUE_TYPES = frozenset(get_args(words.ValueType))
 _TYPES = ("types", "type")
 _METHODS = (("methods", "method"),)
 _PLURALS: Mapping[type[schema.Row], tuple[tuple[str, str], ...]] = {
@@ -115,6 +117,8 @@ class Models:
     annotations: tuple[schema.AnnotationRow, ...] = ()
     definitions: tuple[schema.DefinitionRow, ...] = ()
     validators: tuple[schema.ValidatorRow, ...] = ()
+    checks: tuple[schema.CheckRow, ...] = ()
+    deprecations: tuple[schema.DeprecationRow, ...] = ()
     bindings: tuple[schema.BindingRow, ...] = ()
     values: tuple[schema.ValueRow, ...] = ()
     clocks: tuple[schema.ClockRow, ...] = ()
@@ -148,6 +152,7 @@ class Models:
     validators_by_method: Mapping[str, tuple[schema.ValidatorRow, ...]] = attrs.field(
         init=False, eq=False
     )
+    checks_by_method: Mapping[str, tuple[schema.CheckRow, ...]] = attrs.field(init=False, eq=False)
     bindings_by_method: Mapping[str, tuple[schema.BindingRow, ...]] = attrs.field(
         init=False, eq=False
     )
@@ -177,6 +182,7 @@ class Models:
                 "prefixes",
                 "definitions",
                 "validators",
+                "checks",
                 "bindings",
                 "values",
                 "clocks",
@@ -434,7 +440,7 @@ def _check_indices(row: schema.Row) -> None:
 
 
 _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
-    schema.ReadRow: ("name", "default", "class_argument", "unit_argument"),
+    schema.ReadRow: ("name", "default", "class_argument", "unit_argument", "supertype"),
     schema.PrefixRow: ("argument",),
     schema.DefinitionRow: (
         "type_argument",
@@ -446,6 +452,8 @@ _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
         "maximum",
     ),
     schema.BindingRow: ("argument", "prefix"),
+    schema.CheckRow: ("argument",),
+    schema.DeprecationRow: ("old", "new"),
     schema.ValueRow: ("argument", "unit_argument"),
     schema.OperationRow: ("sized", "held", "content"),
     schema.CallbackRow: ("argument",),

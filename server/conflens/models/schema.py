@@ -29,6 +29,20 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.words import (
+    AnnotationRole,
+    Aspect,
+    Evidence,
+    FileFormat,
+    Naming,
+    Placeholder,
+    Result,
+    Syntax,
+    Target,
+    Unit,
+    ValueType,
+)
+
 CONSTRUCTOR: Final = "<init>"
 """The method name of constructor calls."""
 
@@ -41,76 +55,6 @@ RETURN: Final = -2
 Place = int
 """An argument's index from 0, ``RECEIVER`` or ``RETURN``."""
 
-ValueType = Literal[
-    "boolean",
-    "integer",
-    "fraction",
-    "string",
-    "mode",
-    "class",
-    "file",
-    "time",
-    "size",
-    "address",
-    "port",
-    "uri",
-    "regex",
-    "list",
-    "password",
-]
-"""What an option's value is; ``mode`` is one of a few words (an enum constant, a level)."""
-
-Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
-"""Units of times and sizes; ``KB`` and up are powers of 1024."""
-
-Evidence = Literal["certain", "role"]
-
-Result = Literal["value", "optional", "holder"]
-"""What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""
-
-Target = Literal["class", "field", "parameter", "method"]
-
-AnnotationRole = Literal["option", "class", "refine", "gate"]
-
-Naming = Literal["field", "kebab", "dotted", "fqcn.field", "method", "class"]
-"""How a name comes about that is not written down.
-
-``field`` and ``method``: the element's own name, a bean accessor without get, is or set; ``kebab``
-the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind its class's
-qualified name; ``class``: the annotated class's simple name in kebab case.
-"""
-
-Placeholder = Literal["dollar", "spel", "braces"]
-"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``."""
-
-Aspect = Literal[
-    "name",
-    "prefix",
-    "parent-name",
-    "old-name",
-    "default",
-    "description",
-    "type",
-    "class",
-    "unit",
-    "required",
-    "minimum",
-    "maximum",
-    "values",
-    "pattern",
-    "secret",
-    "hidden",
-    "deprecated",
-    "nested",
-    "argument",
-]
-"""A property of an option.
-
-``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
-``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
-(a flag otherwise); ``nested``: the element's members are options.
-"""
-
 
 @attrs.frozen(kw_only=True)
 class ReadRow:
@@ -121,7 +65,9 @@ class ReadRow:
     that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
     unit constant.  ``presence``: only tests whether the option is there; with a ``value_type`` of
     ``boolean`` that is how a flag is read.  ``write``: sets it.
-    ``placeholder``: the name argument is a text with placeholders in it.
+    ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
+    that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
+    ``value_type``.
     """
 
     type: str
@@ -143,6 +89,8 @@ class ReadRow:
     result: Result = "value"
     definition: bool = False
     placeholder: Placeholder | None = None
+    supertype: int | None = None
+    accepts: Syntax | None = None
     provenance: str
 
 
@@ -198,7 +146,8 @@ class AnnotationRow:
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``separator`` joins prefix and name.  ``value_type`` is fixed by the
     annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
-    whether the gate is open when the option is absent.
+    whether the gate is open when the option is absent.  ``fixed`` is what an annotation says of its ``aspect`` without
+    a key (``@Positive``).
     """
 
     type: str
@@ -221,6 +170,7 @@ class AnnotationRow:
     value_type: ValueType | None = None
     aspect: Aspect | None = None
     key: str | None = None
+    fixed: str | None = None
     provenance: str
 
 
@@ -271,6 +221,7 @@ class DefinitionRow:
     required: int | None = None
     takes_value: int | None = None
     refinements: tuple[Refinement, ...] = ()
+    accepts: Syntax | None = None
     provenance: str
 
 
@@ -278,7 +229,8 @@ class DefinitionRow:
 class ValidatorRow:
     """A call that makes a validator: which arguments bound or list the legal values.
 
-    ``values`` ``rest``: all arguments; else the index of the collection.
+    ``values`` ``rest``: all arguments; else the index of the collection.  ``ignores_case``: listed values match
+    in any case.
     """
 
     type: str
@@ -287,6 +239,33 @@ class ValidatorRow:
     maximum: int | None = None
     values: int | Literal["rest"] | None = None
     pattern: int | None = None
+    ignores_case: bool = False
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class CheckRow:
+    """A call that throws unless the condition ``argument`` holds (``checkArgument``)."""
+
+    type: str
+    method: str
+    argument: int
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class DeprecationRow:
+    """A call that says that a name is superseded: the arguments with the ``old`` name and the ``new`` ones."""
+
+    type: str
+    method: str
+    domain: str
+    old: int
+    new: int | None = None
     min_args: int = 0
     max_args: int | None = None
     provenance: str
@@ -410,6 +389,7 @@ class ConstantRow:
     value_type: ValueType | None = None
     unit: Unit | None = None
     absent: bool = False
+    accepts: Syntax | None = None
     provenance: str
 
 
@@ -439,12 +419,29 @@ class PlatformRow:
 class DomainRow:
     """A place where names live. ``label`` is for people.
 
-    ``relaxed``: spellings that differ in case and in ``-``, ``_`` are one name.
+    ``relaxed``: spellings that differ in case and in ``-``, ``_`` are one name.  ``variables``: an environment
+    variable may set what lives there.  ``formats``: the formats of files that set it.  ``files``: names of files,
+    in lower case with ``*`` for any part, that hold nothing else.  ``reserved``: beginnings of names (whole segments, or
+    up to a final ``_``) that the library, the platform or other libraries read there, and not the project.
+    ``openers``: simple names of annotations by which a class that is filled takes any name.  ``repeats``: a key given
+    several times is a list.  ``precedence``: of files of one name in one folder, the formats whose values win, first.
+    ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
+    values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
+    of names (whole segments) in placeholders that neither config files nor the command line set.
     """
 
     domain: str
     label: str
     relaxed: bool = False
+    variables: bool = False
+    formats: tuple[FileFormat, ...] = ()
+    files: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
+    openers: tuple[str, ...] = ()
+    repeats: bool = False
+    precedence: tuple[FileFormat, ...] = ()
+    placeholders: Literal["", ":", ":-", "none"] = ""
+    supplied: tuple[str, ...] = ()
     provenance: str
 
 
@@ -563,6 +560,8 @@ Row = (
     | AnnotationRow
     | DefinitionRow
     | ValidatorRow
+    | CheckRow
+    | DeprecationRow
     | BindingRow
     | ValueRow
     | ClockRow

@@ -5,11 +5,11 @@ walks a text that the parser has accepted and notes where headers, keys and valu
 
 Terms
     path    how to reach a value: keys, and after an array of tables the table's index, as in
-            ``("read", 0, "name")``.
+            ``("read", 0, "name")``; of a text in an array its index, as in ``("exclude", "paths", 1)``.
 
 Invariants: never raises, on texts the parser would refuse either, and ends: each step moves on.
 Lines and columns count from 1, columns in characters.
-Absent: places inside arrays and inline tables; these have the place of the key they belong to.
+Absent: places of anything else inside arrays, and inside inline tables; these have the place of the key they belong to.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ def toml_positions(text: str) -> TomlPositions:
             if text.startswith("=", at):
                 at = _after(_BLANK, text, at + 1)
                 found.values.setdefault(path, at)
-            at = _value_end(text, at)
+            if text.startswith("[", at):
+                at = _array_end(text, at, path, found.values)
+            else:
+                at = _value_end(text, at)
         at = _after(_BLANK, text, max(at, begin + 1))
     return found
 
@@ -134,6 +137,24 @@ def _resolved(tables: dict[Path, int], keys: Path) -> Path:
         if path in tables:
             path = (*path, tables[path])
     return path + keys[-1:]
+
+
+def _array_end(text: str, at: int, path: Path, values: dict[Path, int]) -> int:
+    """Return the end of an array; note in ``values`` where the texts directly in it begin."""
+    end = _value_end(text, at)
+    number, at = 0, _after(_BLANK, text, at + 1)
+    while at < end:
+        if text[at] == "#":
+            at = _after(_LINE, text, at)
+        elif text[at] in "\"'":
+            values.setdefault((*path, number), at)
+            at = max(_after(STRING, text, at), at + 1)
+        elif text[at] == ",":
+            number, at = number + 1, at + 1
+        else:  # a nested value: what is in it has no place of its own
+            break
+        at = _after(_BLANK, text, at)
+    return end
 
 
 def _value_end(text: str, at: int) -> int:

@@ -58,9 +58,10 @@ _BARRIER = {"call": str}
 _VERDICT = {"sensitive": bool, "reason": str}
 _PATHS = {"paths": tuple[str, ...]}
 _SENSITIVITY = {"table": str}
+_CHECK = {"ignore": tuple[str, ...], "severity": dict, "baseline": str}
 _EXAMPLE = "a type and method such as 'org.example.Settings.lookup'"
 _ARRAYS = ("read", "operation", "flow", "barrier")
-_TABLES = ("verdict", "sensitivity", "documentation", "exclude")
+_TABLES = ("verdict", "sensitivity", "documentation", "configuration", "exclude", "check")
 
 
 @attrs.frozen
@@ -93,6 +94,40 @@ class Training:
 
 
 @attrs.frozen(kw_only=True)
+class Ignored:
+    """Findings that are not wanted: of the kind ``code`` (``*``: of every kind) on names that fit the glob ``name``."""
+
+    code: str
+    name: str
+    line: int
+    column: int
+
+
+@attrs.frozen(kw_only=True)
+class Loudness:
+    """How loudly findings of the kind ``code`` are to be shown."""
+
+    code: str
+    severity: str
+    line: int
+    column: int
+
+
+@attrs.frozen(kw_only=True)
+class Checks:
+    """What is said of checks; which codes and severities there are is known above.  ``baseline`` is the path of the file
+    with known findings, empty for none; ``line`` is where it is named."""
+
+    ignored: tuple[Ignored, ...] = ()
+    severities: tuple[Loudness, ...] = ()
+    baseline: str = ""
+    line: int = 1
+
+
+NO_CHECKS = Checks()
+
+
+@attrs.frozen(kw_only=True)
 class WorkspaceModel:
     """What a workspace file says. Path patterns are relative to its folder, with ``/``.
 
@@ -109,7 +144,10 @@ class WorkspaceModel:
     verdicts: tuple[Verdict, ...] = ()
     training: Training | None = None
     documentation: tuple[str, ...] = ()
+    configuration: tuple[str, ...] = ()
+    """Files that are config files of the project, and with ``!`` those that are none."""
     exclude: tuple[str, ...] = ()
+    checks: Checks = NO_CHECKS
     digest: str = ""
 
 
@@ -181,7 +219,9 @@ class _Reader:
             verdicts=self._verdicts(tables),
             training=self._training(tables),
             documentation=self._paths(tables, "documentation"),
+            configuration=self._paths(tables, "configuration"),
             exclude=self._paths(tables, "exclude"),
+            checks=self._checks(tables),
             digest=_declared(tables),
         )
 
@@ -236,10 +276,8 @@ class _Reader:
         entry = self._table(tables, "sensitivity")
         found = faults(entry, _SENSITIVITY, ())
         path = entry.get("table")
-        if not found and path is not None and (wrong := _path_fault(path)) is not None:
-            reason = wrong.reason.replace("'paths': a pattern", "'table':")
-            reason = reason.replace("'paths'", "'table'")
-            found = [RowError(reason, "table", wrong.suggestion)]
+        if not found and path is not None and (wrong := _file_fault("table", path)) is not None:
+            found = [wrong]
         for fault in found:
             self._problem(("sensitivity",), fault, "[sensitivity]: ")
         if found or path is None:
@@ -261,6 +299,36 @@ class _Reader:
             else:
                 self._problem((kind,), wrong, f"[{kind}]: ")
         return tuple(patterns)
+
+    def _checks(self, tables: Mapping[str, Any]) -> Checks:
+        entry = self._table(tables, "check")
+        found = faults(entry, _CHECK, ())
+        path = entry.get("baseline")
+        if isinstance(path, str) and (wrong := _file_fault("baseline", path)) is not None:
+            found.append(wrong)
+        for fault in found:
+            self._problem(("check",), fault, "[check]: ")
+        faulty = {fault.key for fault in found}
+        ignored = []
+        for number, text in enumerate(() if "ignore" in faulty else entry.get("ignore", ())):
+            code, colon, name = text.partition(":")
+            line, column = self.positions.value(("check", "ignore", number))
+            wanted = name.strip() if colon else "*"
+            ignored.append(Ignored(code=code.strip(), name=wanted, line=line, column=column))
+        severities = []
+        for code, severity in ({} if "severity" in faulty else entry.get("severity", {})).items():
+            place = ("check", "severity", code)
+            if not isinstance(severity, str):
+                reason = f"expected a text, found {described(severity)}"
+                self._problem(place, RowError(reason), f'[check] severity."{code}": ')
+                continue
+            line, column = self.positions.key(place)
+            severities.append(Loudness(code=code, severity=severity, line=line, column=column))
+        usable = path if path and "baseline" not in faulty else ""
+        line, _ = self.positions.key(("check", "baseline"))
+        return Checks(
+            ignored=tuple(ignored), severities=tuple(severities), baseline=usable, line=line
+        )
 
     def _table(self, tables: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
         entry = tables.get(kind, {})
@@ -420,6 +488,15 @@ def _place(entry: Mapping[str, Any], key: str, words: tuple[str, ...]) -> schema
     listed = ", ".join(f"'{word}'" for word in allowed)
     fault = f"key '{key}': {described(text)} is not a place such as {listed}"
     raise RowError(fault, key, nearest(text, allowed))
+
+
+def _file_fault(key: str, path: str) -> RowError | None:
+    """Return what is wrong with the path of one file."""
+    wrong = _path_fault(path)
+    if wrong is None:
+        return None
+    reason = wrong.reason.replace("'paths': a pattern", f"'{key}':").replace("'paths'", f"'{key}'")
+    return RowError(reason, key, wrong.suggestion)
 
 
 def _path_fault(pattern: str) -> RowError | None:

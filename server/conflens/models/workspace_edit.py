@@ -216,13 +216,13 @@ def _changed(
     for key, value in (("sensitive", _bool(sensitive)), ("reason", quoted(reason))):
         start = positions.values.get((_TABLE, option, key))
         if start is not None:
-            edits.append(TextEdit(start, _value_end(text, start), value))
+            edits.append(TextEdit(start, value_end(text, start), value))
     if edits:
         return tuple(sorted(edits))
     whole = positions.values.get((_TABLE, option))
     if whole is not None:
         inline = f"{{ sensitive = {_bool(sensitive)}, reason = {quoted(reason)} }}"
-        return (TextEdit(whole, _value_end(text, whole), inline),)
+        return (TextEdit(whole, value_end(text, whole), inline),)
     return ()
 
 
@@ -234,7 +234,7 @@ def _removed(text: str, positions: TomlPositions, option: str) -> Edits:
         start, stop = _line_start(text, begin), _table_end(text, positions, path)
         return (_with_blanks(text, start, stop),)
     lines = {
-        (_line_start(text, positions.keys.get(key, at)), _line_end(text, _value_end(text, at)))
+        (_line_start(text, positions.keys.get(key, at)), _line_end(text, value_end(text, at)))
         for key, at in positions.values.items()
         if key[:2] == path
     }
@@ -268,7 +268,7 @@ def _table_end(text: str, positions: TomlPositions, path: tuple[str | int, ...])
     headers = (at for key, at in positions.keys.items() if at > begin and _is_header(text, at))
     limit = min(headers, default=len(text))
     within = [at for at in positions.values.values() if begin < at < limit]
-    return _line_end(text, max((_value_end(text, at) for at in within), default=begin))
+    return _line_end(text, max((value_end(text, at) for at in within), default=begin))
 
 
 def _behind(text: str, at: int) -> int:
@@ -280,8 +280,8 @@ def _is_header(text: str, at: int) -> bool:
     return text[at] == "["
 
 
-def _value_end(text: str, at: int) -> int:
-    """Where the value that begins at ``at`` ends."""
+def value_end(text: str, at: int) -> int:
+    """Return where the value that begins at ``at`` ends."""
     depth = 0
     while at < len(text):
         char = text[at]

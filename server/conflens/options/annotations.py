@@ -16,7 +16,8 @@ import attrs
 
 from conflens.facts.model import Annotation
 from conflens.models.load import Models
-from conflens.models.schema import AnnotationRow, Target
+from conflens.models.schema import AnnotationRow
+from conflens.models.words import Target
 from conflens.options.annotations_classes import Group, group_of, options_of, with_metas
 from conflens.options.annotations_elements import (
     Stated,
@@ -386,7 +387,7 @@ class Finder:
             default=default[0] if default is not None else None,
             default_at=default[1] if default is not None else -1,
             default_end=default[2] if default is not None else -1,
-            hint=Hint(type_, unit, values, java_type),
+            hint=Hint(type_, unit, values, java_type, said.limits, said.deprecated),
             description=description,
             is_read=True,
             member=element.member if injected else None,

@@ -16,13 +16,16 @@ from typing import NamedTuple
 
 import attrs
 
+from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.codec import annotation_code
 from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
 from conflens.options.definitions_constants import constant_row, rendered
-from conflens.options.model import OptionType
+from conflens.options.limits import joined as joined_limits
+from conflens.options.limits import number_of
+from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.values import Values
@@ -30,6 +33,8 @@ from conflens.program.values import Values
 _PARENT = "<<parent>>"
 _COMPUTED = "<<"
 """Texts in place of a name, of Quarkus: the parent's name, or one made from the element's."""
+_INCLUSIVE = "inclusive"
+"""Jakarta's word for whether a bound is a value itself."""
 _META = "annotations: project annotation types that carry a row"
 
 
@@ -82,6 +87,8 @@ class Stated:
     values: tuple[str, ...] = ()
     parent_name: bool = False
     named: bool = False
+    limits: Limits = UNLIMITED
+    deprecated: str = ""
 
 
 NOTHING = Stated()
@@ -222,6 +229,8 @@ def _merged(one: Stated, two: Stated) -> Stated:
         values=one.values or two.values,
         parent_name=one.parent_name or two.parent_name,
         named=one.named or two.named,
+        limits=joined_limits([one.limits, two.limits]),
+        deprecated=one.deprecated or two.deprecated,
     )
 
 
@@ -231,6 +240,10 @@ def _aspect(
     match row.aspect:
         case "parent-name":
             return Stated(parent_name=True)
+        case "deprecated":
+            return Stated(deprecated="deprecated")
+        case "minimum" | "maximum" | "above":
+            return Stated(limits=_limits(values, use, row))
         case "secret":
             return Stated(type=OptionType.PASSWORD)
         case "unit":
@@ -259,3 +272,23 @@ def _aspect(
             return Stated(default=text, default_at=places[0].at, default_end=places[-1].end)
         case _:
             return NOTHING
+
+
+def _limits(values: Values, use: Use, row: AnnotationRow) -> Limits:
+    """Return the bound that an annotation states; one that excludes its own number counts for the other aspect."""
+    number = number_of(row.fixed if row.fixed is not None else known(values, use, row.key))
+    if number is None:
+        return UNLIMITED
+    place = Place(use.path, use.annotation.at, use.annotation.end)
+    excluded = known(values, use, _INCLUSIVE) == "false"
+    match row.aspect:
+        case "minimum" if not excluded:
+            return Limits(minimum=number, place=place)
+        case "maximum":
+            return (
+                Limits(under=number, place=place)
+                if excluded
+                else Limits(maximum=number, place=place)
+            )
+        case _:
+            return Limits(above=number, place=place)

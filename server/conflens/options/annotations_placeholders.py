@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from conflens.models.schema import Placeholder
+from conflens.models.words import Placeholder
 
 _EXPRESSION = re.compile(
     r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"

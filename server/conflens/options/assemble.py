@@ -16,9 +16,12 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.limits import fitted, joined, loosest, of_defined
 from conflens.options.model import (
+    UNLIMITED,
     Declaration,
     Default,
+    Limits,
     Option,
     OptionType,
     Read,
@@ -143,11 +146,15 @@ class Assembler:
         constants: Callable[[str, Site], tuple[Declaration | None, str]],
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
+        deprecated: Callable[[str, list[Named]], str],
     ) -> list[Option]:
-        """Return the options.  ``constants`` gives the declared constant behind a site's name."""
+        """Return the options.  ``constants`` gives the declared constant behind a site's name, ``deprecated`` what there is
+        to say against a name."""
         result = []
         for (domain, name), named in self._joined().items():
-            result.append(self._option(domain, name, named, constants, combine, describe))
+            option = self._option(domain, name, named, constants, combine, describe)
+            said = deprecated(name, named)
+            result.append(attrs.evolve(option, deprecated=said) if said else option)
         return result
 
     def _joined(self) -> Mapping[tuple[str, str], list[Named]]:
@@ -217,7 +224,44 @@ class Assembler:
             description,
             tuple(sorted(declarations, key=lambda item: item.place)),
             tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
+            self._limits(named, combined, defaults),
         )
+
+    def _limits(
+        self, named: list[Named], combined: Inference, defaults: tuple[Default, ...]
+    ) -> Limits:
+        """Return what declarations and reads demand of the value."""
+        stated: list[Limits] = []
+        demanded: list[Limits] = []
+        listed: set[str] = set()
+        sets: list[set[str]] = []
+        for item in named:
+            inferred = item.inference
+            demanded.append(inferred.limits)
+            if inferred.limits.closed:
+                sets.append(set(inferred.allowed))
+            if item.site is not None and item.site.through is None:
+                demanded.append(item.site.hint.limits)
+            if item.found is not None:
+                limits = of_defined(
+                    self.program,
+                    item.found.hint,
+                    inferred.type,
+                    inferred.values,
+                    field=item.found.kind == "field",
+                )
+                stated.append(limits)
+                if limits.closed:
+                    listed.update(inferred.values)
+        if all(item == UNLIMITED for item in (*stated, *demanded)):
+            return UNLIMITED
+        definition = loosest(stated)
+        if definition.closed:
+            sets.append(listed)
+        closed = bool(sets) and all(one == set(combined.values) for one in sets)
+        texts = [default.text for default in defaults]
+        values = combined.values if closed else ()
+        return fitted(joined([definition, *demanded]), combined.type, values, texts)
 
     def _comparable(
         self, domain: str, named: list[Named], defaults: tuple[Default, ...]
@@ -308,6 +352,7 @@ class Assembler:
             shows_name,
             shows_default,
             inference.unused,
+            inference.limits.accepts or (site.hint.limits.accepts if site.through is None else ""),
         )
 
     def _is_composed(self, site: Site, text: str) -> bool:

@@ -17,7 +17,8 @@ import attrs
 
 from conflens.facts import ir
 from conflens.models.load import Models
-from conflens.models.schema import CONSTRUCTOR, BindingRow, Naming
+from conflens.models.schema import CONSTRUCTOR, BindingRow
+from conflens.models.words import Naming
 from conflens.options.bound_classes import Classes
 from conflens.options.bound_expand import Root, expand
 from conflens.options.bound_members import Members

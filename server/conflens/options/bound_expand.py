@@ -14,7 +14,7 @@ from itertools import islice
 
 import attrs
 
-from conflens.models.schema import Naming
+from conflens.models.words import Naming
 from conflens.options.annotations_elements import Stated, stated
 from conflens.options.bound_members import Members, Property, option_uses
 from conflens.options.bound_types import accessor_name, element_of, structured, unwrapped
@@ -121,7 +121,14 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
         default=default[0] if default is not None else None,
         default_at=default[1] if default is not None else -1,
         default_end=default[2] if default is not None else -1,
-        hint=Hint(type_, said.unit, said.values, said.java_type or unwrapped(item.type).text()),
+        hint=Hint(
+            type_,
+            said.unit,
+            said.values,
+            said.java_type or unwrapped(item.type).text(),
+            said.limits,
+            said.deprecated,
+        ),
         description=said.description,
         is_read=root.is_read,
         member=item.member,

@@ -5,14 +5,16 @@ calls give; each is a finding of its own, with the same scope, the first being t
 Refinements are calls on the definition: further along its chain, on the local it is stored in, or
 (static builders) before it in its chain.  A definition kept in a field has that field as ``member``.
 
-Absent: definitions by an enum's constants, options read (``scan``), validators' bounds (a hint has no
-place for them).
+Absent: definitions by an enum's constants, options read (``scan``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import attrs
+
+from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
@@ -28,7 +30,8 @@ from conflens.options.definitions_constants import (
     value_text,
 )
 from conflens.options.definitions_refine import Chains, Refined, refine
-from conflens.options.model import OptionType
+from conflens.options.limits import joined, number_of
+from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
@@ -140,6 +143,8 @@ class _Member:
         refined = refine(self.models, self.values, self.chains, value, row)
         names = self._names(instr, row)
         names.extend(refined.names)
+        if names:
+            names.extend(refined.old)
         if not names:
             return
         default = refined.default
@@ -156,6 +161,8 @@ class _Member:
             if name in done:
                 continue
             done.add(name)
+            if (name, at, name_end) in refined.old and "*" not in names[0][0]:
+                hint = attrs.evolve(hint, deprecated=f"use {names[0][0]}")
             yield Found(
                 row.domain,
                 name,
@@ -212,11 +219,13 @@ class _Member:
     def _hint(self, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined) -> Hint:
         type_ = OptionType(row.value_type) if row.value_type else refined.type
         unit, java_type, values = refined.unit, refined.java_type, refined.values
+        accepts: str = row.accepts or ""
         if row.type_argument is not None and row.type_argument < len(instr.args):
             constant = constant_row(self.models, self.context, instr.args[row.type_argument])
             if constant is not None and constant.value_type:
                 type_ = OptionType(constant.value_type)
                 unit = constant.unit or unit
+                accepts = constant.accepts or accepts
         if row.class_argument is not None and row.class_argument < len(instr.args):
             literal = self.context.code[instr.args[row.class_argument]]
             if isinstance(literal, ir.ClassLiteral):
@@ -225,9 +234,24 @@ class _Member:
                 ).text()
         if type_ is None and not java_type and self._is_flag(instr, row, refined):
             type_ = OptionType.BOOLEAN
+        limits = Limits(
+            minimum=self._number(instr, row.minimum),
+            maximum=self._number(instr, row.maximum),
+            closed=bool(values),
+            accepts=accepts,
+        )
         if row.validator is not None and row.validator < len(instr.args):
-            values = self._validated(instr.args[row.validator]) or values
-        return Hint(type_, unit, values, java_type)
+            listed, validated = self._validated(instr.args[row.validator])
+            values = listed or values
+            limits = joined([limits, validated])
+        if limits != UNLIMITED:
+            base = self.context.member.at
+            place = Place(self.context.ref.path, base + instr.at, base + instr.end)
+            limits = attrs.evolve(limits, place=limits.place or place)
+        return Hint(type_, unit, values, java_type, limits, refined.deprecated)
+
+    def _number(self, instr: ir.Call | ir.New, place: int | None) -> float | None:
+        return number_of(self._text(instr, place))
 
     def _is_flag(self, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined) -> bool:
         if row.takes_value is not None and row.takes_value < len(instr.args):
@@ -235,21 +259,28 @@ class _Member:
         says = any(item.aspect == "argument" for item in row.refinements)
         return says and not refined.argument and refined.default is None
 
-    def _validated(self, value: int) -> tuple[str, ...]:
+    def _validated(self, value: int) -> tuple[tuple[str, ...], Limits]:
+        """Return the values that a validator lists, and what else it demands."""
         instr = self.context.code[value]
         if not isinstance(instr, ir.Call):
-            return ()
+            return (), UNLIMITED
+        base = self.context.member.at
+        place = Place(self.context.ref.path, base + instr.at, base + instr.end)
         for row in self.models.validators_by_method.get(instr.name, ()):
-            count = len(instr.args)
-            if row.values is None or count < row.min_args:
+            if len(instr.args) < row.min_args:
                 continue
             if not receiver_is(self.context, value, instr, (row.type,)):
                 continue
+            if row.values is None:
+                least = self._number(instr, row.minimum)
+                most = self._number(instr, row.maximum)
+                return (), Limits(minimum=least, maximum=most, place=place)
             args = instr.args if row.values == "rest" else instr.args[row.values : row.values + 1]
             listed = [text for arg in args for text in self._texts(arg)]
             if listed and not any("*" in text for text in listed):
-                return tuple(listed)
-        return ()
+                limits = Limits(closed=True, place=place, ignores_case=row.ignores_case)
+                return tuple(listed), limits
+        return (), UNLIMITED
 
     # -- places ----------------------------------------------------------------------------------
 

@@ -263,6 +263,8 @@ def library_types(models: Models) -> Library:
         models.annotations,
         models.definitions,
         models.validators,
+        models.checks,
+        models.deprecations,
         models.bindings,
         models.constants,
         models.libraries,

@@ -36,6 +36,9 @@ class Refined:
     unit: str = ""
     values: tuple[str, ...] = ()
     argument: bool = False
+    deprecated: str = ""
+    old: list[tuple[str, int, int]] = attrs.field(factory=list)
+    """Superseded names."""
     chain: set[int] = attrs.field(factory=set)
     end: int = 0
 
@@ -162,6 +165,8 @@ def _apply(
         elif item.aspect == "values":
             refined.values = (item.value,)
         return
+    if item.aspect == "deprecated":
+        refined.deprecated = "deprecated"
     if item.argument is None or item.argument >= len(call.args):
         return
     arg = call.args[item.argument]
@@ -172,6 +177,13 @@ def _apply(
             refined.names.extend(
                 (text, base + instr.at, base + instr.end)
                 for text in _texts(values, context, arg)
+                if text.replace("*", "").strip(".")
+            )
+        case "old-name":
+            refined.old.extend(
+                (text, base + instr.at, base + instr.end)
+                for value in call.args[item.argument :]
+                for text in _texts(values, context, value)
                 if text.replace("*", "").strip(".")
             )
         case "default":

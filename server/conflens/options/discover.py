@@ -24,9 +24,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
-from conflens.options import bound, definitions, dispatch, workspace
+from conflens.options import bound, definitions, deprecation, dispatch, workspace
 from conflens.options.annotations import find as find_annotations
-from conflens.options.assemble import Assembler, pattern_of
+from conflens.options.assemble import Assembler, Named, pattern_of
 from conflens.options.infer import Inferrer, combine
 from conflens.options.model import Declaration, OptionTable, ReadKind
 from conflens.options.roles import Roles
@@ -109,6 +109,7 @@ class _Work:
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
         self.kept: Mapping[object, Inference] = {}
+        self._superseding = deprecation.apis(models)
 
     # -- the whole program -----------------------------------------------------------------------
 
@@ -415,9 +416,12 @@ class _Work:
                 assembler.add_found(found)
         for found in roots:
             assembler.add_found(found)
+        superseded = deprecation.deltas(self.program, self.models, self.values)
+        for found in superseded:
+            assembler.add_found(found)
         self._uncalled(apis, results, assembler)
         self.token.check()
-        options = assembler.options(self._constant, combine, self._describe)
+        options = assembler.options(self._constant, combine, self._describe, self._deprecated)
         table = OptionTable.of(options, assembler.unresolved)
         return Discovery(
             table,
@@ -535,6 +539,26 @@ class _Work:
         """Return what the documentation comment of a member says."""
         raw = self.program.files[ref.path].docs.get(ref.number)
         return javadoc_description(raw) if raw is not None else ""
+
+    def _deprecated(self, name: str, named: list[Named]) -> str:
+        """Return what there is to say against an option, empty unless it is deprecated."""
+        said: dict[object, str] = {}
+        superseded = ""
+        for item in named:
+            if item.site is not None:
+                ref = self._named_by(item.site) if item.site.name_value != NONE else None
+                if ref is not None and ref not in said:
+                    said[ref] = deprecation.of_member(self.program, self.values, ref, name)
+            elif item.found is not None:
+                found = item.found
+                text = found.hint.deprecated
+                if found.member is None and found.api in self._superseding:
+                    superseded = superseded or text
+                    continue
+                if not text and found.member is not None:
+                    text = deprecation.of_member(self.program, self.values, found.member, name)
+                said[found.path, found.at] = text
+        return deprecation.combined(said, superseded)
 
     def _describe(self, found: Found) -> str:
         return self._doc(found.member) if found.member is not None else ""

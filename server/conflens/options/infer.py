@@ -37,7 +37,9 @@ from conflens.options.infer_evidence import (
 )
 from conflens.options.infer_names import says
 from conflens.options.infer_uses import UseReader, declared, unit_text
-from conflens.options.model import OptionType, ReadKind
+from conflens.options.limits import joined
+from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.rejected import LimitReader
 from conflens.options.sites import Hint, Inference, Site
 from conflens.program.program import MemberRef, Program
 from conflens.program.types import OBJECT, STRING, JavaType
@@ -64,6 +66,7 @@ class Inferrer:
         self.program = program
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
+        self.limits = LimitReader(self.uses, self.reader, models)
         self._followed: dict[object, Followed] = {}
         self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
 
@@ -73,6 +76,23 @@ class Inferrer:
         """Return what following a read says.  ``default_text``: the default given there."""
         if site.followed == NONE:
             return self._alone(site, default_text, name)
+        found = self._followed_site(site, default_text, name)
+        return found if site.presence else self._limited(site, found)
+
+    def _limited(self, site: Site, found: Inference) -> Inference:
+        """Add what the reading body, or the wrapper that it calls, demands of the value."""
+        starts = [site.followed]
+        if site.kind is ReadKind.DISPATCH:
+            starts = self._same_load(site)
+        stated = self.limits.of_values(site.ref, starts)
+        limits, files = [found.limits, stated.limits], found.files
+        if site.through is not None:
+            accepts, more = self.limits.of_wrapper(site.through)
+            limits.append(Limits(accepts=accepts))
+            files |= more
+        return attrs.evolve(found, limits=joined(limits), allowed=stated.values, files=files)
+
+    def _followed_site(self, site: Site, default_text: str | None, name: str) -> Inference:
         type_ = self.uses.code(site.ref).context.type_of(site.followed)
         followed = self._follow_site(site, self._enough(site.hint, type_))
         extra = []
@@ -151,6 +171,10 @@ class Inferrer:
             followed = self._remember(("field", ref), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         files = found.files | {ref.path}
+        if member.kind == "method" and len(member.params) == 1:
+            stated = self.limits.of_parameter(ref, 0)
+            limits = joined([found.limits, stated.limits])
+            found = attrs.evolve(found, limits=limits, allowed=stated.values)
         return attrs.evolve(found, unused=False, files=files)
 
     def infer_hint(self, hint: Hint, default_text: str | None, name: str) -> Inference:
@@ -235,7 +259,7 @@ class Inferrer:
         for number in code.branches:
             branch = code.code[number]
             assert isinstance(branch, ir.If)
-            if branch.test != NONE and site.value in set(code.inside(branch.test)):
+            if branch.test != NONE and site.value in code.inside(branch.test):
                 return code.code[branch.then_start : branch.else_start]
         return ()
 
@@ -267,7 +291,10 @@ class Inferrer:
         if textual and hint.type in (None, OptionType.STRING):
             evidence += self._as_text(followed, hint)
         verdict = decide(evidence)
+        limits = UNLIMITED
         if verdict.type is OptionType.CLASS:
+            supertype = self.reader.made_type(followed)
+            limits = Limits(supertype=supertype) if supertype else limits
             made = self.reader.made_as(followed)
             if made:
                 verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
@@ -282,6 +309,7 @@ class Inferrer:
             default,
             frozenset(files),
             followed.names,
+            limits,
         )
 
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import Followed, Passed, Relation, Role, Trace, Use
 from conflens.flow.kinds import NUMBERS, enum_constants, kind_of
@@ -67,6 +68,27 @@ class UseReader:
                 if type_ not in (None, OBJECT) and not kind_of(self.program, type_):
                     return _cast_text(code, use.index)
         return ""
+
+    def made_type(self, followed: Followed) -> str:
+        """Return the one type of the project or of a library that objects of a class option are surely cast to."""
+        found: set[str] = set()
+        for use in followed.uses:
+            if use.trace.relation is not Relation.SAME:
+                continue
+            code = self.uses.code(use.ref)
+            if isinstance(code.code[use.index], ir.InstanceOf):
+                return ""
+            if use.role is Role.CAST:
+                type_ = code.context.type_of(use.index)
+                if type_ is not None and not kind_of(self.program, type_):
+                    found.add(type_.name)
+        found.discard(OBJECT.name)
+        name = found.pop() if len(found) == 1 else ""
+        info = self.program.type(name)
+        concrete = info is not None and info.decl.kind == "class"
+        if info is not None and concrete and not info.decl.modifiers & Modifier.ABSTRACT:
+            return ""
+        return name
 
     def read(self, followed: Followed, own: str) -> Iterator[Evidence]:
         """Yield what the uses say; ``own`` is the kind of the value's own Java type."""
@@ -145,12 +167,13 @@ class UseReader:
             unit = "count"
         values: tuple[str, ...] = ()
         if type_ is OptionType.MODE:
-            values = self._enum_values(code, use.index)
+            values = self.enum_values(code, use.index)
             if not values:
                 return Evidence(OptionType.STRING, why, WEAK)
         return Evidence(type_, why, CERTAIN, unit, values)
 
-    def _enum_values(self, code: Code, index: int) -> tuple[str, ...]:
+    def enum_values(self, code: Code, index: int) -> tuple[str, ...]:
+        """Return the constants that a conversion of texts to an enum gives."""
         instr = code.code[index]
         if isinstance(instr, ir.MethodRef):
             type_ = self.program.resolve(instr.type, code.ref.path, code.ref.owner)

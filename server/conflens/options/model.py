@@ -69,7 +69,8 @@ class Read:
     enclosing member.  ``api`` names the API as a person would: ``Integer.getInteger``,
     ``SettingsBase.get``.  ``default`` is the resolved default, if one is given here.
     ``shows_name`` and ``shows_default`` say whether the source shows them literally on the spot.
-    ``unused`` means that nothing in the program uses the value.
+    ``unused`` means that nothing in the program uses the value.  ``accepts`` is what texts this read takes, as in
+    ``Limits``.
     """
 
     place: Place
@@ -82,6 +83,7 @@ class Read:
     shows_name: bool
     shows_default: bool
     unused: bool
+    accepts: str = ""
 
 
 @attrs.frozen
@@ -99,13 +101,39 @@ class Declaration:
 
 
 @attrs.frozen
+class Limits:
+    """What a value must keep to, as code states it; ``None`` and empty where it states nothing.
+
+    ``minimum`` and ``maximum`` are inclusive, in the option's own unit; ``above`` and ``under`` exclude their value.
+    ``closed`` says that ``Option.values`` are all there are (any other value fails).  ``supertype`` is the qualified type
+    that a class named by the value must have (``getClass(name, default, Codec.class)``).  ``place`` is where this is said.
+    ``ignores_case``: closed values match in any case.  ``accepts`` is what texts the reading code takes, where that is
+    sure: one of ``models.words.Syntax``, or empty.
+    """
+
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    under: float | None = None
+    closed: bool = False
+    supertype: str = ""
+    place: Place | None = None
+    ignores_case: bool = False
+    accepts: str = ""
+
+
+UNLIMITED = Limits()
+
+
+@attrs.frozen
 class Option:
     """Everything known of one option.
 
     ``type`` is ``unknown`` rather than a guess; ``why`` says what the type was inferred from.
     ``values`` are the allowed values of a mode; ``unit`` is ``ms``, ``s``, ``ns``, ``us``,
     ``min``, ``h``, ``d``, ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.
-    ``conflict`` means that reads give different defaults.
+    ``conflict`` means that reads give different defaults.  ``deprecated`` is empty, or what there is to say (``use a.b``,
+    or ``deprecated`` where nothing else is known).
     """
 
     name: str
@@ -119,6 +147,8 @@ class Option:
     description: str
     declarations: tuple[Declaration, ...]
     reads: tuple[Read, ...]
+    limits: Limits = UNLIMITED
+    deprecated: str = ""
 
     @property
     def pattern(self) -> bool:

@@ -16,7 +16,7 @@ from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
-from conflens.options.model import OptionType, ReadKind
+from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.wrappers import ApiIndex, Wrappers
@@ -284,9 +284,25 @@ class Scanner:
                 java = self.program.resolve(
                     literal.type, context.ref.path, context.ref.owner
                 ).text()
-        if type_ is None and not unit and not java:
+        limits = self._limits(context, call, row)
+        if type_ is None and not unit and not java and limits == UNLIMITED:
             return NO_HINT
-        return Hint(type_, unit, (), java)
+        return Hint(type_, unit, (), java, limits)
+
+    def _limits(self, context: Context, call: ir.Call, row: ReadRow) -> Limits:
+        """Return what the call itself demands of the value."""
+        accepts: str = row.accepts or ""
+        if not accepts and row.value_type in ("integer", "fraction"):
+            accepts = row.value_type
+        supertype = ""
+        if row.supertype is not None and row.supertype < len(call.args):
+            literal = context.code[call.args[row.supertype]]
+            if isinstance(literal, ir.ClassLiteral):
+                type_ = self.program.resolve(literal.type, context.ref.path, context.ref.owner)
+                supertype = type_.name
+        if not accepts and not supertype:
+            return UNLIMITED
+        return Limits(accepts=accepts, supertype=supertype)
 
     def _unit(self, context: Context, value: int) -> str:
         instr = context.code[value]

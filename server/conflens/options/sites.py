@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import attrs
 
-from conflens.options.model import OptionType, ReadKind
+from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.program.program import MemberRef
 from conflens.program.templates import Templates
 
@@ -22,12 +22,15 @@ class Hint:
 
     ``type`` ``None``: nothing.  ``java_type`` is the qualified type of a bound element (``int``,
     ``java.time.Duration``, a project enum), from which a type may follow.  ``values``: allowed values.
+    ``limits`` are those that the statement itself gives; ``deprecated`` as in ``Option``.
     """
 
     type: OptionType | None = None
     unit: str = ""
     values: tuple[str, ...] = ()
     java_type: str = ""
+    limits: Limits = UNLIMITED
+    deprecated: str = ""
 
 
 NO_HINT = Hint()
@@ -139,6 +142,7 @@ class Inference:
 
     ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes, or
     another file begins to use one of ``names``, the fields and methods that held the value.
+    ``allowed`` is the closed set, if ``limits`` has one.
     """
 
     type: OptionType
@@ -149,3 +153,5 @@ class Inference:
     default: str | None
     files: frozenset[str]
     names: frozenset[str] = frozenset()
+    limits: Limits = UNLIMITED
+    allowed: tuple[str, ...] = ()

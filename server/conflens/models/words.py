@@ -1,0 +1,93 @@
+"""The words that fields of model rows may hold: types, units, aspects, ways of naming and reading.
+
+Closed sets, one ``Literal`` each; a row with another word is refused when it is loaded (``load``).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+ValueType = Literal[
+    "boolean",
+    "integer",
+    "fraction",
+    "string",
+    "mode",
+    "class",
+    "file",
+    "time",
+    "size",
+    "address",
+    "port",
+    "uri",
+    "regex",
+    "list",
+    "password",
+]
+"""What an option's value is; ``mode`` is one of a few words (an enum constant, a level)."""
+
+Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
+"""Units of times and sizes; ``KB`` and up are powers of 1024."""
+
+Evidence = Literal["certain", "role"]
+
+Result = Literal["value", "optional", "holder"]
+"""What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""
+
+Target = Literal["class", "field", "parameter", "method"]
+
+AnnotationRole = Literal["option", "class", "refine", "gate"]
+
+Naming = Literal["field", "kebab", "dotted", "fqcn.field", "method", "class"]
+"""How a name comes about that is not written down.
+
+``field`` and ``method``: the element's own name, a bean accessor without get, is or set; ``kebab``
+the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind its class's
+qualified name; ``class``: the annotated class's simple name in kebab case.
+"""
+
+Placeholder = Literal["dollar", "spel", "braces"]
+"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``."""
+
+Aspect = Literal[
+    "name",
+    "prefix",
+    "parent-name",
+    "old-name",
+    "default",
+    "description",
+    "type",
+    "class",
+    "unit",
+    "required",
+    "minimum",
+    "maximum",
+    "above",
+    "values",
+    "pattern",
+    "secret",
+    "hidden",
+    "deprecated",
+    "nested",
+    "argument",
+]
+"""A property of an option.
+
+``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
+``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
+(a flag otherwise); ``nested``: the element's members are options.
+"""
+
+
+Syntax = Literal[
+    "integer", "fraction", "true-only", "true-or-false", "true-else-default", "switch"
+]
+"""What texts the code that reads a value takes, where that is surely so.
+
+``integer``, ``fraction``: a number as Java writes it, without unit or suffix.  Truth values: ``true-only`` takes any other
+text than ``true`` for false, ``true-or-false`` fails on other texts, ``true-else-default`` falls back to the default, and
+``switch`` knows ``on``/``off``, ``yes``/``no``, ``1``/``0`` besides and fails on the rest.
+"""
+
+FileFormat = Literal["properties", "yaml", "xml", "toml", "environment", "hocon", "arguments"]
+"""How a file is written that sets options."""

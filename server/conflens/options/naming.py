@@ -1,0 +1,339 @@
+"""Options by the names people write: exact, relaxed, by pattern, and nearly right.
+
+Terms
+    relaxed     a domain (``models/domains.toml``) in which spellings that differ in case, ``-`` and ``_`` are one name.
+    environment a relaxed option may be written as a variable (``SERVER_PORT`` for ``server.port``), and so may the
+                options of other domains that say so.
+    near        a name that one slip of the pen makes of another: a letter left out, put in, mistaken or two swapped, case,
+                doubled or other separators, words in another order (ConfErr's errors).
+
+Everything is made at first use and kept, so that an index costs nothing while nobody asks; asking is safe from several
+threads (two may make the same index, with equal results).  A pure function of the option table.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+
+import attrs
+
+from conflens.options.model import Option, OptionTable
+from conflens.options.spelling import MOST, Spelling, Spelt, likeness, slips
+
+_INDEX = re.compile(r"\[(\d*)\]")
+_QUOTED_PART = re.compile(r"\[([^\[\]]*)\]")
+_JOINTS = re.compile(r"[-_]")
+_NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_MAX_NAME = 500
+_MAX_ASKED = 20_000
+_LETTERS = 5
+
+
+@attrs.frozen
+class Near:
+    """A known option whose name is nearly a given one.  ``name`` is what to write in its place (an instance, if the option
+    is a pattern); ``slips`` is how many slips lie between, ``surely`` whether hardly anything else can be meant."""
+
+    option: Option
+    name: str
+    slips: int
+    surely: bool
+
+
+@attrs.frozen
+class _Names:
+    """Options by the texts that they go by."""
+
+    exact: Mapping[str, tuple[Option, ...]]
+    relaxed: Mapping[str, tuple[Option, ...]]
+    variables: Mapping[str, tuple[Option, ...]]
+    patterns: Mapping[str, tuple[tuple[tuple[str, ...], Option], ...]]
+    """By what comes before the first ``*``: the literal parts, the most telling pattern first."""
+    heads: tuple[int, ...]
+    """The lengths of these beginnings, longest first."""
+
+
+class Names:
+    """See the module text."""
+
+    def __init__(
+        self,
+        options: OptionTable,
+        relaxed: frozenset[str] = frozenset(),
+        variables: frozenset[str] = frozenset(),
+    ) -> None:
+        self.table = options
+        self.relaxed = relaxed
+        self.variables = variables | relaxed
+        self._asked: dict[tuple[str, frozenset[str] | None], tuple[Near, ...]] = {}
+        self._answered: dict[tuple[str, frozenset[str] | None], tuple[Option, ...]] = {}
+
+    def named(self, name: str, domains: Collection[str] | None = None) -> tuple[Option, ...]:
+        """Return the options that a key of this name sets: exactly named ones before relaxed ones before patterns."""
+        if not name or len(name) > _MAX_NAME:
+            return ()
+        asked = (name, None if domains is None else frozenset(domains))
+        found = self._answered.get(asked)
+        if found is None:
+            if len(self._answered) >= _MAX_ASKED:
+                self._answered = {}
+            found = self._answered[asked] = self._named(name, asked[1])
+        return found
+
+    def _named(self, name: str, domains: frozenset[str] | None) -> tuple[Option, ...]:
+        names = self._names
+        found: dict[tuple[str, str], Option] = {}
+        spellings = tuple(_spellings(name))
+        for spelling in spellings:
+            _add(found, names.exact.get(spelling, ()), domains)
+        if names.relaxed:
+            for spelling in spellings:
+                _add(found, names.relaxed.get(loose(spelling), ()), domains)
+        if names.variables and _VARIABLE.fullmatch(name):
+            _add(found, names.variables.get(name, ()), domains)
+            _add(found, names.variables.get(name.replace("_", ""), ()), domains)
+        for spelling in spellings:
+            _add(found, self._patterns_of(spelling), domains)
+        return tuple(found.values())
+
+    def near(
+        self, name: str, domains: Collection[str] | None = None, limit: int = 5
+    ) -> tuple[Near, ...]:
+        """Return options that may be meant by a name that is none, most likely first."""
+        if not name or len(name) > _MAX_NAME:
+            return ()
+        asked = (name, None if domains is None else frozenset(domains))
+        found = self._asked.get(asked)
+        if found is None:
+            if len(self._asked) >= _MAX_ASKED:
+                self._asked = {}
+            found = self._asked[asked] = self._near(name, asked[1])
+        return found[:limit]
+
+    def _near(self, name: str, domains: frozenset[str] | None) -> tuple[Near, ...]:
+        bare = _INDEX.sub("", name)
+        spelt = [one for one in self._spelling.near(bare) if self._by_name(one.name, domains)]
+        spelt += self._near_patterns(name.lstrip("-"), domains)
+        spelt.sort(key=lambda one: one.rank(bare))
+        # Where only case, separators or order differ, no letter can be wrong besides.
+        least = [one for one in spelt if _weight(one) == _weight(spelt[0])]
+        only = len({one.name.rpartition("\n")[2] for one in least}) == 1
+        found: dict[str, Near] = {}
+        for one in spelt:
+            if "*" in one.name:
+                head, _, written = one.name.partition("\n")
+                option = self._by_name(head, domains)[0]
+                sure = self._sure_pattern(head, one)
+            else:
+                option = self._by_name(one.name, domains)[0]
+                written = self._written(name, bare, option)
+                sure = self._spelling.sure(bare, one)
+            if written != name and written not in found:
+                found[written] = Near(option, written, one.slips, only and one in least and sure)
+        return tuple(found.values())
+
+    def below(self, prefix: str, domains: Collection[str] | None = None) -> tuple[Option, ...]:
+        """Return the options whose names begin with a prefix, sorted by name."""
+        found: dict[tuple[str, str], Option] = {}
+        names, options = self._sorted
+        _add(found, options[slice(*_starting(names, prefix))], domains)
+        if self.relaxed:
+            names, options = self._sorted_relaxed
+            _add(found, options[slice(*_starting(names, loose(prefix)))], domains)
+        return tuple(sorted(found.values(), key=lambda option: (option.name, option.domain)))
+
+    def any_below(self, prefix: str, domains: Collection[str] | None = None) -> bool:
+        """Whether the name of any option begins with a prefix."""
+        names, options = self._sorted
+        start, end = _starting(names, prefix)
+        if any(domains is None or options[at].domain in domains for at in range(start, end)):
+            return True
+        if not self.relaxed:
+            return False
+        names, options = self._sorted_relaxed
+        start, end = _starting(names, loose(prefix))
+        return any(domains is None or options[at].domain in domains for at in range(start, end))
+
+    # -- indexes ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> _Names:
+        exact: dict[str, list[Option]] = {}
+        relaxed: dict[str, list[Option]] = {}
+        variables: dict[str, list[Option]] = {}
+        patterns: dict[str, list[tuple[tuple[str, ...], Option]]] = {}
+        for option in self.table.options:
+            name = option.name
+            exact.setdefault(name, []).append(option)
+            if option.pattern:
+                parts = tuple(name.split("*"))
+                patterns.setdefault(parts[0], []).append((parts, option))
+                if option.domain in self.relaxed and loose(parts[0]) != parts[0]:
+                    patterns.setdefault(loose(parts[0]), []).append((parts, option))
+                continue
+            if option.domain in self.relaxed:
+                relaxed.setdefault(loose(name), []).append(option)
+            if option.domain in self.variables:
+                for variable in {variable_of(name), variable_of(_JOINTS.sub("", name))}:
+                    variables.setdefault(variable, []).append(option)
+        for found in patterns.values():
+            found.sort(key=lambda pair: -sum(map(len, pair[0])))
+        return _Names(
+            _frozen(exact),
+            _frozen(relaxed),
+            _frozen(variables),
+            {head: tuple(found) for head, found in patterns.items()},
+            tuple(sorted({len(head) for head in patterns}, reverse=True)),
+        )
+
+    @cached_property
+    def _spelling(self) -> Spelling:
+        return Spelling(option.name for option in self.table.options if not option.pattern)
+
+    @cached_property
+    def _segments(self) -> Mapping[int, tuple[tuple[tuple[str, ...], str], ...]]:
+        """Patterns in whose names ``*`` is a whole segment, by how many segments they have."""
+        found: dict[int, dict[tuple[tuple[str, ...], str], None]] = {}
+        for option in self.table.options:
+            segments = tuple(option.name.split("."))
+            if "*" in segments and not any("*" in one and one != "*" for one in segments):
+                found.setdefault(len(segments), {})[segments, option.name] = None
+        return {count: tuple(patterns) for count, patterns in found.items()}
+
+    @cached_property
+    def _sorted(self) -> tuple[tuple[str, ...], tuple[Option, ...]]:
+        options = sorted(self.table.options, key=lambda option: option.name)
+        return tuple(option.name for option in options), tuple(options)
+
+    @cached_property
+    def _sorted_relaxed(self) -> tuple[tuple[str, ...], tuple[Option, ...]]:
+        pairs = sorted(
+            (
+                (loose(option.name), option)
+                for option in self.table.options
+                if option.domain in self.relaxed
+            ),
+            key=lambda pair: pair[0],
+        )
+        return tuple(name for name, _ in pairs), tuple(option for _, option in pairs)
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def _by_name(self, name: str, domains: Collection[str] | None) -> tuple[Option, ...]:
+        found = self._names.exact.get(name.partition("\n")[0], ())
+        return tuple(one for one in found if domains is None or one.domain in domains)
+
+    def _patterns_of(self, name: str) -> Iterator[Option]:
+        names = self._names
+        written = (name, loose(name)) if self.relaxed else (name,)
+        for length in names.heads:
+            for text in dict.fromkeys(written):
+                for parts, option in names.patterns.get(text[:length], ()):
+                    relaxed = option.domain in self.relaxed
+                    if covers(parts, name) or (
+                        relaxed and covers(tuple(map(loose, parts)), loose(name))
+                    ):
+                        yield option
+
+    def _near_patterns(self, name: str, domains: Collection[str] | None) -> Iterator[Spelt]:
+        """What is nearly an instance of a pattern; the name is the pattern's and the instance, on two lines."""
+        segments = _INDEX.sub(r".\1", name).split(".")
+        for wanted, pattern in self._segments.get(len(segments), ()):
+            wrong = -1
+            for at, (typed, meant) in enumerate(zip(segments, wanted, strict=True)):
+                if typed != meant and meant != "*":
+                    if wrong >= 0:
+                        break
+                    wrong = at
+            else:
+                if wrong < 0 or not self._by_name(pattern, domains) or not all(segments):
+                    continue
+                typed, meant = segments[wrong], wanted[wrong]
+                distance = slips(typed.lower(), meant.lower())
+                if distance < MOST and len(meant) >= _LETTERS - 2:
+                    right = ".".join((*segments[:wrong], meant, *segments[wrong + 1 :]))
+                    yield Spelt(f"{pattern}\n{right}", max(distance, 1), typed.lower(), meant)
+
+    def _sure_pattern(self, pattern: str, spelt: Spelt) -> bool:
+        literal = sum(map(len, pattern.split("*")))
+        return (
+            len(spelt.meant) >= _LETTERS
+            and literal >= _LETTERS
+            and spelt.damaged not in self._spelling.words
+            and likeness(spelt.damaged, spelt.meant) > 0
+        )
+
+    def _written(self, name: str, bare: str, option: Option) -> str:
+        """How an option is written in the place of ``name``, with its indices and as a variable if it was one."""
+        if option.domain in self.variables and _VARIABLE.fullmatch(name) and "_" in name:
+            return variable_of(_JOINTS.sub("", option.name))
+        if bare == name:
+            return option.name
+        typed, meant = name.split("."), option.name.split(".")
+        if len(typed) != len(meant):
+            return option.name
+        return ".".join(
+            right + "".join(index[0] for index in _INDEX.finditer(wrong))
+            for wrong, right in zip(typed, meant, strict=True)
+        )
+
+
+def _weight(spelt: Spelt) -> tuple[int, bool]:
+    return spelt.slips, bool(spelt.damaged)
+
+
+def loose(name: str) -> str:
+    """Return the one spelling of a relaxed name: lower case, without ``-`` and ``_``."""
+    return _JOINTS.sub("", name.lower())
+
+
+def variable_of(name: str) -> str:
+    """Return an option's name as an environment variable."""
+    return _NOT_IN_VARIABLE.sub("_", name).upper()
+
+
+def covers(parts: tuple[str, ...], name: str) -> bool:
+    """Whether a name is an instance of a pattern, given as what stands between its ``*``; a ``*`` is never empty."""
+    if not name.startswith(parts[0]) or not name.endswith(parts[-1]):
+        return False
+    at, end = len(parts[0]), len(name) - len(parts[-1])
+    for part in parts[1:-1]:
+        found = name.find(part, at + 1, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return end > at
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """A name, then without indices, with them as segments, and without the dashes of a flag."""
+    yield name
+    if "[" in name:
+        bare = _INDEX.sub("", name)
+        if bare != name:
+            yield bare
+        yield _QUOTED_PART.sub(r".\1", name).lstrip(".")
+    if name.startswith("--"):
+        yield name[2:]
+
+
+def _starting(names: tuple[str, ...], prefix: str) -> tuple[int, int]:
+    return bisect_left(names, prefix), bisect_left(names, prefix + "\U0010ffff")
+
+
+def _add(
+    found: dict[tuple[str, str], Option],
+    options: Iterable[Option],
+    domains: Collection[str] | None,
+) -> None:
+    for option in options:
+        if domains is None or option.domain in domains:
+            found.setdefault(option.key, option)
+
+
+def _frozen(found: Mapping[str, list[Option]]) -> dict[str, tuple[Option, ...]]:
+    return {name: tuple(options) for name, options in found.items()}

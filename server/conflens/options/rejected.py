@@ -1,0 +1,417 @@
+"""What values code surely rejects: checks that throw right after a read, closed sets, and what texts are parsed.
+
+Terms
+    check      a comparison of a value with a constant, one outcome of which surely throws: an ``if`` whose arm throws, or a
+               call that throws unless its argument holds (``CheckRow``).
+    absence    a test whether there is a value at all; code behind one runs for every value that is there.
+    sure       reached from the read by every value: no other condition, way out or handler lies between.
+
+Only the body that reads the value is looked at, and only what a local, a field or a conversion holds of the value itself.
+A condition with ``&&`` rejects nothing by itself; ``x != -1 && x < 5`` leaves a value that stands for "none".
+Absent: what declarations state, and how all of it is put together (``limits``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.kinds import kind_of
+from conflens.flow.transfer import COMPARISONS
+from conflens.flow.uses import Uses
+from conflens.models.load import Models
+from conflens.models.schema import RECEIVER, RETURN
+from conflens.options.infer_uses import UseReader
+from conflens.options.limits import joined
+from conflens.options.model import UNLIMITED, Limits
+from conflens.program.program import MemberRef
+from conflens.program.reaching import reaching
+
+_NOTE = "options.checks"
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_FOLDS = frozenset({"toUpperCase", "toLowerCase"})
+_KEEPS = frozenset(
+    {"trim", "strip", "toString", "intern", "intValue", "longValue", "doubleValue", "floatValue"}
+)
+_ABSENT = re.compile(r"is(?:Not)?(?:Null|Empty|Blank|Present)(?:Or(?:Empty|Blank))?\Z")
+_KIND_OF = {"integer": "integer", "fraction": "fraction", "true-only": "boolean"}
+_PICKS = frozenset(
+    {"substring", "split", "replace", "replaceAll", "endsWith", "charAt", "matches", "equals"}
+)
+"""Methods of texts by which a wrapper takes more than a plain number."""
+
+_STEPS = 60
+_DEPTH = 3
+_NUMBERS = frozenset({"integer", "fraction"})
+
+
+class _Check(NamedTuple):
+    """``value op other`` is rejected; ``at`` is the instruction that rejects it, ``place`` the comparison."""
+
+    op: str
+    other: int
+    at: int
+    place: int
+
+
+class _Reached(NamedTuple):
+    """An instruction that holds the followed value; ``folded``: its case was changed on the way."""
+
+    value: int
+    folded: bool
+
+
+@attrs.frozen
+class Stated:
+    """Limits, and of a closed set its values."""
+
+    limits: Limits
+    values: tuple[str, ...] = ()
+
+
+NOTHING = Stated(UNLIMITED)
+
+
+class LimitReader:
+    """Reads limits out of bodies of one program."""
+
+    def __init__(self, uses: Uses, reader: UseReader, models: Models) -> None:
+        """Look into bodies by ``uses``."""
+        self.uses = uses
+        self.reader = reader
+        self.models = models
+        self.program = uses.program
+        self._wrapped: dict[MemberRef, tuple[str, frozenset[str]]] = {}
+
+    def of_values(self, ref: MemberRef, starts: Sequence[int]) -> Stated:
+        """Return what the body of ``ref`` demands of the value that stands at ``starts``."""
+        code = self.uses.code(ref)
+        found = [item for start in starts for item in self._of_value(code, start)]
+        if not found:
+            return NOTHING
+        closed = [item for item in found if item.limits.closed]
+        return Stated(joined([item.limits for item in found]), closed[0].values if closed else ())
+
+    def of_parameter(self, ref: MemberRef, slot: int) -> Stated:
+        """Return what a setter demands of its parameter."""
+        code = self.uses.code(ref)
+        if code.stores.get(slot):
+            return NOTHING
+        return self.of_values(ref, code.loads.get(slot, ()))
+
+    def of_wrapper(self, ref: MemberRef, depth: int = 0) -> tuple[str, frozenset[str]]:
+        """Return what texts a method of the project takes that reads for its caller, and the files that say so."""
+        kept = self._wrapped.get(ref)
+        if kept is not None:
+            return kept
+        code = self.uses.code(ref)
+        parsed: set[str] = set()
+        inner: set[str] = set()
+        files = {ref.path}
+        for index, call in code.context.calls():
+            row = self.uses.rows.value(code, index, 0)
+            if row is not None and row.type.startswith("java.lang."):
+                parsed.update(_parsed(row.type, row.value_type))
+            elif isinstance(call, ir.Call) and call.name in _PICKS:
+                parsed.add("")
+            elif depth < _DEPTH:
+                for target in code.context.targets(index)[:1]:
+                    said, more = self.of_wrapper(target, depth + 1)
+                    files |= more
+                    inner.add(said)
+        parsed = parsed or (inner - {""})
+        accepts = parsed.pop() if len(parsed) == 1 else ""
+        if _KIND_OF.get(accepts) != kind_of(self.program, self.program.return_type(ref)):
+            accepts = ""
+        result = (accepts, frozenset(files))
+        if not depth:
+            self._wrapped[ref] = result
+        return result
+
+    # -- one value -------------------------------------------------------------------------------------
+
+    def _of_value(self, code: Code, start: int) -> Iterator[Stated]:
+        checks = self._checks(code)
+        for value, folded in self._reach(code, start):
+            for check in checks.get(value, ()):
+                number = self.uses.transfer.number(code, check.other)
+                if number is not None and self._sure(code, start, check.at, rejects=True):
+                    place = _place(code, check.place)
+                    yield Stated(_bound(check.op, number, place))
+            for taker in dict.fromkeys(code.takers.get(value, ())):
+                instr = code.code[taker]
+                if isinstance(instr, ir.Call | ir.New):
+                    yield from self._call(code, start, taker, instr, value, folded)
+                elif isinstance(instr, ir.Switch) and instr.subject == value:
+                    yield from self._switch(code, start, taker, instr, folded)
+
+    def _call(
+        self,
+        code: Code,
+        start: int,
+        index: int,
+        call: ir.Call | ir.New,
+        value: int,
+        folded: bool,
+    ) -> Iterator[Stated]:
+        for place, arg in enumerate(call.args):
+            row = self.uses.rows.value(code, index, place) if arg == value else None
+            if row is None or not row.type.startswith("java.lang."):
+                continue
+            if row.value_type == "mode":
+                values = self.reader.enum_values(code, index)
+                if values and self._sure(code, start, index, rejects=True):
+                    limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
+                    yield Stated(limits, values)
+            elif self._sure(code, start, index, rejects=False):
+                for accepts in _parsed(row.type, row.value_type):
+                    yield Stated(Limits(accepts=accepts))
+
+    def _switch(
+        self, code: Code, start: int, index: int, switch: ir.Switch, folded: bool
+    ) -> Iterator[Stated]:
+        default = next((case for case in switch.cases if case.default), None)
+        if default is None or default.labels or not _throws(code, default.start, default.stop):
+            return
+        texts = [
+            self.uses.transfer.constant(code, label)
+            for case in switch.cases
+            for label in case.labels
+        ]
+        if all(texts) and len(texts) > 1 and self._sure(code, start, index, rejects=True):
+            limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
+            yield Stated(limits, tuple(text for text in texts if text))
+
+    def _reach(self, code: Code, start: int) -> Iterator[_Reached]:
+        """Yield where the body holds the very value of ``start``."""
+        queue = [_Reached(start, folded=False)]
+        seen = {start}
+        for _ in range(_STEPS):
+            if not queue:
+                return
+            here = queue.pop(0)
+            yield here
+            for index in code.takers.get(here.value, ()):
+                for value, folds in self._next(code, here.value, index):
+                    if value not in seen:
+                        seen.add(value)
+                        queue.append(_Reached(value, here.folded or folds))
+
+    def _next(self, code: Code, value: int, index: int) -> Iterator[tuple[int, bool]]:
+        instr = code.code[index]
+        match instr:
+            case ir.Store(up=0):
+                for load in code.loads.get(instr.slot, ()):
+                    if load > index:
+                        seen = reaching(code.context, instr.slot, load)
+                        if seen.stores == (index,) and not seen.entry:
+                            yield load, False
+            case ir.StoreField() if instr.value == value:
+                for load in self._loads(code, index, instr):
+                    yield load, False
+            case ir.Cast():
+                yield index, False
+            case ir.Choice() if instr.test != value and _is_absence(code, instr.test):
+                yield index, False
+            case ir.Call() if instr.object == value:
+                if instr.name in _FOLDS:
+                    yield index, True
+                elif instr.name in _KEEPS and not instr.args:
+                    yield index, False
+            case ir.Call() if instr.name in _FOLDS:
+                yield index, True
+            case ir.Call() | ir.New():
+                if self._passes(code, index, instr, value):
+                    yield index, False
+            case _:
+                pass
+
+    def _passes(self, code: Code, index: int, call: ir.Call | ir.New, value: int) -> bool:
+        """Tell whether a call returns what it is given, perhaps parsed."""
+        for place, arg in enumerate(call.args):
+            if arg != value:
+                continue
+            row = self.uses.rows.value(code, index, place)
+            if row is not None:
+                return row.type.startswith("java.lang.") and row.value_type in _NUMBERS
+            return any(
+                conversion.target == RETURN
+                and len(conversion.sources) == 1
+                and conversion.sources[0] != RECEIVER
+                and conversion.value_type is None
+                and conversion.type != "java.lang.Math"
+                for conversion in self.uses.rows.conversions(code, index, place)[:1]
+            )
+        return False
+
+    @staticmethod
+    def _loads(code: Code, index: int, store: ir.StoreField) -> Iterator[int]:
+        target = code.context.target_field(store)
+        again = [at for at in code.field_stores if code.code[at].name == store.name]  # type: ignore[union-attr]
+        if target is None or again != [index]:
+            return
+        for number in range(index + 1, len(code.code)):
+            instr = code.code[number]
+            named = isinstance(instr, ir.Name | ir.Field) and instr.name == store.name
+            if named and code.context.field_of(number) == target:
+                yield number
+
+    # -- checks of a body ------------------------------------------------------------------------------
+
+    def _checks(self, code: Code) -> dict[int, list[_Check]]:
+        kept = code.context.notes.get(_NOTE)
+        if isinstance(kept, dict):
+            return kept
+        found: dict[int, list[_Check]] = {}
+        for index in code.branches:
+            branch = code.code[index]
+            assert isinstance(branch, ir.If)
+            if _throws(code, branch.then_start, branch.else_start):
+                _collect(code, branch.test, index, found, truth=True)
+            elif _throws(code, branch.else_start, branch.stop):
+                _collect(code, branch.test, index, found, truth=False)
+        for index, call in code.context.calls():
+            for row in self.models.checks_by_method.get(getattr(call, "name", ""), ()):
+                if row.argument < len(call.args) and row.type in self.uses.rows.owners(
+                    code, index
+                ):
+                    _collect(code, call.args[row.argument], index, found, truth=False)
+                    break
+        code.context.notes[_NOTE] = found
+        return found
+
+    def _sure(self, code: Code, start: int, at: int, *, rejects: bool) -> bool:
+        """Tell whether every value that is read comes to ``at``; ``rejects``: and an exception there leaves the body."""
+        if at < start:
+            return False
+        for region in code.regions_around(at):
+            if not region[0] <= start < region[1] and not _is_behind_absence(code, region):
+                return False
+        for number in range(start + 1, at):
+            leaves = isinstance(code.code[number], ir.Return | ir.Jump)
+            if leaves and not _is_behind_absence(code, code.region(number)):
+                return False
+        if not rejects:
+            return True
+        return not any(
+            isinstance(instr, ir.Try)
+            and instr.start <= at < instr.body_stop
+            and not all(_throws(code, item.start, item.stop) for item in instr.catches)
+            for instr in code.code[:at]
+        )
+
+
+def _collect(
+    code: Code, test: int, at: int, found: dict[int, list[_Check]], *, truth: bool
+) -> None:
+    """Note the comparisons that alone give ``test`` the outcome ``truth``."""
+    stack = [(test, truth)]
+    while stack:
+        value, wanted = stack.pop()
+        if value == NONE:
+            continue
+        instr = code.code[value]
+        match instr:
+            case ir.ShortCircuit() if (instr.op == "||") == wanted:
+                stack += [(instr.left, wanted), (instr.right, wanted)]
+            case ir.Unary(op="!"):
+                stack.append((instr.operand, not wanted))
+            case ir.Binary() if instr.op in _FLIPPED and instr.op in COMPARISONS:
+                op = instr.op if wanted else _NEGATED[instr.op]
+                found.setdefault(instr.left, []).append(_Check(op, instr.right, at, value))
+                flipped = _Check(_FLIPPED[op], instr.left, at, value)
+                found.setdefault(instr.right, []).append(flipped)
+            case _:
+                pass
+
+
+def _throws(code: Code, start: int, stop: int) -> bool:
+    """Tell whether a range surely ends in an exception."""
+    if start >= stop or not isinstance(code.code[stop - 1], ir.Throw):
+        return False
+    inside = code.code[start:stop]
+    if any(isinstance(instr, ir.Return | ir.Jump | ir.Try) for instr in inside):
+        return False
+    return code.region(stop - 1)[0] <= start
+
+
+def _is_behind_absence(code: Code, region: tuple[int, int]) -> bool:
+    """Tell whether a region runs for every value that is there."""
+    start, stop = region
+    for index in range(start - 1, -1, -1):
+        instr = code.code[index]
+        if isinstance(instr, ir.If) and region in (
+            (instr.then_start, instr.else_start),
+            (instr.else_start, instr.stop),
+        ):
+            return _is_absence(code, instr.test)
+        if isinstance(instr, ir.Try) and region == (instr.start, instr.body_stop):
+            return True
+    if stop < len(code.code):
+        instr = code.code[stop]
+        if isinstance(instr, ir.Choice):
+            return _is_absence(code, instr.test)
+        for number in range(stop, min(stop + 40, len(code.code))):
+            instr = code.code[number]
+            if isinstance(instr, ir.Choice) and instr.other_start == stop:
+                return _is_absence(code, instr.test)
+    return False
+
+
+def _is_absence(code: Code, test: int) -> bool:
+    stack = [test]
+    while stack:
+        value = stack.pop()
+        if value == NONE:
+            return False
+        instr = code.code[value]
+        match instr:
+            case ir.ShortCircuit():
+                stack += [instr.left, instr.right]
+            case ir.Unary(op="!"):
+                stack.append(instr.operand)
+            case ir.Binary():
+                sides = [code.code[side] for side in (instr.left, instr.right) if side != NONE]
+                null = any(isinstance(side, ir.Const) and side.kind == "n" for side in sides)
+                length = any(isinstance(side, ir.Call) and side.name == "length" for side in sides)
+                zero = any(isinstance(side, ir.Const) and side.value == "0" for side in sides)
+                if not null and not (length and zero):
+                    return False
+            case ir.Call():
+                if not _ABSENT.match(instr.name):
+                    return False
+            case _:
+                return False
+    return True
+
+
+def _place(code: Code, index: int) -> Place:
+    base = code.context.member.at
+    return Place(code.ref.path, base + code.code[index].at, base + code.code[index].end)
+
+
+def _parsed(type_: str, value_type: str) -> Iterator[str]:
+    if value_type in _NUMBERS:
+        yield value_type
+    elif value_type == "boolean" and type_ == "java.lang.Boolean":
+        yield "true-only"
+
+
+def _bound(op: str, number: float, place: Place | None) -> Limits:
+    match op:
+        case "<":
+            return Limits(minimum=number, place=place)
+        case "<=":
+            return Limits(above=number, place=place)
+        case ">":
+            return Limits(maximum=number, place=place)
+        case _:
+            return Limits(under=number, place=place)

@@ -1,0 +1,69 @@
+"""One more entry of ``[check] ignore``: the text after it, everything else as it was."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from conflens.models.workspace_edit import applied
+from conflens.models.workspace_ignore import ignoring
+
+ENTRY = "unknown-option: a.b"
+
+
+def after(text: str, entry: str = ENTRY) -> str:
+    edits = ignoring(text, entry)
+    assert edits is not None
+    return applied(text, edits)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", '[check]\nignore = ["unknown-option: a.b"]\n'),
+        ("# 😀\nx = 1", '# 😀\nx = 1\n\n[check]\nignore = ["unknown-option: a.b"]\n'),
+        ("\ufeff[a]\r\n", '\ufeff[a]\r\n\r\n[check]\r\nignore = ["unknown-option: a.b"]\r\n'),
+        ("[check] # c\n[b]\n", '[check] # c\nignore = ["unknown-option: a.b"]\n[b]\n'),
+        ("[check]", '[check]\nignore = ["unknown-option: a.b"]\n'),
+        ("[check]\nignore = [ ] # c\n", '[check]\nignore = ["unknown-option: a.b"] # c\n'),
+        (
+            "[check]\nignore = ['placeholder'] # c\n",
+            "[check]\nignore = ['placeholder', \"unknown-option: a.b\"] # c\n",
+        ),
+        (
+            '[check]\nignore = [\n  "placeholder", # why\n]\nseverity = {}\n',
+            '[check]\nignore = [\n  "placeholder",\n  "unknown-option: a.b", # why\n]\nseverity = {}\n',
+        ),
+        (
+            '[check]\nignore = [\n  "placeholder"\n]\n',
+            '[check]\nignore = [\n  "placeholder",\n  "unknown-option: a.b"\n]\n',
+        ),
+        ("check.ignore = ['x']\n", "check.ignore = ['x', \"unknown-option: a.b\"]\n"),
+    ],
+)
+def test_an_entry_more(text: str, expected: str) -> None:
+    assert after(text) == expected
+    before = tomllib.loads(text.removeprefix("\ufeff")).get("check", {}).get("ignore", [])
+    now = tomllib.loads(expected.removeprefix("\ufeff"))["check"]["ignore"]
+    assert now == [*before, ENTRY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not toml",
+        "check = 5\n",
+        "[check]\nignore = 5\n",
+        f"[check]\nignore = ['{ENTRY}']\n",
+        "check = { baseline = 'x' }\n",
+    ],
+)
+def test_what_cannot_be_changed_is_left_alone(text: str) -> None:
+    assert ignoring(text, ENTRY) is None
+
+
+def test_an_entry_is_quoted() -> None:
+    name = 'x: "q"\\'
+    assert tomllib.loads(after("", name))["check"]["ignore"] == [name]
+    assert ignoring("", "a\nb") is None
