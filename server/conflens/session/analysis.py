@@ -16,7 +16,10 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
+from conflens.checking.recognition import Recognised
+from conflens.checking.suppression import NO_POLICY, Policy
 from conflens.documents import DocumentIndex, DocumentRef
+from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
@@ -61,6 +64,10 @@ class Stats:
     cached_files: int
 
 
+def _nothing_recognised() -> Recognised:
+    return Recognised.of({}, OptionTable.of([], []))
+
+
 @attrs.frozen
 class Analysis:
     """Everything known at one revision."""
@@ -78,6 +85,11 @@ class Analysis:
     """The editor's version of each open document that this analysis has seen."""
     flows: FlowTable = attrs.field(default=EMPTY, repr=False)
     sensitivity: SensitivityTable = attrs.field(default=NO_VERDICTS, repr=False)
+    config_files: Mapping[str, ConfigFile] = attrs.field(factory=dict, repr=False)
+    """What may be config files, by path; parsed when looked at."""
+    recognised: Recognised = attrs.field(factory=_nothing_recognised, repr=False)
+    policy: Policy = attrs.field(default=NO_POLICY, repr=False)
+    """Which findings the project does not want, and how loud the others are."""
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
@@ -87,7 +99,8 @@ class Analysis:
         """Return 0-based (line, column) of a byte offset; (0, 0) for a file that is not known."""
         facts = self.program.files.get(path)
         if facts is None:
-            return 0, 0
+            lines = self.lines(path)
+            return (0, 0) if lines is None else lines.position(offset, encoding)
         starts = facts.starts
         line = max(0, bisect_right(starts, min(offset, facts.length)) - 1)
         if facts.ascii or encoding is Encoding.UTF8:
@@ -101,13 +114,38 @@ class Analysis:
         """Return the byte offset of a 0-based position; 0 for a file that is not known."""
         facts = self.program.files.get(path)
         if facts is None:
-            return 0
+            lines = self.lines(path)
+            return 0 if lines is None else lines.offset(line, column, encoding)
         text = self.texts.text(path)
         if text is None or len(text) != facts.length:
             if not 0 <= line < len(facts.starts):
                 return facts.length
             return min(facts.starts[line] + column, facts.length)
         return LineIndex(text, list(facts.starts)).offset(line, column, encoding)
+
+    def text(self, path: str) -> bytes | None:
+        """Return the text that places in a Java file, config file or document count in; ``None`` if it is no longer known."""
+        facts = self.program.files.get(path)
+        if facts is None:
+            return self.document_text(path)
+        text = self.texts.text(path)
+        return text if text is not None and len(text) == facts.length else None
+
+    def lines(self, path: str) -> LineIndex | None:
+        """Return the line table of a config file or other document; ``None`` for one that is not known."""
+        if path in self.config_files:
+            return self.config_files[path].lines
+        text = self.document_text(path)
+        return None if text is None else LineIndex.of(text)
+
+    def document_text(self, path: str) -> bytes | None:
+        """Return the text of a config file or other document as UTF-8, which places in it count in."""
+        if path in self.config_files:
+            return self.config_files[path].text
+        if path not in self.documents.harvests:
+            return None
+        text = self.texts.text(path)
+        return None if text is None else text.decode("utf-8", "replace").encode()
 
     def line(self, place: Place) -> int:
         """Return the 1-based line of a place."""

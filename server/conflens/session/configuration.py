@@ -8,14 +8,19 @@ Absent: the schema of the workspace file (``models.workspace``).
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
 from conflens.base.system import System
+from conflens.checking import baseline
+from conflens.checking.baseline import Baseline, BaselineError
+from conflens.checking.results import Code, Severity
+from conflens.checking.suppression import NO_POLICY, Policy, Rule, rules_of
 from conflens.models.load import Models, merge
 from conflens.models.workspace import (
     MAX_BYTES,
+    Checks,
     Training,
     Verdict,
     WorkspaceModel,
@@ -24,6 +29,7 @@ from conflens.models.workspace import (
 from conflens.sensitivity.fitting import usable
 from conflens.sensitivity.table import Table, TableError, loads
 from conflens.session.analysis import Problem
+from conflens.session.ignores import Ignores
 from conflens.session.inputs import WORKSPACE_FILE
 from conflens.session.policy import Rules
 
@@ -39,6 +45,7 @@ class Settings:
     include_generated: bool = False
     exclude: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    config_files: tuple[str, ...] = ()
     specs: tuple[tuple[str, str], ...] = ()
 
 
@@ -57,6 +64,14 @@ class Configuration:
     decisions: tuple[Verdict, ...] = ()
     training: Table | None = attrs.field(default=None, repr=False)
     watched: str = ""
+    relaxed: frozenset[str] = frozenset()
+    """The domains in which names are spelled in several ways."""
+    judged: Callable[[str], bool | None] = attrs.field(default=lambda path: None, repr=False)
+    """What the user says of files: whether they are config files."""
+    policy: Policy = attrs.field(default=NO_POLICY, repr=False)
+    """What workspace files say of findings; the same object as before as long as it says the same."""
+    baseline: str = ""
+    """The file with known findings that ``policy`` was to come from (empty: none)."""
 
 
 def load(
@@ -73,6 +88,7 @@ def load(
     except (OSError, UnicodeDecodeError) as error:
         problems.append(_problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {error}"))
     exclude, documents = settings.exclude, settings.documents
+    config_files = settings.config_files
     decisions: tuple[Verdict, ...] = ()
     for path, text in files:
         workspace, found = parse_workspace(path, text)
@@ -83,6 +99,7 @@ def load(
         decisions += workspace.verdicts
         exclude += workspace.exclude
         documents += workspace.documentation
+        config_files += workspace.configuration
         problems += [
             _problem(path, item.line, item.column, _advice(item.message, item.suggestion))
             for item in found
@@ -90,6 +107,7 @@ def load(
     rules = Rules(
         exclude=exclude,
         documents=documents,
+        configuration=config_files,
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
     )
@@ -98,7 +116,70 @@ def load(
         wanted = said[path].training
         if wanted is not None:
             training, watched = _training(system, path, wanted, problems), wanted.path
-    return Configuration(models, rules, tuple(problems), said, decisions, training, watched)
+    relaxed = frozenset(row.domain for row in models.domains if row.relaxed)
+    judged: Callable[[str], bool | None] = Ignores(rules.configuration).verdict
+    if before is not None and before.rules.configuration == rules.configuration:
+        judged = before.judged
+    checks = [(path, said[path].checks) for path, _ in files]
+    policy, known = _policy(system, checks, problems)
+    if before is not None and before.policy == policy:
+        policy = before.policy
+    return Configuration(
+        models,
+        rules,
+        tuple(problems),
+        said,
+        decisions,
+        training,
+        watched,
+        relaxed,
+        judged,
+        policy,
+        known,
+    )
+
+
+def _policy(
+    system: System, checks: list[tuple[str, Checks]], problems: list[Problem]
+) -> tuple[Policy, str]:
+    """Return what workspace files say of findings, and the path of the baseline; later files win."""
+    rules: tuple[Rule, ...] = ()
+    severities: dict[Code, Severity] = {}
+    known: Baseline | None = None
+    watched = ""
+    for path, one in checks:
+        found, louder, faults = rules_of(one)
+        rules += found
+        severities.update(louder)
+        for fault in faults:
+            text = _advice(fault.message, fault.suggestion)
+            problems.append(_problem(path, fault.line, fault.column, text))
+        if one.baseline:
+            watched = one.baseline
+            known = _baseline(system, path, one, problems)
+    return Policy(rules, severities, known), watched
+
+
+def _baseline(
+    system: System, path: str, wanted: Checks, problems: list[Problem]
+) -> Baseline | None:
+    """Read a baseline; what is wrong with it is a problem of the file ``path`` that wants it."""
+    name = wanted.baseline
+    try:
+        if system.stat(name).size > baseline.MAX_BYTES:
+            raise BaselineError(f"has more than {baseline.MAX_BYTES:,} bytes")
+        return baseline.decode(system.read(name))
+    except FileNotFoundError:
+        reason = "does not exist"
+    except BaselineError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+    except ValueError as error:  # a name with NUL
+        reason = f"cannot be read: {error}"
+    text = f"[check]: the baseline {name[:80]!r} {reason}; no finding is taken as known"
+    problems.append(_problem(path, wanted.line, 1, text))
+    return None
 
 
 def _training(

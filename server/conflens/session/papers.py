@@ -1,4 +1,4 @@
-"""The documents of a project, harvested: an index that follows the editor and the disk.
+"""The documents of a project, harvested, and its config files: an index that follows the editor and the disk.
 
 The same three steps as for Java (``sources``): size and time, content hash, and only then work.
 All of it in process; a document is read once and is small.
@@ -8,13 +8,15 @@ Invariants: used by one thread at a time; stopped at any point, repeating the ca
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from conflens.base.cancel import CancelToken
 from conflens.base.system import System
-from conflens.documents import DocumentIndex, Harvest, harvest
+from conflens.documents import DocumentIndex, Harvest, harvest, is_document
+from conflens.documents.configfiles.policy import config_format, may_be_config
 from conflens.session import policy
 from conflens.session.cache import Cache, Entry, content_hash
+from conflens.session.config_files import ConfigFiles, Unparsed
 from conflens.session.inputs import OpenDocument
 from conflens.session.policy import SourceFile
 from conflens.session.stored import decode_harvest, encode_harvest
@@ -35,6 +37,8 @@ class Papers:
         self.harvests: dict[str, Harvest] = {}
         self.reasons: dict[str, str] = {}
         self.index = DocumentIndex.build({})
+        self.config_files = ConfigFiles(system, {})
+        self._unparsed: dict[str, Unparsed] = {}
 
     @property
     def blobs_in_use(self) -> frozenset[bytes]:
@@ -45,6 +49,7 @@ class Papers:
         """Forget a document that is gone."""
         self._hashes.pop(path, None)
         self.reasons.pop(path, None)
+        self._unparsed.pop(path, None)
         if self.harvests.pop(path, None) is not None:
             self._pending[path] = None
 
@@ -86,7 +91,7 @@ class Papers:
             if self._hashes.get(path) != digest:
                 wanted[path] = digest
                 texts[path] = document.text
-        self._harvest(wanted, texts, token, between)
+        self._harvest(wanted, texts, documents, token, between)
         entries.update(news)
         if self._cache is not None:
             self._cache.store(news, ())
@@ -99,12 +104,15 @@ class Papers:
             for path, found in self._pending.items():
                 self.index = self.index.with_document(path, found)
         self._pending.clear()
+        if self._unparsed != self.config_files.files:
+            self.config_files = ConfigFiles(self._system, dict(self._unparsed))
         return self.index
 
     def _harvest(
         self,
         wanted: Mapping[str, bytes],
         texts: Mapping[str, bytes],
+        opened: Collection[str],
         token: CancelToken,
         between: Callable[[], None],
     ) -> None:
@@ -112,8 +120,11 @@ class Papers:
         made: list[tuple[bytes, bytes]] = []
         for path, digest in wanted.items():
             token.check()
+            self._take_config_file(path, texts.get(path) if path in opened else None)
             data = known.get(digest)
             found = None if data is None else decode_harvest(data)
+            if may_be_config(path) and not is_document(path):
+                found = Harvest()
             if found is None:
                 text = texts.get(path)
                 if text is None:
@@ -136,6 +147,11 @@ class Papers:
             self.reasons.pop(path, None)
         if self._cache is not None:
             self._cache.store((), made)
+
+    def _take_config_file(self, path: str, text: bytes | None) -> None:
+        form = config_format(path)
+        if form is not None:
+            self._unparsed[path] = Unparsed(path, form, text)
 
     def _read(self, path: str) -> bytes | None:
         try:

@@ -10,7 +10,8 @@ The policy, in the order it is applied:
    ``test``, ``tests``, ``*Test`` or ``test*`` in camel case holds tests, *unless it is a package*: the
    ``package`` line of a Java file below it says so (``src/main/java/org/x/build/Tool.java`` declares
    ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  Build output and tests are
-   left out; tests only unless ``include_tests``.  The search for such a line stops after 200 folders.
+   left out; tests only unless ``include_tests``.  Scripts and config files in a ``bin`` without class files
+   are nobody's output (``bin/jmeter.properties``) and stay.  The search for such a line stops after 200 folders.
 4. Java files over 2 MB and documents over 2 MB are left out.
 5. ``content_reason`` judges what only the content tells: NUL bytes (not text) and generated sources.
    Generated means a folder ``generated`` or ``generated-*``, or within the first 1,000 bytes a
@@ -34,6 +35,7 @@ import attrs
 
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
+from conflens.documents.configfiles.policy import may_be_config
 from conflens.session.analysis import LeftOut
 from conflens.session.ignores import Ignores
 
@@ -76,6 +78,8 @@ class Rules:
     """Patterns in the syntax of ``.gitignore``, from the root."""
     documents: tuple[str, ...] = ()
     """Patterns of further documents, beside those known by name."""
+    configuration: tuple[str, ...] = ()
+    """Patterns of config files, and with ``!`` of files that are none."""
     include_tests: bool = False
     include_generated: bool = False
 
@@ -102,6 +106,11 @@ def discover_files(system: System, rules: Rules) -> Discovered:
     walk = _Walk(system, rules)
     walk.run()
     return walk.result()
+
+
+def is_paper(path: str) -> bool:
+    """Tell whether a file is searched as a document or may be a config file, by its path alone."""
+    return is_document(path) or may_be_config(path)
 
 
 def content_reason(path: str, text: bytes) -> str:
@@ -131,11 +140,12 @@ class _Walk:
         self.ignore_lines: dict[str, list[str]] = {}
         self.ignores: dict[str, Ignores] = {}
         self.excluded = Ignores(rules.exclude)
-        self.wanted = Ignores(rules.documents)
+        self.wanted = Ignores((*rules.documents, *rules.configuration))
         self.java: list[str] = []
         self.documents: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
+        self.compiled: set[str] = set()
         self.search = ""
         self.searched: list[list[str]] = []
         self.known = 0
@@ -154,6 +164,8 @@ class _Walk:
             ]
             for name in names:
                 self._file(prefix + name, specs)
+            if any(name.endswith(".class") for name in names):
+                self.compiled.add(prefix)
             folders[:] = [name for name in folders if self._enters(prefix, name, specs)]
             self._give_up_search(prefix, folders)
 
@@ -163,7 +175,8 @@ class _Walk:
         self.documents.sort()
         outside = self._outside_packages()
         java = list(self._sized(self._kept(self.java, outside, counted=True)))
-        documents = list(self._sized(self._kept(self.documents, outside, counted=False)))
+        compiled = {path: why for path, why in outside.items() if not self._is_shipped(path)}
+        documents = list(self._sized(self._kept(self.documents, compiled, counted=False)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
         return Discovered(tuple(java), tuple(documents), tuple(left_out))
 
@@ -202,7 +215,7 @@ class _Walk:
 
     def _file(self, path: str, specs: _Specs) -> None:
         java = path.endswith(".java")
-        if not (java or is_document(path) or self.wanted.verdict(path)):
+        if not (java or is_paper(path) or self.wanted.verdict(path)):
             return
         reason = self._named(path, specs)
         if reason is not None:
@@ -247,6 +260,12 @@ class _Walk:
             if _reason_above(folder, outside) is None and not self._is_package(folder):
                 outside[folder] = reason
         return outside
+
+    def _is_shipped(self, folder: str) -> bool:
+        """Tell whether a folder is a ``bin`` that a person filled, not a compiler."""
+        if not f"/{folder}".endswith("/bin/"):
+            return False
+        return not any(path.startswith(folder) for path in self.compiled)
 
     def _is_package(self, folder: str) -> bool:
         first = bisect_left(self.java, folder)

@@ -28,10 +28,12 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.base.system import FileStat, System
-from conflens.documents import is_document
+from conflens.checking.recognition import Recognised
 from conflens.models import jdk as jdk_table
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
+from conflens.options.model import OptionTable
+from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.session import configuration
 from conflens.session.analysis import Analysis, LeftOut, Stats
@@ -45,7 +47,7 @@ from conflens.session.judging import Judging
 from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
 from conflens.session.places import cache_file, cache_folder
-from conflens.session.policy import Discovered, SourceFile, discover_files
+from conflens.session.policy import Discovered, SourceFile, discover_files, is_paper
 from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning
 from conflens.session.worker import peak_kb
@@ -116,6 +118,7 @@ class Session:
         self._configuration: Configuration | None = None
         self._sources = Sources(system, cache, options.lowering())
         self._papers = Papers(system, cache)
+        self._recognised = Recognised.of({}, OptionTable.of([], []))
         self._joined = Joined(jdk, cache)
         self._judging = judging
         self._discovered = Discovered((), (), ())
@@ -227,7 +230,11 @@ class Session:
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
         settled = self._configuration
-        if taken.configured or settled is None or settled.watched in taken.paths:
+        if (
+            taken.configured
+            or settled is None
+            or not taken.paths.isdisjoint((settled.watched, settled.baseline))
+        ):
             settled = self._configure()
         if self._judging is not None:
             self._judging.prepare(settled.training)
@@ -254,6 +261,7 @@ class Session:
             if not self._open:
                 self._joined.remember(self._sources.hashes)
         if self._keep_ready:
+            analysis.recognised.config_files()
             self._joined.prepare(token)
         return analysis
 
@@ -270,21 +278,21 @@ class Session:
 
     def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
         """What tells whether a file that configures the session has changed."""
-        found = [stat_of(self._system, WORKSPACE_FILE)]
-        if settled.watched and "\0" not in settled.watched:
-            found.append(stat_of(self._system, settled.watched))
-        return tuple(found)
+        others = [
+            path for path in (settled.watched, settled.baseline) if path and "\0" not in path
+        ]
+        return tuple(stat_of(self._system, path) for path in (WORKSPACE_FILE, *others))
 
     def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""
-        wanted = Ignores(settled.rules.documents)
+        wanted = Ignores((*settled.rules.documents, *settled.rules.configuration))
         for path in taken.paths:
             if path in self._java or path in self._documents:
                 continue
             name = path.rpartition("/")[2]
             if path.endswith(".java") or "." not in name:
                 return True
-            if is_document(path) or wanted.verdict(path):
+            if is_paper(path) or wanted.verdict(path):
                 return True
         return any(
             path not in self._java
@@ -407,6 +415,9 @@ class Session:
             and before.flows is flows
             and before.sensitivity is verdicts
             and before.documents is documents
+            and before.config_files is self._papers.config_files
+            and before.recognised.judged is settled.judged
+            and before.policy is settled.policy
             and before.left_out == left_out
             and before.problems == settled.problems
             and before.open_revisions == open_revisions
@@ -421,6 +432,9 @@ class Session:
             program=program,
             options=options,
             documents=documents,
+            config_files=self._papers.config_files,
+            recognised=self._recognise(program, options, settled),
+            policy=settled.policy,
             left_out=left_out,
             problems=settled.problems,
             stats=self._stats(),
@@ -433,6 +447,25 @@ class Session:
         if self._on_publish is not None:
             self._on_publish(analysis)
         return analysis
+
+    def _recognise(
+        self, program: Program, options: OptionTable, settled: Configuration
+    ) -> Recognised:
+        """Return which options the keys of config files are, as far as known from before."""
+        files, before = self._papers.config_files, self._recognised
+        known = before.files is files and before.names.table is options
+        known = known and before.program is program
+        if not known or before.judged is not settled.judged:
+            self._recognised = Recognised.of(
+                files,
+                options,
+                settled.relaxed,
+                settled.judged,
+                before,
+                settled.models.domains,
+                program,
+            )
+        return self._recognised
 
     def _judge(
         self, judging: Judging, analysis: Analysis, settled: Configuration, token: CancelToken

@@ -1,0 +1,202 @@
+"""Findings at places in Java code: reads that cannot both be right, options that nothing uses, deprecated ones.
+
+Terms
+    dead   read outside of tests, and no such read is ever used.  Where an option is dead, its reads are not reported as unused
+           one by one (``is_dead``).
+
+Absent: conflicting defaults and single unused reads (``ide.diagnostics``), documents (``documents``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.checking import numbers
+from conflens.checking.results import Code, Edit, Finding, Fix, Subject
+from conflens.options.assemble import GENERIC
+from conflens.options.model import Option, Read
+from conflens.program.program import Program
+
+_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+_SHARED = frozenset({*GENERIC, "command-line", "json", "servlet", "jndi"})
+"""Domains in which two reads of a name may be of two things."""
+_KINDS = {
+    "integer": "a whole number",
+    "fraction": "a number",
+    "true-only": "true or false",
+    "true-or-false": "true or false",
+    "true-else-default": "true or false",
+    "switch": "true or false",
+}
+_NUMBERS = frozenset({"integer", "fraction"})
+_MOST_RELATED = 10
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the findings of one Java file."""
+    options: dict[tuple[str, str], Option] = {}
+    for read, option in subject.options.reads_in.get(path, ()):
+        first = option.key not in options
+        options[option.key] = option
+        if not in_tests(read.place.path):
+            yield from _held(read, option)
+            if first:
+                yield from _deprecated(subject, read, option)
+    for option in options.values():
+        yield from _mismatched(option, path)
+        if is_dead(option):
+            yield from _dead(option, path)
+
+
+def in_tests(path: str) -> bool:
+    """Tell whether a file lies in a folder of tests."""
+    return not _TESTS.isdisjoint(path.split("/")[:-1])
+
+
+def is_read_in_tests_only(option: Option) -> bool:
+    """Tell whether an option is read, but by nothing outside of tests."""
+    return bool(option.reads) and all(in_tests(read.place.path) for read in option.reads)
+
+
+def is_dead(option: Option) -> bool:
+    """See the module text."""
+    reads = [read for read in option.reads if not in_tests(read.place.path)]
+    return bool(reads) and all(read.unused for read in reads)
+
+
+# -- types ---------------------------------------------------------------------------------------------
+
+
+def _held(read: Read, option: Option) -> Iterator[Finding]:
+    """Report a default that the read itself cannot take."""
+    default = read.default
+    if default is None or not read.accepts or default.place.path != read.place.path:
+        return
+    text = default.text.strip()
+    if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
+        return
+    wanted = _KINDS[read.accepts]
+    message = (
+        f"The default {_shown(text)} of {option.name} is not {wanted}, which this read takes."
+    )
+    yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))
+
+
+def _takes(accepts: str, text: str) -> bool:
+    if accepts in _NUMBERS:
+        return numbers.plain(text, whole=accepts == "integer") is not None or text[-1:] in "lLdDfF"
+    if accepts == "switch":
+        return True
+    return accepts == "true-only" or text.lower() in ("true", "false")
+
+
+def _shown(text: str) -> str:
+    return f'"{text}"' if len(text) <= 40 else f'"{text[:39]}…"'
+
+
+def _mismatched(option: Option, path: str) -> Iterator[Finding]:
+    """Report reads that take an option for different things: a truth value and a number, a fraction and a whole number."""
+    if option.pattern or option.domain in _SHARED:
+        return
+    reads = [read for read in option.reads if read.accepts and not in_tests(read.place.path)]
+    for read in reads:
+        if read.place.path != path:
+            continue
+        others = [other for other in reads if _contradicts(read, other)]
+        if not others:
+            continue
+        here, there = _KINDS[read.accepts], _KINDS[others[0].accepts]
+        message = f"{option.name} is read as {here} here, but elsewhere as {there}."
+        related = tuple((other.place, f"Read as {_KINDS[other.accepts]}.") for other in others)
+        yield Finding(
+            Code.TYPE_MISMATCH,
+            read.place,
+            message,
+            option.name,
+            (option.key,),
+            related[:_MOST_RELATED],
+        )
+
+
+def _contradicts(one: Read, two: Read) -> bool:
+    if _KINDS[one.accepts] == _KINDS[two.accepts]:
+        return False
+    if one.accepts in _NUMBERS and two.accepts in _NUMBERS:
+        broken = one if one.accepts == "fraction" else two
+        text = broken.default.text if broken.default is not None else ""
+        return bool(text) and numbers.plain(text, whole=True) is None and _is_part(text)
+    return True
+
+
+def _is_part(text: str) -> bool:
+    number = numbers.plain(text)
+    return number is not None and number != round(number) if number == number else False
+
+
+# -- dead and deprecated -------------------------------------------------------------------------------
+
+
+def _dead(option: Option, path: str) -> Iterator[Finding]:
+    reads = [read for read in option.reads if not in_tests(read.place.path)]
+    for read in reads:
+        if read.place.path == path:
+            others = tuple((one.place, "Read here, too.") for one in reads if one is not read)
+            message = f"{option.name} has no effect: its value is read, but never used."
+            yield Finding(
+                Code.DEAD_OPTION,
+                read.place,
+                message,
+                option.name,
+                (option.key,),
+                others[:_MOST_RELATED],
+            )
+
+
+def _deprecated(subject: Subject, read: Read, option: Option) -> Iterator[Finding]:
+    """Report the first read of a deprecated option outside of the file that declares it and of deprecated code."""
+    if not option.deprecated or any(
+        declared.place.path == read.place.path for declared in option.declarations
+    ):
+        return
+    if _is_in_deprecated(subject.program, read):
+        return
+    said = option.deprecated
+    new = said.removeprefix("use ") if said.startswith("use ") else ""
+    message = (
+        f"{option.name} is deprecated: {said.rstrip('.')}."
+        if said != "deprecated"
+        else f"{option.name} is deprecated."
+    )
+    fixes: tuple[Fix, ...] = ()
+    if read.shows_name and any(
+        (option.domain, new) == other.key for other in _named(subject, new)
+    ):
+        fixes = (Fix(f"Change to {new}", (Edit(read.name_place, f'"{new}"'),)),)
+    related = tuple((declared.place, "Declared here.") for declared in option.declarations)
+    yield Finding(
+        Code.DEPRECATED_OPTION,
+        read.name_place,
+        message,
+        option.name,
+        (option.key,),
+        related[:_MOST_RELATED],
+        fixes,
+    )
+
+
+def _named(subject: Subject, name: str) -> tuple[Option, ...]:
+    return subject.recognised.names.named(name) if name and " " not in name else ()
+
+
+def _is_in_deprecated(program: Program, read: Read) -> bool:
+    facts = program.files.get(read.place.path)
+    if facts is None:
+        return False
+    around = [
+        annotation.name
+        for decls in (facts.members, facts.types)
+        for decl in decls
+        if decl.at <= read.place.start < decl.end
+        for annotation in decl.annotations
+    ]
+    return any(name in ("Deprecated", "java.lang.Deprecated") for name in around)

@@ -1,0 +1,316 @@
+"""What documents and code say differently: other defaults, and options that code never reads.
+
+An entry of a document is an option's own where the document lists it under exactly the option's name and lists options of this
+project nearly throughout.  A commented-out value is a default only where the words beside it say so.  An entry is of an *unused* option only where that holds of the document, or of the entries beside it
+in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text in code holds it,
+begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
+
+Absent: what documents do not mention (``ide.documented``), keys of config files (``keys``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding, LineIndex
+from conflens.checking import defaults as stated
+from conflens.checking.code import in_tests
+from conflens.checking.results import Code, Finding, Subject
+from conflens.documents import Harvest, Mention, MentionKind
+from conflens.documents.names import is_name_like
+from conflens.options.model import Default, Option, OptionType
+from conflens.program.program import Program
+
+_LISTS = ("-default.xml", ".md", ".markdown", ".adoc", ".asciidoc", ".properties")
+_METADATA = "spring-configuration-metadata.json"
+_TEMPLATE = re.compile(r"default|template|example|sample|\.dist\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"deprecat|remov|no longer|not (?:used|supported|implemented|read)|unused|obsolete|ignored|replaced by"
+    r"|has no effect|reserved|superseded",
+    re.IGNORECASE,
+)
+_MOSTLY = 0.85
+_FEW = 8
+_MISSING = 0.01
+_ENOUGH = 5
+_PART = re.compile(r"[.\-_]")
+_LITERAL = re.compile(rb"[A-Za-z0-9_.\-]{2,}")
+_COUNTED = 32
+"""From this length on a stored text has its length before it, which may look like a letter."""
+_MOST = 200
+_SHOWN = 60
+
+
+def defaults(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the defaults in one Java file that documents state otherwise."""
+    options = {option.key: option for _, option in subject.options.reads_in.get(path, ())}
+    for _, owners in subject.options.declarations_in.get(path, ()):
+        options.update((option.key, option) for option in owners)
+    references: dict[str, bool] = {}
+    for option in options.values():
+        code = _code_default(option)
+        if code is None:
+            continue
+        here = [default for default in option.defaults if default.place.path == path]
+        if not here:
+            continue
+        for document, mention in _contradicting(subject, option, code, references)[:1]:
+            name = document.rpartition("/")[2]
+            said = mention.default or ""
+            message = f"{option.name} defaults to {_shown(here[0].text)} here, but {name} says {_shown(said)}."
+            place = _place(subject, document, mention)
+            related = ((place, f"Default {_shown(said)}."),) if place is not None else ()
+            yield Finding(
+                Code.DEFAULT_MISMATCH,
+                here[0].place,
+                message,
+                option.name,
+                (option.key,),
+                related,
+            )
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield what one document says otherwise than code, and the options in it that code never reads."""
+    harvest = subject.documents.harvests.get(path)
+    if harvest is None or in_tests(path):
+        return
+    text = subject.document_text(path)
+    if text is None:
+        return
+    lines = LineIndex.of(text)
+    names = subject.recognised.names
+    entries = _entries(harvest)
+    known = {name for name in entries if names.named(name)}
+    yield from _otherwise(subject, path, lines, entries, known)
+    if path.endswith(_LISTS) or path.endswith(_METADATA):
+        match = subject.recognised.match(path)
+        counts = match is not None and match.counts
+        settings = counts and path.endswith(".properties") and not _TEMPLATE.search(path)
+        candidates = [
+            name
+            for name in _candidates(entries, known)
+            if not _is_gone(entries[name]) and not (settings and entries[name].active)
+        ]
+        yield from _unused(subject, path, lines, entries, candidates)
+
+
+def _entries(harvest: Harvest) -> dict[str, Mention]:
+    """Return the first entry of each name."""
+    found: dict[str, Mention] = {}
+    for mention in harvest.mentions:
+        if mention.kind is MentionKind.ENTRY:
+            found.setdefault(mention.name, mention)
+    return found
+
+
+def _place(
+    subject: Subject, path: str, mention: Mention, lines: LineIndex | None = None
+) -> Place | None:
+    if lines is None:
+        text = subject.document_text(path)
+        if text is None:
+            return None
+        lines = LineIndex.of(text)
+    start = lines.offset(mention.line - 1, mention.column - 1, Encoding.UTF32)
+    return Place(path, start, min(start + len(mention.name.encode()), len(lines.text)))
+
+
+def _shown(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+# -- defaults ------------------------------------------------------------------------------------------
+
+
+def _code_default(option: Option) -> Default | None:
+    """Return the one default that code gives; ``None`` where it gives several, or nothing that can be compared."""
+    if option.pattern or option.conflict or option.type is OptionType.PASSWORD:
+        return None
+    found = [default for default in option.defaults if not in_tests(default.place.path)]
+    if not found or not option.reads:
+        return None
+    first = found[0]
+    if any(stated.differ(option, first.text, other.text) for other in found[1:]):
+        return None
+    return first
+
+
+def _contradicting(
+    subject: Subject, option: Option, code: Default, references: dict[str, bool]
+) -> list[tuple[str, Mention]]:
+    """Return the entries that state another default, none where some state the same; ``references`` keeps by document
+    whether it is one."""
+    found: list[tuple[str, Mention]] = []
+    for path in subject.documents.postings.get(option.name, ()):
+        harvest = subject.documents.harvests[path]
+        if path not in references:
+            references[path] = not in_tests(path) and _is_reference(subject, harvest)
+        if not references[path]:
+            continue
+        for mention in harvest.by_name.get(option.name, ()):
+            if mention.kind is not MentionKind.ENTRY or mention.default is None:
+                continue
+            if not mention.active and not _says_default(mention):
+                continue
+            if not stated.differ(option, code.text, mention.default):
+                return []
+            found.append((path, mention))
+    return found
+
+
+def _says_default(mention: Mention) -> bool:
+    """Tell whether the words beside a commented-out value call it the default: it may be an example as well."""
+    value = re.escape((mention.default or "").strip())
+    said = rf"default(?:s|ing)?\b(?: value)?\s*(?:is|to|of|:|=|\()?\s*[`'\"]?{value}(?!\w|\.\d)"
+    return re.search(said, (mention.description or "")[:2_000], re.IGNORECASE) is not None
+
+
+def _is_reference(subject: Subject, harvest: Harvest) -> bool:
+    """Tell whether a document lists options of this project throughout: most of the names that it lists are such."""
+    names = subject.recognised.names
+    entries = [name for name in _entries(harvest) if is_name_like(name)][:_MOST]
+    return sum(bool(names.named(name)) for name in entries) * 2 >= len(entries)
+
+
+def _otherwise(
+    subject: Subject,
+    path: str,
+    lines: LineIndex,
+    entries: dict[str, Mention],
+    known: set[str],
+) -> Iterator[Finding]:
+    references: dict[str, bool] = {}
+    for name in sorted(known):
+        options = [
+            option for option in subject.recognised.names.named(name) if option.name == name
+        ]
+        if len({option.key for option in options}) != 1 or entries[name].default is None:
+            continue
+        option = options[0]
+        code = _code_default(option)
+        if code is None:
+            continue
+        for document, mention in _contradicting(subject, option, code, references):
+            place = _place(subject, path, mention, lines) if document == path else None
+            if place is not None:
+                said = f"{_shown(mention.default or '')} here, but to {_shown(code.text)} in code"
+                yield Finding(
+                    Code.DEFAULT_MISMATCH,
+                    place,
+                    f"{name} defaults to {said}.",
+                    name,
+                    (option.key,),
+                    ((code.place, f"Default {_shown(code.text)}."),),
+                )
+
+
+# -- unused options ------------------------------------------------------------------------------------
+
+
+def _unused(
+    subject: Subject,
+    path: str,
+    lines: LineIndex,
+    entries: dict[str, Mention],
+    candidates: list[str],
+) -> Iterator[Finding]:
+    if not candidates or not is_seen_whole(subject.program):
+        return
+    texts = literals(subject.program)
+    for name in candidates:
+        if texts.may_make(name):
+            continue
+        place = _place(subject, path, entries[name], lines)
+        if place is not None:
+            message = f"Nothing in the code of this project reads {name}."
+            yield Finding(Code.UNUSED_OPTION, place, message, name)
+
+
+def _candidates(entries: dict[str, Mention], known: set[str]) -> Iterator[str]:
+    """Yield the names that are no options, though nearly all names beside them are."""
+    listed = [name for name in entries if "*" not in name and is_name_like(name)]
+    if len(listed) < _ENOUGH:
+        return
+    overall = sum(name in known for name in listed) >= _MOSTLY * len(listed)
+    total: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    for name in listed:
+        total[_namespace(name)] += 1
+        read[_namespace(name)] += name in known
+    for name in listed:
+        space = _namespace(name)
+        if name in known or len(_PART.split(name)) < 2 or not read[space]:
+            continue
+        if overall or (total[space] >= _FEW and read[space] >= _MOSTLY * total[space]):
+            yield name
+
+
+def _namespace(name: str) -> str:
+    return ".".join(name.split(".")[:2]) if name.count(".") > 1 else name.split(".")[0]
+
+
+def _is_gone(mention: Mention) -> bool:
+    return mention.description is not None and _GONE.search(mention.description) is not None
+
+
+def is_seen_whole(program: Program) -> bool:
+    """Tell whether hardly a class of the project's own packages is missing: else other code, in another language perhaps,
+    reads options as well."""
+    packages = {facts.package for facts in program.files.values()}
+    missing: set[str] = set()
+    for facts in program.files.values():
+        for imported in facts.imports:
+            if imported.on_demand or imported.static or program.type(imported.name) is not None:
+                continue
+            if imported.name.rpartition(".")[0] in packages:
+                missing.add(imported.name)
+    return len(missing) <= _MISSING * len(program.files)
+
+
+@attrs.frozen
+class Literals:
+    """The name-like parts of all texts in code.  ``beginnings`` end in a separator, ``ends`` begin with one."""
+
+    whole: frozenset[bytes]
+    beginnings: frozenset[bytes]
+    ends: frozenset[bytes]
+
+    def may_make(self, name: str) -> bool:
+        """Tell whether texts in code hold a name, or a beginning of two parts or an end of one that it may be made of."""
+        key = name.encode()
+        if key in self.whole:
+            return True
+        cuts = [match.start() for match in _PART.finditer(name)]
+        if any(key[: cut + 1] in self.beginnings for cut in cuts[1:]):
+            return True
+        return any(key[cut:] in self.ends for cut in cuts)
+
+
+def literals(program: Program) -> Literals:
+    """Return the texts of a program: linear in its size."""
+    whole: set[bytes] = set()
+    for facts in program.files.values():
+        for data in (*facts.bodies, *_annotations(facts.members), *_annotations(facts.types)):
+            whole.update(_LITERAL.findall(data))
+    for text in [text for text in whole if len(text) > _COUNTED]:
+        whole.add(text[1:])
+    for text in [text for text in whole if text[:1] == b"-" or text[-1:] == b"."]:
+        whole.add(text.lstrip(b"-").removeprefix(b"D").rstrip(b"."))
+    return Literals(
+        frozenset(whole),
+        frozenset(text for text in whole if text[-1:] in (b".", b"-", b"_")),
+        frozenset(text for text in whole if text[:1] in (b".", b"-", b"_")),
+    )
+
+
+def _annotations(declared: Iterable[object]) -> Iterator[bytes]:
+    for one in declared:
+        for annotation in getattr(one, "annotations", ()):
+            yield annotation.code

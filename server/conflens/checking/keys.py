@@ -1,0 +1,320 @@
+"""Keys of a config file that are no option: nearly one, in a namespace that is known, or never read.
+
+What is said, from sure to less sure:
+    nearly     the key is one slip away from an option that the file does not set, and from no other.
+    unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
+    unused     the keys around it are options, and code mentions this one nowhere.
+
+Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
+what it likes (a map, a class of a library), that a library reserves (``spring.*``) unless the project reads options beside
+it, or that a build fills in (``@…@``).  Sections are reported once, not for each key below.
+Absent: repeated and overridden keys (``repeats``), values (``values``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from conflens.base.span import Place
+from conflens.checking import repeats
+from conflens.checking.namespaces import parent_of
+from conflens.checking.placeholders import referenced
+from conflens.checking.recognition import Match, is_telling
+from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
+from conflens.documents.configfiles.parsing import renamed
+from conflens.options.model import Option
+from conflens.options.naming import Near
+from conflens.options.spelling import words_of
+
+_PLAIN = re.compile(r"[\w.\-\[\]:/$]+")
+_INDEX = re.compile(r"\[[^\]]*\]")
+_ALIKE = 2
+_MANY = 8
+_MOSTLY = 0.8
+_MAX_LOOKED_AT = 500
+"""Keys of one file that are no option; a file with more of them says little."""
+_MAX_SEARCHED = 100
+"""Keys of one file that are looked for in all code."""
+_CHECKED_FOR_USE = frozenset({Format.PROPERTIES, Format.YAML, Format.XML, Format.TOML})
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the findings of one file."""
+    file = subject.config_files.get(path)
+    match = subject.recognised.match(path)
+    if file is None or match is None or not match.counts:
+        return
+    seen: set[tuple[Place, str]] = set()
+    for finding in _Keys(subject, file, match).findings():
+        if (finding.place, finding.code) not in seen:
+            seen.add((finding.place, finding.code))
+            yield finding
+    yield from repeats.findings(subject, path)
+
+
+class _Keys:
+    """One file being looked at."""
+
+    def __init__(self, subject: Subject, file: ConfigFile, match: Match) -> None:
+        self.subject = subject
+        self.recognised = subject.recognised
+        self.names = subject.recognised.names
+        self.file = file
+        self.match = match
+        self.looked_at = 0
+        self.searched = 0
+        self.anchored = {
+            one.key.start for one in file.assignments if one.merged and one.name in match.options
+        }
+
+    def findings(self) -> Iterator[Finding]:
+        for name, found in self.file.by_name.items():
+            if name in self.match.options or not self._said_of(name, found):
+                continue
+            self.looked_at += 1
+            if self.looked_at > _MAX_LOOKED_AT:
+                return
+            assignment = next((one for one in found if not one.merged), found[0])
+            near = self._near(name, found)
+            if near and near[0].surely and self._trusted(name, near[0]):
+                # A single plain word stands as a text in code for many reasons.
+                if not self._used(name) or not is_telling(name, ()):
+                    for one in found:
+                        yield self._nearly(one, near)
+                continue
+            finding = self._unknown(name, assignment, near)
+            if finding is None and not near:
+                finding = self._unused(name, assignment)
+            if finding is not None and not self._used(name):
+                yield finding
+
+    @cached_property
+    def _set(self) -> dict[Key, set[tuple[int, str]]]:
+        """The options that the file sets, each with the documents and conditions it is set for."""
+        found: dict[Key, set[tuple[int, str]]] = {}
+        for name, options in self.match.options.items():
+            parts = {(one.document, one.condition) for one in self.file.by_name[name]}
+            for option in options:
+                if not option.pattern:
+                    found.setdefault(option.key, set()).update(parts)
+        return found
+
+    @cached_property
+    def _beside(self) -> dict[str, list[str]]:
+        """The names of keys with values by the namespace that they lie in directly."""
+        found: dict[str, list[str]] = {}
+        for name, assignments in self.file.by_name.items():
+            if any(one.kind is not Kind.SECTION for one in assignments):
+                found.setdefault(parent_of(name), []).append(name)
+        return found
+
+    # -- what is left alone ----------------------------------------------------------------------
+
+    def _said_of(self, name: str, found: Sequence[Assignment]) -> bool:
+        """Whether anything may be said of a key."""
+        first = found[0]
+        if all(one.kind is Kind.SECTION for one in found) or _PLAIN.fullmatch(name) is None:
+            return False
+        if name.startswith("."):
+            return False
+        if any(one.key.start in self.anchored for one in found):
+            return False
+        if self.file.format is Format.ARGUMENTS and first.domain != "system-property":
+            return False
+        if "@" in name or self.names.named(name, self._domains(first)):
+            return False
+        return not self.recognised.below_open(name, self.match.domains)
+
+    def _domains(self, assignment: Assignment) -> frozenset[str] | None:
+        return self.recognised.domains_for(self.file.format, assignment.domain)
+
+    def _used(self, name: str) -> bool:
+        """Whether something may use a key in a way that is not seen as a read."""
+        mentions = self.recognised.mentions
+        relaxed = not self.match.domains.isdisjoint(self.names.relaxed)
+        return self.recognised.refers(name, referenced, relaxed) or (
+            mentions is not None and mentions.holds(name, relaxed)
+        )
+
+    # -- nearly ----------------------------------------------------------------------------------
+
+    def _near(self, name: str, found: Sequence[Assignment]) -> tuple[Near, ...]:
+        """What may be meant and is not set beside it."""
+        domains = self.match.domains
+        if found[0].domain:
+            domains &= self._domains(found[0]) or domains
+        near = self.names.near(name, domains)
+        parts = {(one.document, one.condition) for one in found}
+        return tuple(one for one in near if not parts & self._set.get(one.option.key, set()))
+
+    def _reserved(self, name: str) -> bool:
+        return self.recognised.reserved.holds(name, self.match.domains)
+
+    def _trusted(self, name: str, near: Near) -> bool:
+        """Whether a near name may be said where libraries have names of their own: not if only words are
+        turned round, unless the project reads many options there."""
+        return (
+            not self._reserved(name)
+            or parent_of(name) == parent_of(near.name) != ""
+            or sorted(words_of(name)) != sorted(words_of(near.name))
+            or words_of(name) == words_of(near.name)
+            or len(self.names.below(f"{near.name.partition('.')[0]}.", self.match.domains))
+            >= _MANY
+        )
+
+    def _nearly(self, assignment: Assignment, near: Sequence[Near]) -> Finding:
+        best = near[0]
+        return Finding(
+            Code.UNKNOWN_OPTION,
+            self._wrong(assignment, best.name),
+            f"No option is called '{assignment.name}'; did you mean '{best.name}'?",
+            assignment.name,
+            (best.option.key,),
+            fixes=self._fixes(assignment, near),
+        )
+
+    def _fixes(self, assignment: Assignment, near: Sequence[Near]) -> tuple[Fix, ...]:
+        found = []
+        for one in near:
+            edits = self._edits(assignment, one.name)
+            if edits:
+                found.append(Fix(f"Change to {one.name}", edits))
+        return tuple(found)
+
+    def _wrong(self, assignment: Assignment, right: str) -> Place:
+        """Where a key differs from the right name: whole segments."""
+        start, end, _ = _difference(assignment, right, self.file)
+        return Place(self.file.path, start, end)
+
+    def _edits(self, assignment: Assignment, right: str) -> tuple[Edit, ...]:
+        if self.file.format is Format.HOCON:
+            return ()
+        start, end, text = _difference(assignment, right, self.file)
+        if text is not None:
+            return (Edit(Place(self.file.path, start, end), text),)
+        changes = None if assignment.merged else renamed(self.file, assignment, right)
+        return tuple(
+            Edit(Place(self.file.path, change.start, change.end), change.text)
+            for change in changes or ()
+        )
+
+    # -- unknown ---------------------------------------------------------------------------------
+
+    def _unknown(self, name: str, assignment: Assignment, near: Sequence[Near]) -> Finding | None:
+        bare = _INDEX.sub(".*", name)
+        whole = "" in self.match.known
+        inside = [one for one in self.match.known if one and bare.startswith(one)]
+        if (not inside and not whole) or self._reserved(name):
+            return None
+        namespace = max(inside, key=len, default="")
+        rest = bare[len(namespace) :]
+        if not whole and "." in rest:
+            return None
+        head = f"{namespace}{rest.partition('.')[0]}"
+        if self.names.named(head, self.match.domains) or self.names.any_below(
+            f"{head}.", self.match.domains
+        ):
+            return None
+        part = assignment.path[-1]
+        at = 0
+        for segment in assignment.path:
+            at += len(_INDEX.sub(".*", segment.text)) + 1
+            if at > len(head):
+                part = segment
+                break
+        where = f"in '{namespace[:-1]}' " if namespace else ""
+        return Finding(
+            Code.UNKNOWN_OPTION,
+            self.file.place(part),
+            f"Nothing {where}is called '{rest.partition('.')[0]}'.",
+            name,
+            fixes=self._fixes(assignment, near),
+            related=self._siblings(namespace, head),
+        )
+
+    # -- unused ----------------------------------------------------------------------------------
+
+    def _unused(self, name: str, assignment: Assignment) -> Finding | None:
+        if (
+            self.file.format not in _CHECKED_FOR_USE
+            or not self.subject.complete
+            or assignment.merged
+            or self._reserved(name)
+            or "[" in name
+        ):
+            return None
+        parent = parent_of(name)
+        beside = [other for other in self._beside[parent] if other != name]
+        options = [other for other in beside if other in self.match.options]
+        exact = [
+            other
+            for other in options
+            if any(one.reads and not one.pattern for one in self.match.options[other])
+        ]
+        if len(exact) < _ALIKE or len(options) < _MOSTLY * len(beside):
+            return None
+        mentions = self.recognised.mentions
+        self.searched += 1
+        if mentions is None or self.searched > _MAX_SEARCHED or mentions.ends(name):
+            return None
+        return Finding(
+            Code.UNUSED_OPTION,
+            self.file.place(assignment.key),
+            f"The program never reads '{name}'.",
+            name,
+            related=self._siblings(parent, name, exact),
+        )
+
+    def _siblings(
+        self, namespace: str, name: str, chosen: Sequence[str] = ()
+    ) -> tuple[tuple[Place, str], ...]:
+        """Where one option of a namespace is read."""
+        options: list[Option] = [
+            option for other in chosen for option in self.match.options[other] if option.reads
+        ]
+        if not options:
+            options = [one for one in self.names.below(namespace, self.match.domains) if one.reads]
+        for option in options[:1]:
+            return ((option.reads[0].place, f"'{option.name}' is read here."),)
+        return ()
+
+
+def _difference(
+    assignment: Assignment, right: str, file: ConfigFile
+) -> tuple[int, int, str | None]:
+    """Where the name of an assignment differs from another, and what to write there; ``None`` if that needs more."""
+    wrong_parts, right_parts = assignment.name.split("."), right.split(".")
+    same = 0
+    shorter = min(len(wrong_parts), len(right_parts))
+    while same < shorter and wrong_parts[same] == right_parts[same]:
+        same += 1
+    end = 0
+    while end < shorter - same and wrong_parts[-1 - end] == right_parts[-1 - end]:
+        end += 1
+    before = sum(len(part) + 1 for part in wrong_parts[:same])
+    wrong = ".".join(wrong_parts[same : len(wrong_parts) - end])
+    text = ".".join(right_parts[same : len(right_parts) - end])
+    at = 0
+    touched: list[tuple[int, int, bool]] = []
+    for segment in assignment.path:
+        size = len(segment.text)
+        if at < before + max(1, len(wrong)) and at + size > before - (not wrong):
+            raw = (
+                file.text[segment.start : segment.end] == segment.text.encode("utf-8", "replace")
+                and segment.text.isascii()
+            )
+            low = max(0, before - at) if raw else 0
+            high = min(size, before + len(wrong) - at) if raw else segment.end - segment.start
+            touched.append((segment.start + low, segment.start + high, raw))
+        at += size + 1
+    if not touched:
+        return assignment.key.start, assignment.key.end, None
+    start, finish = touched[0][0], touched[-1][1]
+    structured = len(assignment.path) > 1 and (
+        wrong.count(".") != text.count(".") or len(touched) > 1
+    )
+    simple = len(touched) == 1 and touched[0][2] and wrong and text and not structured
+    return start, max(start, finish), text if simple and _PLAIN.fullmatch(text) else None

@@ -1,0 +1,153 @@
+"""Numbers as people write them into files: with units, separators and exponents, and as code parses them.
+
+Units are those of ``Option.unit``; suffixes of sizes are powers of 1024, as the libraries that know them read them.
+Absent: options, what is right.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+_WHOLE = re.compile(r"[+-]?\d+\Z|[+-]?(?:0[xX]|#)[0-9A-Fa-f]+\Z")
+_YAML_WHOLE = re.compile(r"[+-]?\d[\d_]*\Z|[+-]?0[xo][0-9A-Fa-f_]+\Z|[+-]?0b[01_]+\Z")
+_FRACTION = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?\Z")
+_SPECIAL = frozenset({"nan", "infinity", ".nan", ".inf", "inf"})
+_WITH_UNIT = re.compile(r"([+-]?\d+(?:\.\d+)?)\s*([A-Za-z]{1,12})\Z")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,_' ])\d{3})(?:\1\d{3})*\Z")
+_LONGEST = 40
+_EXACT = 2**63
+
+_TIMES = {
+    "ns": 1e-9,
+    "us": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "m": 60.0,
+    "min": 60.0,
+    "h": 3600.0,
+    "d": 86400.0,
+}
+_TIME_NAMES = {
+    "ns": ("ns", "nanos", "nanosecond", "nanoseconds"),
+    "us": ("us", "micros", "microsecond", "microseconds"),
+    "ms": ("ms", "millis", "milli", "millisecond", "milliseconds"),
+    "s": ("s", "sec", "secs", "second", "seconds"),
+    "min": ("m", "min", "mins", "minute", "minutes"),
+    "h": ("h", "hr", "hrs", "hour", "hours"),
+    "d": ("d", "day", "days"),
+}
+_SIZE_NAMES = {
+    "bytes": ("b", "byte", "bytes"),
+    "KB": ("k", "kb", "kib"),
+    "MB": ("m", "mb", "mib"),
+    "GB": ("g", "gb", "gib"),
+    "TB": ("t", "tb", "tib"),
+}
+_SIZES = {"bytes": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
+_TIME_OF = {name: _TIMES[unit] for unit, names in _TIME_NAMES.items() for name in names}
+_SIZE_OF = {name: _SIZES[unit] for unit, names in _SIZE_NAMES.items() for name in names}
+SUFFIXES = {
+    "ns": "ns",
+    "us": "us",
+    "ms": "ms",
+    "s": "s",
+    "min": "m",
+    "h": "h",
+    "d": "d",
+    "bytes": "b",
+    "KB": "k",
+    "MB": "m",
+}
+"""What is put behind a number to say its unit, by unit."""
+UNITS_IN_WORDS = {
+    "ns": "nanoseconds",
+    "us": "microseconds",
+    "ms": "milliseconds",
+    "s": "seconds",
+    "min": "minutes",
+    "h": "hours",
+    "d": "days",
+    "bytes": "bytes",
+    "KB": "kilobytes",
+    "MB": "megabytes",
+}
+
+
+def plain(text: str, *, whole: bool = False, yaml: bool = False) -> float | None:
+    """Return a number without unit, as Java's parsers take it; ``whole``: no fraction; ``yaml``: as YAML writes it too."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return None
+    if _WHOLE.match(text):
+        return _based(text)
+    if yaml and _YAML_WHOLE.match(text):
+        return _based(text.replace("_", ""))
+    if whole:
+        return None
+    if _FRACTION.match(text):
+        return float(text.rstrip("fFdD"))
+    return math.nan if text.lower().lstrip("+-") in _SPECIAL else None
+
+
+def _based(text: str) -> float:
+    sign = -1.0 if text.startswith("-") else 1.0
+    digits = text.lstrip("+-").lower()
+    if digits.startswith("#"):
+        return sign * int(digits[1:], 16)
+    for prefix, base in (("0x", 16), ("0o", 8), ("0b", 2)):
+        if digits.startswith(prefix) and len(digits) > len(prefix):
+            return sign * int(digits[len(prefix) :], base)
+    return sign * int(digits)
+
+
+def with_unit(text: str) -> tuple[float, str] | None:
+    """Return number and suffix, where a text is a number with a unit of time or size."""
+    match = _WITH_UNIT.match(text.strip()[:_LONGEST])
+    if match is None:
+        return None
+    suffix = match[2].lower()
+    known = suffix in _TIME_OF or suffix in _SIZE_OF
+    return (float(match[1]), suffix) if known else None
+
+
+def in_unit(text: str, unit: str) -> float | None:
+    """Return a number with a suffix in the unit of an option; ``None`` where that is not known or does not fit."""
+    split = with_unit(text)
+    if split is None:
+        return None
+    number, suffix = split
+    if unit in _TIMES:
+        factor = _TIME_OF.get(suffix)
+        return None if factor is None else _rounded(number * factor / _TIMES[unit])
+    if unit in _SIZES:
+        factor = _SIZE_OF.get(suffix)
+        return None if factor is None else _rounded(number * factor / _SIZES[unit])
+    return None
+
+
+def _rounded(number: float) -> float:
+    nearest = round(number)
+    return float(nearest) if abs(number - nearest) < 1e-9 * max(1.0, abs(number)) else number
+
+
+def loosely(text: str) -> float | None:
+    """Return the number that a person surely means: with separators between thousands, an exponent, a useless ``.0``."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return None
+    if _THOUSANDS.match(text):
+        return float(re.sub(r"[,_' ]", "", text))
+    if text[-1:] in "lL" and _WHOLE.match(text[:-1]):
+        return _based(text[:-1])
+    number = plain(text)
+    return number if number is not None and math.isfinite(number) else None
+
+
+def written(number: float, *, whole: bool) -> str:
+    """Return a number as a config file writes it; empty where ``whole`` cannot be kept."""
+    if not math.isfinite(number) or abs(number) >= _EXACT:
+        return ""
+    if number == int(number):
+        return str(int(number))
+    return "" if whole else repr(number)

@@ -1,0 +1,145 @@
+"""Placeholders in config files: what ``${…}`` stands for, those that nothing resolves, and those that lead back to themselves.
+
+Terms
+    reference   ``${name}``, perhaps with a default (``${H:8080}``, ``${H:-8080}``) or with references in its name (``${a.${b}}``).
+    separator   what stands before a default, by domain (``DomainRow.placeholders``).  Only a domain that has one surely
+                resolves references itself.
+    supplied    a name that something outside of the config files may give: a variable of the environment, what rows
+                call ``supplied``, and whatever libraries and the platform reserve (``namespaces.Reserved``).
+
+``@…@``, ``#{…}``, ``{{…}}``, ``${prefix:name}`` look-ups and escaped references (``\\${a}``, ``$${a}``) are left alone.
+A reference without a default is reported when nothing sets or supplies its name and either a known name lies one slip
+away, or its namespace is one of this project (``Match.known``, or other keys and options stand directly in it).  Any other
+may be set where nobody looks: on a command line, in a configuration server.
+
+Invariants: everything is bounded (nesting, depth, steps, length of a result), so that no file makes this explode; what
+goes beyond a bound is not known and not reported.  Files and options are only read.
+Absent: expressions, files outside of the project, and which profiles are active: what only holds under one is not used
+for keys that hold without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from conflens.base.span import Place
+from conflens.checking.placeholder_syntax import ANY, NAME, Reference, references, template
+from conflens.checking.placeholder_values import PLAIN, Resolver
+from conflens.checking.placeholder_values import Resolution as Resolution
+from conflens.checking.recognition import Match, Recognised
+from conflens.checking.results import Code, Edit, Finding, Fix
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
+
+_MAX_ASKED = 50
+"""Unresolved names of one file that are looked at closely."""
+
+
+class Looked(Protocol):
+    """What is looked at; a ``results.Subject`` is one."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all files have been seen."""
+
+    @property
+    def config_files(self) -> Mapping[str, ConfigFile]:
+        """All files that may be config files, by path."""
+
+    @property
+    def recognised(self) -> Recognised:
+        """Which options these files' keys are."""
+
+
+def referenced(file: ConfigFile) -> frozenset[str]:
+    """Return the names that a file's values refer to, inner ones and those in defaults included; a part that is itself a
+    reference is ``*``.  Where a colon may begin a default or end a look-up's prefix (``${sys:a.b}``), both sides count."""
+    found: set[str] = set()
+    if b"${" not in file.text:
+        return frozenset()
+    for assignment in file.assignments:
+        for value in _values(assignment):
+            for one in references(template(value.text, ANY)):
+                name = one.name.text("*")
+                found.add(name)
+                if one.default is not None and "." not in name:
+                    given = one.default.text("*")
+                    if NAME.fullmatch(given):
+                        found.add(given)
+    return frozenset(name for name in found if NAME.fullmatch(name.replace("*", "")))
+
+
+def resolved(recognised: Recognised, path: str, assignment: Assignment) -> Resolution:
+    """Return what the value of an assignment of the file at ``path`` comes to."""
+    if assignment.value is None:
+        return Resolution("", False)
+    return Resolver(recognised).resolve(path, assignment, (), 0)
+
+
+def findings(subject: Looked, path: str) -> Iterator[Finding]:
+    """Yield what is wrong with the placeholders of one file."""
+    file = subject.config_files.get(path)
+    match = subject.recognised.match(path)
+    if file is None or match is None or not match.counts or file.format in PLAIN:
+        return
+    resolver = Resolver(subject.recognised)
+    if b"${" not in file.text or not resolver.resolving(match):
+        return
+    cyclic = resolver.cycles(path, file)
+    asked = 0
+    for assignment in file.assignments:
+        if assignment.merged:
+            continue
+        around = cyclic.get((path, assignment.key.start))
+        for value in _values(assignment):
+            if "${" not in value.text or (file.format is Format.HOCON and value.style):
+                continue
+            for one in references(resolver.template(path, value), defaults=False):
+                name = one.name.text("")
+                if not one.static or not NAME.fullmatch(name):
+                    continue
+                if around is not None and name == around[1]:
+                    way = " -> ".join(around)
+                    place = _place(file, value, one)
+                    message = f"The value of {around[0]} leads back to itself: {way}."
+                    yield Finding(Code.PLACEHOLDER, place, message, name)
+                    around = None
+                elif one.default is None and not one.optional and asked < _MAX_ASKED:
+                    if not subject.complete or resolver.given(path, name):
+                        continue
+                    asked += 1
+                    yield from _unresolved(resolver, match, file, value, one, name)
+
+
+def _unresolved(
+    resolver: Resolver, match: Match, file: ConfigFile, value: Value, one: Reference, name: str
+) -> Iterator[Finding]:
+    near = resolver.near(match, name)
+    if not near and not resolver.own(match, name):
+        return
+    place = _place(file, value, one)
+    message = f"Nothing sets {name}."
+    fixes: tuple[Fix, ...] = ()
+    if near:
+        message = f"Nothing sets {name}; {near[0]} may be meant."
+        start = place.start + 2
+        inner = Place(place.path, start, start + len(name.encode()))
+        written = file.text[inner.start : inner.end] == name.encode()
+        fixes = tuple(
+            Fix(f"Change to {other}", (Edit(inner, other),)) for other in near if written
+        )
+    yield Finding(Code.PLACEHOLDER, place, message, name, fixes=fixes)
+
+
+def _values(assignment: Assignment) -> tuple[Value, ...]:
+    return assignment.items if assignment.value is None else (assignment.value,)
+
+
+def _place(file: ConfigFile, value: Value, one: Reference) -> Place:
+    """Where a reference stands; the whole value where escapes hide it."""
+    raw = file.text[value.start : value.end]
+    written = one.written.encode("utf-8", "replace")
+    at = raw.find(written)
+    if at < 0:
+        return Place(file.path, value.start, value.end)
+    return Place(file.path, value.start + at, value.start + at + len(written))

@@ -1,0 +1,325 @@
+"""Which options the keys of a file are, and so whether it is a config file of this project.
+
+A file counts by evidence: enough of its keys are options that the program reads (or by the user's setting), so that other
+properties and YAML files stay quiet.  Once it counts, its keys live in the domains that the evidence came from, and only
+options of these are offered, looked for and missed in it.
+
+How evidence is weighed: a name of one plain word (``name``, ``port``) is weak, since it stands in every file; so is an
+instance of a pattern.  Keys that a library reserves (``spring.*``) do not speak against it.  A file with a name that
+only a domain's files have needs one good key, any other needs several, and that they are a fair share.  In scripts and
+container files only what the format marks as a property (``-D``) is looked at, since most of their names are the shell's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Protocol
+
+import attrs
+
+from conflens.checking.mentions import Mentions
+from conflens.checking.namespaces import Namespaces, Reserved, is_bound
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
+from conflens.models.schema import DomainRow
+from conflens.options.model import Option, OptionTable
+from conflens.options.naming import Names, covers, loose
+from conflens.program.program import Program
+
+_TELLING = re.compile(r"[A-Za-z0-9][._-][A-Za-z0-9]|[a-z][A-Z]")
+_INDEX = re.compile(r"\[\d+\]")
+_MAX_NAME = 500
+_GENERIC = frozenset({"settings", "properties"})
+
+
+@attrs.frozen(eq=False)
+class Match:
+    """What a file's keys are.  ``counts`` says whether it is a config file of this project, ``why`` so in a few words for a
+    person; ``domains`` are those its names live in; ``options`` are by the names of assignments, sections left out;
+    ``known`` are the namespaces (prefixes up to and with a separator, ``""`` for the whole file) of which everything that
+    may be set is known, so that any other key in them is unknown."""
+
+    path: str
+    counts: bool
+    why: str
+    domains: frozenset[str]
+    options: Mapping[str, tuple[Option, ...]]
+    known: frozenset[str]
+
+
+class Judged(Protocol):
+    """What the user says of a file: ``True`` it is one, ``False`` it is none, ``None`` nothing."""
+
+    def __call__(self, path: str, /) -> bool | None: ...
+
+
+def _nothing_said(path: str) -> bool | None:
+    return None
+
+
+@attrs.define(eq=False, slots=False)
+class Recognised:
+    """The matches of all files, made when they are asked for and carried over while file and options stay the same.  May be
+    asked from several threads."""
+
+    files: Mapping[str, ConfigFile]
+    names: Names
+    judged: Judged = attrs.field(default=_nothing_said)
+    rows: Sequence[DomainRow] = ()
+    program: Program | None = attrs.field(default=None, repr=False)
+    _kept: dict[str, tuple[ConfigFile, Match]] = attrs.field(factory=dict, repr=False)
+    _living: dict[tuple[Format, str], frozenset[str] | None] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
+    _references: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
+
+    @staticmethod
+    def of(
+        files: Mapping[str, ConfigFile],
+        options: OptionTable,
+        relaxed: frozenset[str] = frozenset(),
+        judged: Judged | None = None,
+        before: Recognised | None = None,
+        rows: Sequence[DomainRow] = (),
+        program: Program | None = None,
+    ) -> Recognised:
+        """Return the recognition of ``files``; what ``before`` found is kept where nothing changed.
+
+        ``rows`` say which files set which domains; without ``program`` no namespace is known."""
+        said = judged or _nothing_said
+        if (
+            before is None
+            or before.names.table is not options
+            or before.names.relaxed != relaxed
+            or before.judged is not said
+            or (before.rows is not rows and before.rows != rows)
+        ):
+            variables = frozenset(row.domain for row in rows if row.variables)
+            names = Names(options, relaxed, variables)
+            if before is not None and before.names.table is options:
+                names = before.names if before.names.relaxed == relaxed else names
+            return Recognised(files, names, said, rows, program)
+        following = Recognised(files, before.names, said, rows, program, dict(before._kept))
+        same = before.program is program
+        for made in ("reserved", "by_domain", *(("mentions", "_namespaces") if same else ())):
+            if made in before.__dict__:
+                following.__dict__[made] = before.__dict__[made]
+        following._references.update(before._references)
+        return following
+
+    def match(self, path: str) -> Match | None:
+        """Return what a file is, ``None`` for one that is not known."""
+        if path not in self.files:
+            return None
+        file = self.files[path]
+        kept = self._kept.get(path)
+        if kept is not None and kept[0] is file:
+            return kept[1]
+        found = self._matched(file)
+        self._kept[path] = (file, found)
+        return found
+
+    def config_files(self) -> tuple[str, ...]:
+        """Return the paths of the config files of this project, sorted."""
+        return tuple(path for path in sorted(self.files) if self._counts(path))
+
+    def settings_of(self, option: Option) -> tuple[tuple[str, Assignment], ...]:
+        """Return where config files of this project set an option."""
+        found: list[tuple[str, Assignment]] = []
+        for path in self.config_files():
+            match = self.match(path)
+            if match is None:
+                continue
+            for name, options in match.options.items():
+                if any(one.key == option.key for one in options):
+                    found += ((path, one) for one in self.files[path].by_name[name])
+        return tuple(sorted(found, key=lambda pair: (pair[0], pair[1].start)))
+
+    @cached_property
+    def reserved(self) -> Reserved:
+        """What libraries reserve among this project's names."""
+        return Reserved.of(self.rows, self.names.table)
+
+    @cached_property
+    def by_domain(self) -> Mapping[str, DomainRow]:
+        """What is known of domains."""
+        return {row.domain: row for row in self.rows}
+
+    @cached_property
+    def mentions(self) -> Mentions | None:
+        """What code spells out; ``None`` if no program is known."""
+        return None if self.program is None else Mentions(self.program)
+
+    def refers(
+        self,
+        name: str,
+        referenced: Callable[[ConfigFile], frozenset[str]],
+        relaxed: bool = False,
+    ) -> bool:
+        """Whether a placeholder in the value of any file means a name, if ``relaxed`` in any spelling; ``referenced`` gives
+        the names in one."""
+        for path in self.files:
+            for one in self._referred(path, referenced):
+                if "*" in one:
+                    if covers(tuple(one.split("*")), name):
+                        return True
+                elif one == name or (relaxed and loose(one) == loose(name)):
+                    return True
+        return False
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def _counts(self, path: str) -> bool:
+        match = self.match(path)
+        return match is not None and match.counts
+
+    def _referred(
+        self, path: str, referenced: Callable[[ConfigFile], frozenset[str]]
+    ) -> frozenset[str]:
+        file = self.files[path]
+        kept = self._references.get(path)
+        if kept is None or kept[0] is not file:
+            kept = self._references[path] = (file, referenced(file))
+        return kept[1]
+
+    @cached_property
+    def _namespaces(self) -> Namespaces:
+        return Namespaces(self.names.table, self.program, self.by_domain)
+
+    def below_open(self, name: str, domains: Collection[str] | None) -> bool:
+        """Whether a name lies below an option that takes any keys: a map, an object of a class that is not seen."""
+        for at, char in enumerate(name[:_MAX_NAME]):
+            if char not in ".[" or not at:
+                continue
+            if self.names.any_below(f"{_INDEX.sub('.*', name[:at])}.", domains):
+                continue
+            if any(
+                not option.pattern or is_bound(option)
+                for option in self.names.named(name[:at], domains)
+            ):
+                return True
+        return False
+
+    def domains_for(self, format: Format, said: str = "") -> frozenset[str] | None:
+        """Return the domains whose options a file of a format may set; ``said`` is what the format itself says of a name.
+
+        ``None`` if nothing is known of domains."""
+        if (format, said) not in self._living:
+            self._living[format, said] = self._domains_for(format, said)
+        return self._living[format, said]
+
+    def _domains_for(self, format: Format, said: str) -> frozenset[str] | None:
+        if not self.rows:
+            return frozenset([said]) if said else None
+        if said == "environment":
+            return frozenset(row.domain for row in self.rows if row.variables) | {said}
+        wanted = Format.ARGUMENTS if said else format
+        found = frozenset(row.domain for row in self.rows if wanted.value in row.formats)
+        return found - {"environment"} if said else found
+
+    def _matched(self, file: ConfigFile) -> Match:
+        said = self.judged(file.path)
+        named = {
+            name: options
+            for name, found in file.by_name.items()
+            if (options := self._options(file, name, found))
+        }
+        considered = self._considered(file, named)
+        telling = [name for name in named if is_telling(name, named[name])]
+        good = [name for name in telling if name in considered]
+        typical = self._typical(file)
+        shapes = set(map(_shape, considered))
+        share = len(set(map(_shape, considered & named.keys()))) / max(1, len(shapes))
+        if said is not None:
+            counts = said
+            why = "by your setting"
+        else:
+            at_home = any(option.domain in typical for name in telling for option in named[name])
+            counts = at_home or _enough(file.format, len(good), len(named), share)
+            why = f"{len(named)} of {len(file.by_name)} keys are options that the program reads"
+        domains = self._domains(named, telling, typical) if counts else frozenset[str]()
+        kept = {
+            name: chosen
+            for name, options in named.items()
+            if (chosen := tuple(one for one in options if not counts or one.domain in domains))
+        }
+        known = self._namespaces.known(domains) if counts else frozenset[str]()
+        if "" in known and share < 1 / 2 and said is not True:
+            known -= {""}
+        return Match(file.path, counts, why, domains, kept, known)
+
+    def _options(
+        self, file: ConfigFile, name: str, found: Sequence[Assignment]
+    ) -> tuple[Option, ...]:
+        if all(one.kind is Kind.SECTION for one in found):
+            return ()
+        return self.names.named(name, self.domains_for(file.format, found[0].domain))
+
+    def _considered(
+        self, file: ConfigFile, named: Mapping[str, tuple[Option, ...]]
+    ) -> frozenset[str]:
+        """The names in a file that speak for or against it."""
+        domains = self.domains_for(file.format)
+        return frozenset(
+            name
+            for name, found in file.by_name.items()
+            if any(one.kind is not Kind.SECTION for one in found)
+            and not name.startswith(".")
+            and (name in named or not self.reserved.holds(name))
+            and (file.format is not Format.ARGUMENTS or found[0].domain == "system-property")
+            and (name in named or not self.below_open(name, domains))
+        )
+
+    def _typical(self, file: ConfigFile) -> frozenset[str]:
+        """The domains whose files have this file's name."""
+        name = file.path.rpartition("/")[2].lower()
+        return frozenset(
+            row.domain
+            for row in self.rows
+            if any(fnmatchcase(name, pattern) for pattern in row.files)
+        )
+
+    def _domains(
+        self,
+        named: Mapping[str, tuple[Option, ...]],
+        telling: Iterable[str],
+        typical: frozenset[str],
+    ) -> frozenset[str]:
+        """The domains that the names of a file live in."""
+        voices = Counter(
+            domain for name in telling for domain in {option.domain for option in named[name]}
+        )
+        if not voices:
+            voices = Counter(option.domain for options in named.values() for option in options)
+        at_home = typical & voices.keys()
+        if at_home:
+            return at_home | (_GENERIC & voices.keys())
+        most = max(voices.values(), default=0)
+        return frozenset(domain for domain, count in voices.items() if count * 10 >= most)
+
+
+def is_telling(name: str, options: Sequence[Option]) -> bool:
+    """Whether it says something of a file that a key of this name stands in it."""
+    return _TELLING.search(name) is not None and not (
+        options and all(option.pattern for option in options)
+    )
+
+
+def _shape(name: str) -> str:
+    """A name with all elements of a list alike."""
+    return _INDEX.sub("[]", name) if "[" in name else name
+
+
+def _enough(format: Format, good: int, named: int, share: float) -> bool:
+    if format is Format.ARGUMENTS:
+        return good > 0
+    if good >= 10:
+        return share >= 0.15
+    if good >= 2:
+        return share >= 0.3
+    return (good >= 1 and share >= 0.6) or (named >= 3 and share >= 0.6)

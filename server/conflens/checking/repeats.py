@@ -1,0 +1,225 @@
+"""Keys that are set more than once: which one wins, and where it stands.
+
+    duplicate   the same key twice in one part of a file.
+    overridden  another spelling of the same option in the same part, another file of the same name beside it whose
+                format goes first (``models/domains.toml``), the same property twice on one command line, or an earlier
+                entry that is final.
+
+What may be meant is left alone: keys of other documents and profiles, what an alias brought, lists written as repeated keys,
+HOCON, whose values add up, and branches of scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding
+from conflens.checking.recognition import Match
+from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
+from conflens.options.naming import loose
+
+_SILENT = frozenset({Format.HOCON})
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield what is set twice in a config file of the project."""
+    file = subject.config_files[path]
+    match = subject.recognised.match(path)
+    if match is None or file.format in _SILENT:
+        return
+    yield from _duplicates(subject, file, match)
+    yield from _respelt(subject, file, match)
+    yield from _beside(subject, file, match)
+
+
+def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
+    rows = subject.recognised.by_domain
+    repeated: list[tuple[int, int]] = []
+    for name, all_of in file.by_name.items():
+        if len(all_of) < 2:
+            continue
+        domains = {option.domain for option in match.options.get(name, ())} or match.domains
+        if any(domain in rows and rows[domain].repeats for domain in domains):
+            continue
+        for found in _parts(all_of):
+            if file.format is Format.ARGUMENTS:
+                yield from _on_a_line(file, name, found)
+                continue
+            if len(found) < 2 or any(one.merged for one in found):
+                continue
+            if any(low <= one.start < high for one in found for low, high in repeated):
+                continue
+            if all(one.kind is Kind.SECTION for one in found):
+                if file.format is not Format.YAML or len({one.key.start for one in found}) < 2:
+                    continue
+                repeated += ((one.start, _end_of(file, one)) for one in found)
+            elif any(one.kind is Kind.SECTION for one in found):
+                continue
+            winner = next((one for one in found if one.final), found[-1])
+            for one in found:
+                if one is not winner and one.key.start != winner.key.start:
+                    yield _lost(file, name, one, winner)
+
+
+def _parts(found: Sequence[Assignment]) -> Iterator[list[Assignment]]:
+    """The assignments of one key, apart by what they hold for."""
+    parts: dict[tuple[int, str, str], list[Assignment]] = {}
+    for one in found:
+        parts.setdefault((one.document, one.condition, one.domain), []).append(one)
+    yield from parts.values()
+
+
+def _end_of(file: ConfigFile, section: Assignment) -> int:
+    """Where what stands below a section ends."""
+    depth = len(section.path)
+    end = section.end
+    for one in file.assignments:
+        if len(one.path) > depth and one.path[depth - 1].start == section.key.start:
+            end = max(end, one.end)
+    return end
+
+
+def _lost(file: ConfigFile, name: str, one: Assignment, winner: Assignment) -> Finding:
+    line = _line(file, winner)
+    if winner.final and winner.start < one.start:
+        code, why = (
+            Code.OVERRIDDEN_KEY,
+            f"'{name}' is final in line {line}, so this has no effect.",
+        )
+    else:
+        code, why = Code.DUPLICATE_KEY, f"'{name}' is set again in line {line}, which wins."
+    same = (
+        one.value is not None and winner.value is not None and one.value.text == winner.value.text
+    )
+    fixes = (_removal(file, one),) if same and one.kind is not Kind.SECTION else ()
+    return Finding(
+        code,
+        file.place(one.key),
+        why,
+        name,
+        related=((file.place(winner.key), "This one counts."),),
+        fixes=tuple(fix for fix in fixes if fix is not None),
+    )
+
+
+def _removal(file: ConfigFile, one: Assignment) -> Fix | None:
+    """Takes out an entry that stands on lines of its own."""
+    before = file.text[: one.start]
+    if before and not before.endswith((b"\n", b"\r")):
+        return None
+    if not file.text[one.start : one.end].endswith((b"\n", b"\r")):
+        return None
+    return Fix("Remove this line", (Edit(Place(file.path, one.start, one.end), ""),))
+
+
+def _line(file: ConfigFile, one: Assignment) -> int:
+    return file.lines.position(one.key.start, Encoding.UTF8)[0] + 1
+
+
+def _on_a_line(file: ConfigFile, name: str, found: Sequence[Assignment]) -> Iterator[Finding]:
+    """A property that one command line gives twice; the last one counts."""
+    if any(one.domain != "system-property" for one in found):
+        return
+    for first, second in pairwise(found):
+        between = file.text[first.key.start : second.key.start]
+        if b"\n" not in between.replace(b"\\\n", b"") and b"\r" not in between:
+            yield Finding(
+                Code.OVERRIDDEN_KEY,
+                file.place(first.key),
+                f"'{name}' is given again on this command line, and the last one counts.",
+                name,
+                related=((file.place(second.key), "This one counts."),),
+            )
+
+
+def _respelt(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
+    """One relaxed option under several spellings."""
+    relaxed = subject.recognised.names.relaxed
+    named: dict[Key, list[str]] = {}
+    for name, options in match.options.items():
+        if options[0].domain in relaxed:
+            named.setdefault(options[0].key, []).append(name)
+    spelt: dict[tuple[str, str, int, str], list[Assignment]] = {}
+    for key, names in named.items():
+        for name in names if len(names) > 1 else ():
+            for one in file.by_name[name]:
+                if not one.merged and loose(name) == loose(key[1]):
+                    spelt.setdefault((*key, one.document, one.condition), []).append(one)
+    for (_, name, _, _), found in spelt.items():
+        if len({one.name for one in found}) < 2:
+            continue
+        winner = next((one for one in found if one.name == name), found[-1])
+        for one in found:
+            if one.name != winner.name:
+                line = _line(file, winner)
+                yield Finding(
+                    Code.OVERRIDDEN_KEY,
+                    file.place(one.key),
+                    f"'{one.name}' and '{winner.name}' in line {line} are the same option.",
+                    one.name,
+                    related=((file.place(winner.key), f"'{winner.name}' is set here."),),
+                )
+
+
+def _beside(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
+    """Keys that the file of the same name in another format, or the one with defaults, keeps from counting."""
+    for path in _neighbours(subject, file.path, match):
+        other = subject.config_files[path]
+        final_only = file.format is Format.XML
+        for name in match.options:
+            winner = next(
+                (
+                    one
+                    for one in reversed(other.by_name.get(name, ()))
+                    if (one.final if final_only else one.kind is not Kind.SECTION)
+                ),
+                None,
+            )
+            if winner is None:
+                continue
+            short = path.rpartition("/")[2]
+            for one in file.by_name[name]:
+                if one.condition == winner.condition and not one.merged:
+                    at = _line(other, winner)
+                    how = "is final" if final_only else "is set"
+                    yield Finding(
+                        Code.OVERRIDDEN_KEY,
+                        file.place(one.key),
+                        f"'{name}' {how} in {short}, line {at}, which wins.",
+                        name,
+                        tuple(option.key for option in match.options[name]),
+                        related=((other.place(winner.key), "This one counts."),),
+                    )
+
+
+def _neighbours(subject: Subject, path: str, match: Match) -> Iterator[str]:
+    folder, _, name = path.rpartition("/")
+    stem, _, ending = name.rpartition(".")
+    files = subject.config_files
+    at = f"{folder}/" if folder else ""
+    if stem.endswith("-site") and ending == "xml":
+        other = f"{at}{stem.removesuffix('-site')}-default.xml"
+        if other in files:
+            yield other
+        return
+    rows = subject.recognised.by_domain
+    for domain in sorted(match.domains):
+        order = rows[domain].precedence if domain in rows else ()
+        own = files[path].format.value
+        if own not in order:
+            continue
+        for ending in ("properties", "yml", "yaml"):
+            other = f"{at}{stem}.{ending}"
+            if other in files and other != path:
+                format = files[other].format.value
+                found = subject.recognised.match(other)
+                if (
+                    format in order
+                    and order.index(format) < order.index(own)
+                    and found is not None
+                ):
+                    yield other
+        return

@@ -1,0 +1,154 @@
+"""What checks find: codes, severities, findings and their fixes, and what they look at.
+
+Terms
+    finding   one thing that cannot be right, at one place, with a message of one sentence for a person.
+    fix       edits that mend it; the first fix is the one that is most likely meant.  A fix never loses text that a
+              person wrote beyond what it replaces.
+
+Invariants: places are byte offsets of the files' texts as UTF-8; findings of one file depend on the subject alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Protocol
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.checking.recognition import Recognised
+from conflens.documents import DocumentIndex, DocumentRef
+from conflens.documents.configfiles.model import ConfigFile
+from conflens.flow.results import FlowTable
+from conflens.options.model import Option, OptionTable
+from conflens.program.program import Program
+
+
+class Severity(StrEnum):
+    """How loudly a finding is shown."""
+
+    OFF = "off"
+    HINT = "hint"
+    INFORMATION = "information"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Code(StrEnum):
+    """The identity of a kind of finding."""
+
+    CONFLICTING_DEFAULT = "conflicting-default"
+    """Reads in code give different defaults."""
+    DEFAULT_MISMATCH = "default-mismatch"
+    """A document states another default than the code."""
+    TYPE_MISMATCH = "type-mismatch"
+    """Two reads, or a read and its default, take the value for different types."""
+    UNUSED_READ = "unused-read"
+    DEAD_OPTION = "dead-option"
+    """An option is read, and none of its reads is ever used."""
+    DEPRECATED_OPTION = "deprecated-option"
+    UNDOCUMENTED_OPTION = "undocumented-option"
+    SENSITIVE_UNDOCUMENTED = "sensitive-undocumented"
+    REACHES_OPERATION = "reaches-operation"
+
+    UNUSED_OPTION = "unused-option"
+    """A document or config file mentions an option that code never reads."""
+    UNKNOWN_OPTION = "unknown-option"
+    """A key is no option, but nearly one; or its namespace is fully known."""
+    INVALID_VALUE = "invalid-value"
+    DUPLICATE_KEY = "duplicate-key"
+    OVERRIDDEN_KEY = "overridden-key"
+    PLACEHOLDER = "placeholder"
+    """``${…}`` that nothing resolves, or that leads back to itself."""
+
+
+SEVERITIES: Mapping[Code, Severity] = {
+    Code.CONFLICTING_DEFAULT: Severity.WARNING,
+    Code.DEFAULT_MISMATCH: Severity.INFORMATION,
+    Code.TYPE_MISMATCH: Severity.WARNING,
+    Code.UNUSED_READ: Severity.HINT,
+    Code.DEAD_OPTION: Severity.HINT,
+    Code.DEPRECATED_OPTION: Severity.HINT,
+    Code.UNDOCUMENTED_OPTION: Severity.HINT,
+    Code.SENSITIVE_UNDOCUMENTED: Severity.INFORMATION,
+    Code.REACHES_OPERATION: Severity.OFF,
+    Code.UNUSED_OPTION: Severity.INFORMATION,
+    Code.UNKNOWN_OPTION: Severity.WARNING,
+    Code.INVALID_VALUE: Severity.WARNING,
+    Code.DUPLICATE_KEY: Severity.WARNING,
+    Code.OVERRIDDEN_KEY: Severity.INFORMATION,
+    Code.PLACEHOLDER: Severity.WARNING,
+}
+"""How loud each is unless a person sets something else."""
+
+Key = tuple[str, str]
+"""An option's ``(domain, name)``."""
+
+
+@attrs.frozen(order=True)
+class Edit:
+    """Replaces the text at a place; an empty place inserts."""
+
+    place: Place
+    text: str
+
+
+@attrs.frozen
+class Fix:
+    """One way to mend a finding.  ``title`` is an imperative: ``Change to max.poll.records``."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@attrs.frozen
+class Finding:
+    """One finding; ``related`` are other places, each with what to say of it.  ``options`` are the keys of the options
+    it is about (what suppression by glob and baselines go by, beside ``name``, the key or name as it stands in the file)."""
+
+    code: Code
+    place: Place
+    message: str
+    name: str = ""
+    options: tuple[Key, ...] = ()
+    related: tuple[tuple[Place, str], ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+
+class Subject(Protocol):
+    """What is checked; a published ``session.Analysis`` is one."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all files have been seen, so that "nowhere" may be said."""
+
+    @property
+    def program(self) -> Program:
+        """The join over Java files."""
+
+    @property
+    def options(self) -> OptionTable:
+        """All options."""
+
+    @property
+    def documents(self) -> DocumentIndex:
+        """What documents mention."""
+
+    @property
+    def config_files(self) -> Mapping[str, ConfigFile]:
+        """All files that may be config files, by path."""
+
+    @property
+    def recognised(self) -> Recognised:
+        """Which options these files' keys are."""
+
+    @property
+    def flows(self) -> FlowTable:
+        """Where options' values go."""
+
+    def document_text(self, path: str) -> bytes | None:
+        """Return the text of a config file or other document as UTF-8, which places in it count in."""
+
+    def documented(self, option: Option) -> tuple[DocumentRef, ...]:
+        """Return where documents mention an option, best first."""

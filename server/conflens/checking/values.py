@@ -1,0 +1,349 @@
+"""Values in config files that the code which reads them cannot take: of another type, out of range, none of a set.
+
+Only what surely goes wrong is said.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
+there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it.  A value with
+a placeholder, an empty one and a secret are never judged.  A key that may be several options is judged wrong only
+where it is wrong for each.
+Absent: which option a key is (``recognition``), keys (``keys``), what else could be written (``choices``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from conflens.base.prose import shorten
+from conflens.base.span import Place
+from conflens.checking import class_names, numbers
+from conflens.checking.choices import Choice, spelled, value_choices
+from conflens.checking.results import Code, Edit, Finding, Fix, Subject
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
+from conflens.documents.configfiles.parsing import value_text
+from conflens.options.limits import allows
+from conflens.options.model import Limits, Option, OptionType
+from conflens.options.spelling import MOST, slips
+
+__all__ = ["Choice", "findings", "judged", "value_choices"]
+
+_PLACEHOLDER = re.compile(r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$")
+_SECRET = re.compile(r"passw|secret|credential|token|private.?key|api.?key", re.IGNORECASE)
+_YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})
+_NO = frozenset({"no", "off", "0", "n", "f", "disabled", "disable"})
+_SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0", "y", "n", "t", "f"})
+_TRUTH = ("true", "false")
+_SHOWN = 40
+_LISTED = 6
+_MOST_FIXES = 3
+_LONG = 5
+_PORTS = 65_535
+_SCHEME = re.compile(r"(https?)(?::/?(?!/)|//)(?=\w)", re.IGNORECASE)
+_HOST_PORT = re.compile(r"[\w.\-]+:(\d{1,9})\Z|\[[0-9A-Fa-f:]+\]:(\d{1,9})\Z")
+_NUMERIC = frozenset(
+    {
+        OptionType.INTEGER,
+        OptionType.FRACTION,
+        OptionType.TIME,
+        OptionType.SIZE,
+        OptionType.PORT,
+    }
+)
+
+
+@attrs.frozen
+class Wrong:
+    """Why a value is wrong, what may be written in its place (likeliest first), and where code says so."""
+
+    message: str
+    better: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the values in one config file that cannot be right."""
+    file = subject.config_files.get(path)
+    match = subject.recognised.match(path)
+    if file is None or match is None or not match.counts:
+        return
+    for assignment in file.assignments:
+        if assignment.value is None or assignment.kind is not Kind.SCALAR or assignment.merged:
+            continue
+        options = tuple(
+            option
+            for option in match.options.get(assignment.name, ())
+            if not assignment.domain or option.domain == assignment.domain
+        )
+        finding = _finding(subject, file, assignment, assignment.value, options)
+        if finding is not None:
+            yield finding
+
+
+def _finding(
+    subject: Subject,
+    file: ConfigFile,
+    assignment: Assignment,
+    value: Value,
+    options: tuple[Option, ...],
+) -> Finding | None:
+    wrong: list[Wrong] = []
+    for option in options:
+        found = judged(subject, option, value.text, file.format)
+        if found is None:
+            return None
+        wrong.append(found)
+    if not wrong:
+        return None
+    first = wrong[0]
+    place = file.place(value)
+    fixes: list[Fix] = []
+    if file.format is not Format.HOCON:
+        for better in dict.fromkeys(first.better):
+            text = value_text(file.format, better, value.style)
+            fixes.append(Fix(f"Change to {better}", (Edit(place, text),)))
+    related = ((first.place, "This says so."),) if first.place is not None else ()
+    return Finding(
+        Code.INVALID_VALUE,
+        place,
+        first.message,
+        assignment.name,
+        tuple(option.key for option in options),
+        related,
+        tuple(fixes[:_MOST_FIXES]),
+    )
+
+
+def judged(
+    subject: Subject, option: Option, text: str, format: Format = Format.PROPERTIES
+) -> Wrong | None:
+    """Return why an option cannot have a value, ``None`` where it may."""
+    text = text.strip()
+    if not text or _PLACEHOLDER.search(text) or is_secret(option):
+        return None
+    match option.type:
+        case OptionType.BOOLEAN:
+            return _boolean(option, text)
+        case OptionType.MODE:
+            relaxed = option.domain in subject.recognised.names.relaxed
+            return _mode(option, text, relaxed)
+        case OptionType.CLASS:
+            said = class_names.judged(subject.program, option.limits.supertype, text)
+            return None if said is None else Wrong(*said, option.limits.place)
+        case OptionType.URI:
+            return _uri(text)
+        case OptionType.REGEX:
+            return _regex(text)
+        case OptionType.ADDRESS:
+            return _address(text)
+        case _:
+            return _number(option, text, format) if option.type in _NUMERIC else None
+
+
+def is_secret(option: Option) -> bool:
+    """Tell whether an option's values are nobody's business, so that they are never shown or judged."""
+    return option.type is OptionType.PASSWORD or _SECRET.search(option.name) is not None
+
+
+def _quoted(text: str) -> str:
+    return f'"{shorten(text, _SHOWN)}"'
+
+
+# -- truth values --------------------------------------------------------------------------------------
+
+
+def _boolean(option: Option, text: str) -> Wrong | None:
+    low = text.lower()
+    if low in _TRUTH:
+        return None
+    better = _meant_truth(low)
+    says = f"{_quoted(text)} is neither true nor false"
+    match option.limits.accepts:
+        case "true-only":
+            if low in _NO:
+                return None
+            return Wrong(f"{_quoted(text)} counts as false here: only true means true.", better)
+        case "true-else-default":
+            default = next((one.text for one in option.defaults), "")
+            holds = f"the default ({default})" if default in _TRUTH else "the default"
+            return Wrong(f"{says}, so that {holds} holds.", better)
+        case "true-or-false":
+            return Wrong(f"{says}, which are all that {option.name} takes.", better)
+        case "switch":
+            return None if low in _SWITCHES else Wrong(f"{says}.", better)
+        case _:
+            pass
+    near = better[:1] and low.isalpha() and low not in _YES | _NO and slips(low, better[0]) == 1
+    return Wrong(f"{says}.", better) if near else None
+
+
+def _meant_truth(low: str) -> tuple[str, ...]:
+    if low in _YES:
+        return ("true",)
+    if low in _NO:
+        return ("false",)
+    return tuple(sorted(_TRUTH, key=lambda word: (slips(low, word), word != "true")))
+
+
+# -- sets ----------------------------------------------------------------------------------------------
+
+
+def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
+    values = spelled(option)
+    if text in values or not values:
+        return None
+    limits = option.limits
+    folds = limits.ignores_case or relaxed
+    if folds and any(_same(text, value, relaxed) for value in values):
+        return None
+    near = _nearest(text, values)
+    if not limits.closed:
+        return _perhaps(option, text, near)
+    cased = [value for value in values if value.lower() == text.lower()]
+    if cased:
+        message = f"{_quoted(text)} must be written {cased[0]}: upper and lower case count."
+        return Wrong(message, tuple(cased), limits.place)
+    listed = ", ".join(values[:_LISTED]) + (", …" if len(values) > _LISTED else "")
+    message = f"{_quoted(text)} is none of the values of {option.name}: {listed}."
+    return Wrong(message, near, limits.place)
+
+
+def _same(text: str, value: str, relaxed: bool) -> bool:
+    if relaxed:
+        return re.sub(r"[-_]", "", text).lower() == re.sub(r"[-_]", "", value).lower()
+    return text.lower() == value.lower()
+
+
+def _nearest(text: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    low = text.lower()
+    ranked = sorted((slips(low, value.lower()), number) for number, value in enumerate(values))
+    return tuple(values[number] for count, number in ranked if count <= MOST)
+
+
+def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
+    """Judge a value where there may be more than are known: it must be one slip away from a long one, in letters."""
+    if len(near) != 1 or any(text.lower() == value.lower() for value in option.values):
+        return None
+    meant = near[0]
+    digits = [char for char in text if char.isdigit()] == [
+        char for char in meant if char.isdigit()
+    ]
+    if len(meant) < _LONG or not digits or slips(text.lower(), meant.lower()) != 1:
+        return None
+    if meant.lower() in (f"{text.lower()}s", text.lower().removesuffix("s")):
+        return None
+    return Wrong(f"{_quoted(text)} is no known value of {option.name}, but {meant} is.", (meant,))
+
+
+# -- numbers -------------------------------------------------------------------------------------------
+
+
+def _number(option: Option, text: str, format: Format) -> Wrong | None:
+    limits = option.limits
+    plain = numbers.plain(text, whole=limits.accepts == "integer", yaml=format is Format.YAML)
+    if limits.accepts and plain is None:
+        return _no_number(option, text)
+    number = plain
+    if number is None:
+        number = numbers.plain(text)
+        if number is None and option.type in (OptionType.TIME, OptionType.SIZE):
+            number = numbers.in_unit(text, option.unit)
+    if number is None:
+        return None
+    if not allows(limits, number):
+        return _out_of_range(option, text, number)
+    if option.type is OptionType.PORT and number > _PORTS:
+        return Wrong(f"{_quoted(text)} is no port: they end at {_PORTS}.")
+    return None
+
+
+def _no_number(option: Option, text: str) -> Wrong | None:
+    whole = option.limits.accepts == "integer"
+    wanted = "a whole number" if whole else "a number"
+    says = f"{_quoted(text)} is not {wanted}"
+    split = numbers.with_unit(text)
+    if split is not None:
+        unit = numbers.UNITS_IN_WORDS.get(option.unit, "")
+        better: tuple[str, ...] = ()
+        number = numbers.in_unit(text, option.unit)
+        if number is not None and option.type in (OptionType.TIME, OptionType.SIZE):
+            written = numbers.written(number, whole=whole)
+            better = (written,) if written else ()
+        told = f", in {unit}" if unit else ""
+        return Wrong(f"{says}: {option.name} is read without a unit{told}.", better)
+    number = numbers.loosely(text)
+    written = numbers.written(number, whole=whole) if number is not None else ""
+    return Wrong(f"{says}, which {option.name} must be.", (written,) if written else ())
+
+
+def _out_of_range(option: Option, text: str, number: float) -> Wrong:
+    limits = option.limits
+    units = numbers.with_unit(text)
+    unit = f" {option.unit}" if units is not None and option.unit else ""
+    whole = option.type is not OptionType.FRACTION and limits.accepts != "fraction"
+    message, better = _bound(limits, number, whole)
+    written = numbers.written(better, whole=whole) if better is not None else ""
+    if units is not None and written:
+        written = f"{written}{numbers.SUFFIXES.get(option.unit, '')}"
+        if written[-1:].isdigit():
+            written = ""
+    return Wrong(
+        message.format(value=_quoted(text), name=option.name, unit=unit),
+        (written,) if written else (),
+        limits.place,
+    )
+
+
+def _bound(limits: Limits, number: float, whole: bool) -> tuple[str, float | None]:
+    if limits.minimum is not None and number < limits.minimum:
+        least = limits.minimum
+        return f"{{value}} is less than {least:g}{{unit}}, the least that {{name}} may be.", least
+    if limits.maximum is not None and number > limits.maximum:
+        most = numbers.written(limits.maximum, whole=False)
+        return (
+            f"{{value}} is more than {most}{{unit}}, the most that {{name}} may be.",
+            limits.maximum,
+        )
+    if limits.above is not None and number <= limits.above:
+        better = limits.above + 1 if whole else None
+        return (
+            f"{{value}} is too small: {{name}} must be more than {limits.above:g}{{unit}}.",
+            better,
+        )
+    under = limits.under if limits.under is not None else number
+    shown = numbers.written(under, whole=False)
+    return f"{{value}} is too large: {{name}} must be less than {shown}{{unit}}.", (
+        under - 1 if whole else None
+    )
+
+
+# -- texts with a form ---------------------------------------------------------------------------------
+
+
+def _uri(text: str) -> Wrong | None:
+    slip = _SCHEME.match(text)
+    if slip is None or text.lower().startswith(f"{slip[1].lower()}://"):
+        return None
+    better = f"{slip[1]}://{text[slip.end() :]}"
+    return Wrong(f"{_quoted(text)} is no URI: {slip[1]}:// begins one.", (better,))
+
+
+def _address(text: str) -> Wrong | None:
+    match = _HOST_PORT.match(text)
+    if match is None or int(match[1] or match[2]) <= _PORTS:
+        return None
+    return Wrong(f"{_quoted(text)} has no port that can be: they end at {_PORTS}.")
+
+
+def _regex(text: str) -> Wrong | None:
+    """Judge by parentheses alone, and only where no class or quotation can hide them."""
+    if "[" in text or "\\Q" in text or "(?x" in text:
+        return None
+    depth = 0
+    bare = re.sub(r"\\.", "", text)
+    for char in bare:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return Wrong(f"{_quoted(text)} is no regular expression: a ( is missing.")
+    if depth:
+        return Wrong(f"{_quoted(text)} is no regular expression: a ) is missing.")
+    return None

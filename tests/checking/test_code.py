@@ -1,0 +1,149 @@
+"""Findings at reads in Java: types that contradict each other, dead options, deprecated ones."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from checking.small import Small, subject
+from conflens.checking.code import findings, is_dead, is_read_in_tests_only
+from conflens.checking.results import Code, Finding
+from conflens.options.model import OptionTable
+
+HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
+
+
+def found(code: Code, *sources: str, path: str = "0.java") -> list[Finding]:
+    return [one for one in findings(subject(*sources), path) if one.code is code]
+
+
+def reads(*calls: str, more: str = "") -> str:
+    return (
+        f"{HADOOP}class T {{ void run(Configuration conf) {{ use({', '.join(calls)}); }}"
+        f" void use(Object... o) {{}} {more} }}"
+    )
+
+
+def messages(*calls: str) -> list[str]:
+    return [one.message for one in found(Code.TYPE_MISMATCH, reads(*calls))]
+
+
+def test_a_number_and_a_truth_value() -> None:
+    assert messages('conf.getInt("a.x", 1)', 'conf.getBoolean("a.x", true)') == [
+        "a.x is read as a whole number here, but elsewhere as true or false.",
+        "a.x is read as true or false here, but elsewhere as a whole number.",
+    ]
+
+
+def test_the_other_read_is_related() -> None:
+    source = reads('conf.getInt("a.x", 1)', 'conf.getBoolean("a.x", true)')
+    first, second = found(Code.TYPE_MISMATCH, source)
+    assert first.related == ((second.place, "Read as true or false."),)
+
+
+def test_a_fraction_and_a_whole_number_only_if_the_default_has_a_part() -> None:
+    assert len(messages('conf.getInt("a.x", 1)', 'conf.getFloat("a.x", 0.5f)')) == 2
+    assert messages('conf.getInt("a.x", 1)', 'conf.getFloat("a.x", 1.0f)') == []
+    assert messages('conf.getInt("a.x", 1)', 'conf.getLong("a.x", 1L)') == []
+    assert messages('conf.getInt("a.x", 1)', 'conf.get("a.x")') == []
+
+
+def test_one_name_in_two_domains_is_two_options() -> None:
+    assert messages('conf.getInt("a.x", 1)', 'Boolean.getBoolean("a.x")') == []
+
+
+@pytest.mark.parametrize(
+    ("default", "wrong"),
+    [("many", True), ("10k", True), ("12", False), ("", False), ("0x10", False)],
+)
+def test_a_default_that_the_read_cannot_take(default: str, wrong: bool) -> None:
+    source = f'class T {{ int n = Integer.parseInt(System.getProperty("a.n", "{default}")); }}'
+    shown = [one.message for one in found(Code.TYPE_MISMATCH, source)]
+    message = f'The default "{default}" of a.n is not a whole number, which this read takes.'
+    assert shown == ([message] if wrong else [])
+
+
+def test_a_default_that_means_something_to_the_code_is_left_alone() -> None:
+    source = (
+        'class T { int n() { String s = System.getProperty("a.n", "auto");'
+        ' if (s.equals("auto")) return 4; return Integer.parseInt(s); } }'
+    )
+    assert found(Code.TYPE_MISMATCH, source) == []
+
+
+# -- dead options --------------------------------------------------------------------------------------
+
+DEAD = 'class T { void run() { String s = System.getProperty("a.dead"); } }'
+USED = 'class T { void run() { System.out.println(System.getProperty("a.dead")); } }'
+
+
+def test_dead_where_no_read_is_used() -> None:
+    (finding,) = found(Code.DEAD_OPTION, DEAD)
+    assert finding.message == "a.dead has no effect: its value is read, but never used."
+    assert finding.options == (("system-property", "a.dead"),)
+
+
+def test_not_dead_where_one_read_is_used() -> None:
+    assert found(Code.DEAD_OPTION, DEAD, USED.replace("class T", "class U")) == []
+    assert found(Code.DEAD_OPTION, USED) == []
+
+
+def moved(looked: Small, path: str) -> Small:
+    """Return the subject with all reads in a file of tests."""
+    options = [
+        attrs.evolve(
+            one,
+            reads=tuple(
+                attrs.evolve(read, place=attrs.evolve(read.place, path=path)) for read in one.reads
+            ),
+        )
+        for one in looked.options.options
+    ]
+    return attrs.evolve(looked, options=OptionTable.of(options, []))
+
+
+def test_reads_in_tests_are_told_apart() -> None:
+    path = "src/test/java/T.java"
+    looked = moved(subject(DEAD), path)
+    (one,) = looked.options.options
+    assert is_read_in_tests_only(one) and not is_dead(one)
+    assert list(findings(looked, path)) == []
+    (own,) = subject(DEAD).options.options
+    assert is_dead(own) and not is_read_in_tests_only(own)
+
+
+# -- deprecated options --------------------------------------------------------------------------------
+
+KEYS = (
+    "class Keys { /** @deprecated use {@link #NEW} */ @Deprecated static final String OLD = \"a.old\";"
+    ' static final String NEW = "a.new"; static int own() { return Integer.getInteger(OLD); } }'
+)  # fmt: skip
+
+
+def test_a_deprecated_option_where_it_is_read() -> None:
+    user = "class T { int n = Integer.getInteger(Keys.OLD); }"
+    (finding,) = found(Code.DEPRECATED_OPTION, user, KEYS)
+    assert finding.message == "a.old is deprecated: use a.new."
+    assert user[finding.place.start : finding.place.end] == "Keys.OLD"
+    assert finding.fixes == ()
+
+
+def test_not_where_it_is_declared_and_not_in_deprecated_code() -> None:
+    assert found(Code.DEPRECATED_OPTION, KEYS) == []
+    user = "class T { @Deprecated int n = Integer.getInteger(Keys.OLD); }"
+    assert found(Code.DEPRECATED_OPTION, user, KEYS) == []
+    whole = "@Deprecated class T { int n = Integer.getInteger(Keys.OLD); }"
+    assert found(Code.DEPRECATED_OPTION, whole, KEYS) == []
+
+
+def test_a_name_that_stands_there_can_be_changed() -> None:
+    deltas = (
+        f"{HADOOP}class Deltas {{ static {{ new Configuration.DeprecationDelta(\"a.old\", \"a.new\"); }} }}"
+    )  # fmt: skip
+    user = reads('conf.getInt("a.old", 1)', 'conf.getInt("a.new", 1)')
+    (finding,) = found(Code.DEPRECATED_OPTION, user, deltas)
+    (fix,) = finding.fixes
+    assert (fix.title, fix.edits[0].text) == ("Change to a.new", '"a.new"')
+    assert user[fix.edits[0].place.start : fix.edits[0].place.end] == '"a.old"'
+    (other,) = found(Code.DEPRECATED_OPTION, reads('conf.getInt("a.old", 1)'), deltas)
+    assert other.fixes == ()  # nothing reads a.new

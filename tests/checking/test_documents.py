@@ -1,0 +1,185 @@
+"""What documents and code say differently, and what documents list that no code reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from checking.small import option, subject
+from conflens.checking import documents
+from conflens.checking.defaults import differ
+from conflens.checking.results import Code, Finding
+from conflens.options.model import OptionType
+
+T = OptionType
+HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
+
+
+@pytest.mark.parametrize(
+    ("type_", "unit", "code", "document", "wanted"),
+    [
+        (T.TIME, "ms", "10000", "10s", False), (T.TIME, "ms", "10000", "10 s", False),
+        (T.TIME, "ms", "10000", "11s", True), (T.TIME, "s", "60", "1m", False),
+        (T.TIME, "", "10000", "10s", False), (T.SIZE, "bytes", "65536", "64KB", False),
+        (T.SIZE, "bytes", "65536", "64 * 1024", False), (T.SIZE, "bytes", "1 << 16", "65536", False),
+        (T.SIZE, "bytes", "65536", "32KB", True), (T.INTEGER, "", "1000", "1,000", False),
+        (T.INTEGER, "", "2147483647", "Integer.MAX_VALUE", False), (T.INTEGER, "", "5", "`5`", False),
+        (T.INTEGER, "", "5", "6", True), (T.INTEGER, "", "5", "none", False),
+        (T.INTEGER, "", "5", "see below", False), (T.INTEGER, "", "5", "${other}", False),
+        (T.FRACTION, "", "0.50", ".5", False), (T.FRACTION, "", "0.5", "0.6", True),
+        (T.BOOLEAN, "", "true", "TRUE", False), (T.BOOLEAN, "", "true", "false", True),
+        (T.BOOLEAN, "", "true", "maybe", False), (T.MODE, "", "FAST", "fast", False),
+        (T.MODE, "", "FAST", "slow", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
+        (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
+        (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
+        (T.STRING, "", "1.0", "1", False), (T.LIST, "", "a,b", "b", False), (T.PASSWORD, "", "a", "b", False),
+    ],
+)  # fmt: skip
+def test_defaults_differ_only_as_values(
+    type_: OptionType, unit: str, code: str, document: str, wanted: bool
+) -> None:
+    one = option("a.x", type_, unit=unit)
+    assert differ(one, code, document) is wanted
+    assert differ(one, document, code) is wanted
+
+
+def read(*calls: str) -> str:
+    return (
+        f"{HADOOP}class T {{ void run(Configuration conf) {{ use({', '.join(calls)}); }}"
+        " void use(Object... o) {} }"
+    )
+
+
+def page(*entries: tuple[str, str], more: str = "") -> str:
+    rows = "".join(
+        f"<property><name>{name}</name><value>{value}</value><description>It is {name}.{more}</description></property>\n"
+        for name, value in entries
+    )
+    return f'<?xml version="1.0"?>\n<configuration>\n{rows}</configuration>\n'
+
+
+CALLS = [f'conf.getInt("pool.size.n{n}", {n})' for n in range(8)]
+ENTRIES = [(f"pool.size.n{n}", str(n)) for n in range(8)]
+PATH = "conf/core-default.xml"
+
+
+def both(*calls: str, text: str, path: str = PATH) -> tuple[list[Finding], list[Finding]]:
+    looked = subject(read(*calls), documents={path: text})
+    return list(documents.defaults(looked, "0.java")), list(documents.findings(looked, path))
+
+
+def test_another_default_is_told_at_both_places() -> None:
+    text = page(*ENTRIES[:7], ("pool.size.n7", "70"))
+    (code,), (document,) = both(*CALLS, text=text)
+    assert code.code is document.code is Code.DEFAULT_MISMATCH
+    assert code.message == "pool.size.n7 defaults to 7 here, but core-default.xml says 70."
+    assert document.message == "pool.size.n7 defaults to 70 here, but to 7 in code."
+    assert text[document.place.start : document.place.end] == "pool.size.n7"
+    assert code.related == ((document.place, "Default 70."),)
+    assert document.related == ((code.place, "Default 7."),)
+
+
+def test_places_count_bytes() -> None:
+    text = page(("pool.size.n7", "70")).replace("<name>", "<!-- größer, é --><name>")
+    _, (document,) = both(*CALLS, text=text)
+    data = text.encode()
+    assert data[document.place.start : document.place.end] == b"pool.size.n7"
+
+
+def test_equal_and_unknown_defaults_are_not_told() -> None:
+    assert both(*CALLS, text=page(*ENTRIES)) == ([], [])
+    assert both(*CALLS, text=page(("pool.size.n7", "${other}"))) == ([], [])
+    assert both('conf.get("pool.size.n7")', text=page(("pool.size.n7", "70"))) == ([], [])
+    conflicting = ('conf.getInt("pool.size.n7", 1)', 'conf.getInt("pool.size.n7", 2)')
+    assert both(*conflicting, text=page(("pool.size.n7", "70"))) == ([], [])
+
+
+def test_a_document_that_states_the_same_elsewhere_is_right() -> None:
+    looked = subject(
+        read(*CALLS),
+        documents={
+            PATH: page(("pool.size.n7", "70")),
+            "x-default.xml": page(("pool.size.n7", "7")),
+        },
+    )
+    assert list(documents.defaults(looked, "0.java")) == []
+
+
+def test_a_document_of_other_things_states_nothing() -> None:
+    others = [(f"other.thing.n{n}", "1") for n in range(9)]
+    assert both(*CALLS, text=page(("pool.size.n7", "70"), *others)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("comment", "told"),
+    [("Default is 70.", True), ("The default: 70", True), ("To use another size, uncomment this.", False),
+     ("The default is 7, this is large.", False)],
+)  # fmt: skip
+def test_a_commented_out_value_is_a_default_only_if_said_so(comment: str, told: bool) -> None:
+    text = f"# {comment}\n#pool.size.n7=70\n"
+    code, _ = both(*CALLS, text=text, path="conf/app.properties")
+    assert bool(code) is told
+
+
+# -- unused options ------------------------------------------------------------------------------------
+
+
+def unused(text: str, *calls: str, path: str = PATH) -> list[str]:
+    looked = subject(read(*(calls or CALLS)), documents={path: text})
+    return [one.name for one in documents.findings(looked, path) if one.code is Code.UNUSED_OPTION]
+
+
+def test_an_entry_that_no_code_reads() -> None:
+    text = page(*ENTRIES, ("pool.size.gone", "1"))
+    (finding,) = both(*CALLS, text=text)[1]
+    assert finding.code is Code.UNUSED_OPTION
+    assert finding.message == "Nothing in the code of this project reads pool.size.gone."
+    assert text[finding.place.start : finding.place.end] == "pool.size.gone"
+
+
+def test_tables_of_markdown_count() -> None:
+    rows = "".join(f"| `{name}` | {value} | It is. |\n" for name, value in ENTRIES)
+    head = "# Options\n\n| option | default | meaning |\n|---|---|---|\n"
+    table = f"{head}{rows}| `pool.size.gone` | 1 | It is. |\n"
+    assert unused(table, path="docs/options.md") == ["pool.size.gone"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'conf.get("pool." + name)',
+        'name.equals("pool.size.gone")',
+        'name.startsWith("pool.size.")',
+        'name + ".gone"',
+        '"-Dpool.size.gone=1"',
+    ],
+)
+def test_not_where_code_may_make_the_name(call: str) -> None:
+    source = read(*CALLS).replace(
+        "} }", f"}} Object o(Configuration conf, String name) {{ return {call}; }} }}"
+    )
+    looked = subject(source, documents={PATH: page(*ENTRIES, ("pool.size.gone", "1"))})
+    assert [
+        one for one in documents.findings(looked, PATH) if one.code is Code.UNUSED_OPTION
+    ] == []
+
+
+def test_not_in_documents_of_other_programs() -> None:
+    others = [(f"pool.size.m{n}", "1") for n in range(9)]
+    assert unused(page(*ENTRIES, *others)) == []
+    elsewhere = [(f"other.thing.n{n}", "1") for n in range(9)]
+    assert unused(page(*ENTRIES, *elsewhere)) == []
+
+
+def test_not_of_what_the_text_says_is_gone() -> None:
+    text = page(*ENTRIES, ("pool.size.gone", "1"))
+    assert unused(text.replace("It is pool.size.gone.", "Deprecated, no longer used.")) == []
+
+
+def test_not_where_classes_of_the_project_are_not_seen() -> None:
+    source = f"package p;\nimport p.InKotlin;\n{read(*CALLS)}"
+    looked = subject(source, documents={PATH: page(*ENTRIES, ("pool.size.gone", "1"))})
+    assert list(documents.findings(looked, PATH)) == []
+
+
+def test_documents_of_tests_are_left_alone() -> None:
+    assert unused(page(*ENTRIES, ("pool.size.gone", "1")), path="src/test/core-default.xml") == []

@@ -1,0 +1,374 @@
+"""Keys that are no option: what is said, and above all what is not."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from checking.keys_support import (
+    PROPERTIES,
+    SPRING,
+    VALUE,
+    YAML,
+    analyse,
+    findings,
+    fixed,
+    said,
+    shown,
+)
+from conflens.checking import check
+
+READS = (
+    "class P {\n"
+    "  static java.util.Properties p = load();\n"
+    "  static java.util.Properties load() { java.util.Properties q = new java.util.Properties();"
+    ' try { q.load(new java.io.FileReader("server.properties")); } catch (Exception e) {} return q; }\n'
+    '  String host = p.getProperty("server.pool.hostname");\n'
+    '  String size = p.getProperty("server.pool.capacity", "3");\n'
+    '  String idle = p.getProperty("server.pool.idle-timeout");\n'
+    '  String path = p.getProperty("storage.directory");\n'
+    "  String all() { return host + size + idle + path; }\n"
+    "}\n"
+)
+GOOD = "server.pool.hostname=a\nserver.pool.capacity=3\n"
+BOUND = SPRING + (
+    '@ConfigurationProperties("app.pool") class Pool { private int maxSize; private String hostName;'
+    " public void setMaxSize(int m) { maxSize = m; } public void setHostName(String h) { hostName = h; } }\n"
+)
+
+
+def project(text: str, java: str = READS, path: str = "conf/server.properties") -> dict[str, str]:
+    return {"P.java": java, path: text}
+
+
+def quiet(java: str, text: str, path: str = PROPERTIES, **more: str) -> None:
+    """Nothing is said of a file, and it is looked at."""
+    files = {"P.java": java, path: text, **more}
+    analysis = analyse(files)
+    found = analysis.recognised.match(path)
+    assert found is not None and found.counts, "the file must be one of the project"
+    assert [one.message for one in findings(analysis, path)] == []
+
+
+# --- nearly right
+
+
+@pytest.mark.parametrize(
+    ("typed", "wrong", "meant"),
+    [
+        ("server.pool.idle-timout", "idle-timout", "server.pool.idle-timeout"),
+        ("server.pool.idle.timeout", "idle.timeout", "server.pool.idle-timeout"),
+        ("server.pol.idle-timeout", "pol", "server.pool.idle-timeout"),
+        ("server.pool..idle-timeout", "", "server.pool.idle-timeout"),
+        ("pool.server.idle-timeout", "pool.server", "server.pool.idle-timeout"),
+        ("Server.pool.idle-timeout", "Server", "server.pool.idle-timeout"),
+        ("storage.drectory", "drectory", "storage.directory"),
+    ],
+)
+def test_a_slip_stands_on_the_wrong_part_and_is_mended(typed: str, wrong: str, meant: str) -> None:
+    files = project(f"{GOOD}{typed}=9\n")
+    (one,) = said(files, "conf/server.properties")
+    assert (one.code, one.on, one.fixes[0]) == ("unknown-option", wrong, meant)
+    assert one.message == f"No option is called '{typed}'; did you mean '{meant}'?"
+    assert fixed(files, "conf/server.properties") == f"{GOOD}{meant}=9\n"
+
+
+def test_in_yaml_the_section_that_is_wrong_is_marked_once() -> None:
+    files = {"P.java": BOUND, YAML: "app:\n  pol:\n    max-size: 3\n    host-name: b\n"}
+    assert shown({**files, PROPERTIES: ""}, YAML) == []
+    files[YAML] = "app:\n  pool:\n    max-size: 3\n    host-nmae: b\n"
+    assert shown(files, YAML) == ["unknown-option host-nmae"]
+    assert "host-name: b" in fixed(files, YAML)
+
+
+def test_escapes_and_letters_of_other_scripts() -> None:
+    files = project(f"# übung\n{GOOD}serv\\u0065r.pool.idle-timout=ß\n")
+    (one,) = said(files, "conf/server.properties")
+    assert one.on == "serv\\u0065r.pool.idle-timout"
+    assert "server.pool.idle-timeout=ß" in fixed(files, "conf/server.properties")
+
+
+def test_a_name_that_is_set_already_is_not_meant() -> None:
+    text = f"{GOOD}server.pool.idle-timeout=1\nserver.pool.idle-timout=2\n"
+    assert not any(
+        "did you mean" in one.message for one in said(project(text), "conf/server.properties")
+    )
+
+
+def test_a_name_that_code_spells_out_is_left_alone() -> None:
+    java = READS.replace("String all()", 'String other = "server.pool.idle-timout"; String all()')
+    assert (
+        shown(project(f"{GOOD}server.pool.idle-timout=1\n", java), "conf/server.properties") == []
+    )
+
+
+def test_a_name_that_a_placeholder_means_is_left_alone() -> None:
+    text = f"{GOOD}server.pool.idle-timout=1\nstorage.directory=${{server.pool.idle-timout}}/x\n"
+    assert shown(project(text), "conf/server.properties") == []
+
+
+def test_hadoop_xml() -> None:
+    java = (
+        "import org.apache.hadoop.conf.Configuration; class P { int a(Configuration c) {"
+        ' return c.getInt("pool.max.size", 1) + c.getInt("pool.min.size", 1)'
+        ' + c.getInt("pool.idle.time", 2); } }'
+    )
+    text = (
+        "<configuration>\n<property><name>pool.max.size</name><value>1</value></property>\n"
+        "<property><name>pool.idel.time</name><value>1</value></property>\n</configuration>\n"
+    )
+    files = {"P.java": java, "conf/pool-site.xml": text}
+    assert shown(files, "conf/pool-site.xml") == ["unknown-option idel"]
+    assert "<name>pool.idle.time</name>" in fixed(files, "conf/pool-site.xml")
+
+
+def test_system_properties_on_a_command_line() -> None:
+    java = 'class P { int a = Integer.getInteger("pool.maximum") + Integer.getInteger("pool.minimum"); }'
+    files = {
+        "P.java": java,
+        "bin/run.sh": "LIMIT=3\nexec java -Dpool.minimum=1 -Dpool.maximun=3 -jar a.jar\n",
+    }
+    assert shown(files, "bin/run.sh") == ["unknown-option maximun"]
+
+
+# --- unknown, where everything is known
+
+
+def test_a_bound_class_knows_all_its_properties() -> None:
+    files = {"P.java": BOUND, PROPERTIES: "app.pool.max-size=3\napp.pool.colour=red\n"}
+    (one,) = said(files, PROPERTIES)
+    assert (one.code, one.message) == (
+        "unknown-option",
+        "Nothing in 'app.pool' is called 'colour'.",
+    )
+
+
+def test_nothing_is_known_of_a_class_with_unseen_parents_or_a_map() -> None:
+    for change in (
+        ("class Pool", "class Pool extends org.lib.Base"),
+        ("private int maxSize", "private java.util.Map<String, String> app; private int maxSize"),
+    ):
+        java = BOUND.replace(*change)
+        if "extends" in change[1]:
+            quiet(java, "app.pool.max-size=3\napp.pool.colour=red\n")
+
+
+def test_a_read_of_any_name_makes_nothing_known() -> None:
+    java = BOUND + (
+        "class Q { String a(org.springframework.core.env.Environment e, String name) {"
+        ' return e.getProperty("app.pool." + name); } }'
+    )
+    quiet(java, "app.pool.max-size=3\napp.pool.colour=red\n")
+
+
+def test_a_file_that_fills_one_class() -> None:
+    java = (
+        "import org.yaml.snakeyaml.Yaml; class L { Conf load(String t) { return new Yaml().loadAs(t, Conf.class); } }"
+        " class Conf { public int max_threads; public String data_dir; public java.util.Map<String, String> tags;"
+        " public java.util.List<Node> nodes; }"
+        " class Node { public String host_name; public int host_port; }"
+    )
+    text = (
+        "max_threads: 3\ndata_dir: x\ntags: {any: 1, thing: 2}\nnodes:\n"
+        "- host_name: a\n  host_port: 1\n- host_name: b\n  colour: 2\nfavourite: 1\n"
+    )
+    files = {"L.java": java, "conf/server.yaml": text}
+    assert shown(files, "conf/server.yaml") == [
+        "unknown-option colour",
+        "unknown-option favourite",
+    ]
+
+
+# --- never read
+
+
+def test_an_unused_key_among_known_ones() -> None:
+    text = f"{GOOD}server.pool.colour=red\n"
+    (one,) = findings(analyse(project(text)), "conf/server.properties")
+    assert (one.code, one.message) == (
+        "unused-option",
+        "The program never reads 'server.pool.colour'.",
+    )
+    assert [note for _, note in one.related] == ["'server.pool.hostname' is read here."]
+
+
+def test_a_key_whose_end_code_mentions_may_be_read() -> None:
+    java = READS.replace("String all()", 'String suffix = ".pool.colour"; String all()')
+    assert shown(project(f"{GOOD}server.pool.colour=red\n", java), "conf/server.properties") == []
+
+
+def test_a_key_among_unknown_ones_may_be_another_programs() -> None:
+    text = f"{GOOD}storage.directory=a\nother.colour=1\nother.shape=2\n"
+    assert shown(project(text), "conf/server.properties") == []
+
+
+def test_nothing_is_said_of_an_incomplete_analysis() -> None:
+    analysis = attrs.evolve(analyse(project(f"{GOOD}server.pool.colour=red\n")), complete=False)
+    assert check.findings(analysis, "conf/server.properties") == ()
+
+
+# --- what users of comparable tools were wrongly told (see user-asks, unknown keys)
+
+
+def test_a_property_with_a_setter_only() -> None:
+    java = SPRING + (
+        '@ConfigurationProperties("app") class P { private int limit; private int level;'
+        " public void setLimitPerHour(int l) { limit = l; } public void setLevel(int l) { level = l; } }"
+    )
+    quiet(java, "app.limit-per-hour=3\napp.level=2\n")
+
+
+def test_components_of_a_record() -> None:
+    java = SPRING + '@ConfigurationProperties("app") record P(int maxSize, String hostName) {}'
+    quiet(java, "app.max-size=3\napp.hostName=x\n")
+
+
+def test_a_property_in_another_module() -> None:
+    files = {
+        "core/src/main/java/P.java": BOUND,
+        "web/src/main/resources/application.properties": "app.pool.max-size=1\n",
+    }
+    assert shown(files, "web/src/main/resources/application.properties") == []
+
+
+def test_a_property_of_a_super_class() -> None:
+    java = SPRING + (
+        "class Base { private int baseSize; public void setBaseSize(int b) { baseSize = b; } }"
+        '@ConfigurationProperties("app") class P extends Base { private int own; private int two;'
+        " public void setOwn(int o) { own = o; } public void setTwo(int t) { two = t; } }"
+    )
+    quiet(java, "app.base-size=1\napp.own=2\n")
+
+
+@pytest.mark.parametrize("name", ["max_size", "maxSize", "MAX-SIZE", "max-size", "maxsize"])
+def test_every_spelling_of_a_relaxed_name(name: str) -> None:
+    quiet(BOUND, f"app.pool.host-name=b\napp.pool.{name}=3\n")
+
+
+def test_placeholders_of_the_build() -> None:
+    quiet(BOUND, "app.pool.max-size=@size@\n@prefix@.thing=1\n")
+
+
+def test_escaped_keys_of_a_map() -> None:
+    java = SPRING + (
+        '@ConfigurationProperties("app") class P { private java.util.Map<String, String> names; private int size;'
+        " public void setNames(java.util.Map<String, String> n) { names = n; } public void setSize(int s) { size = s; } }"
+    )
+    quiet(java, 'app:\n  size: 1\n  names:\n    "[a.b]": x\n    "[/c]": y\n', YAML)
+    quiet(java, "app.size=1\napp.names[a.b]=x\n")
+
+
+def test_merge_keys() -> None:
+    text = (
+        "defaults: &defaults\n  max-size: 3\n  host-name: a\n"
+        "app:\n  pool:\n    <<: *defaults\n    host-name: b\n"
+    )
+    quiet(BOUND, text, YAML)
+
+
+def test_a_setter_of_properties() -> None:
+    java = SPRING + (
+        '@ConfigurationProperties("app") class P { private java.util.Properties extra; private int size;'
+        " public void setExtra(java.util.Properties e) { extra = e; } public void setSize(int s) { size = s; } }"
+    )
+    quiet(java, "app.size=1\napp.extra.any.thing=2\napp.extra.sise=3\n")
+
+
+def test_an_object_of_a_library() -> None:
+    java = SPRING + (
+        '@ConfigurationProperties("app") class P { private org.lib.Pool pool; private int size;'
+        " public void setPool(org.lib.Pool p) { pool = p; } public void setSize(int s) { size = s; } }"
+    )
+    quiet(java, "app.size=1\napp.pool.any-thing=2\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "mark", "line"),
+    [
+        (YAML, "---", "app.pool.max-size: 3"),
+        (PROPERTIES, "#---", "app.pool.max-size=3"),
+        (PROPERTIES, "!---", "app.pool.max-size=3"),
+    ],
+)
+def test_several_documents_in_a_file(path: str, mark: str, line: str) -> None:
+    quiet(BOUND, f"{line}\n{mark}\n{line}\n", path)
+
+
+def test_a_property_that_only_tests_read() -> None:
+    files = {
+        "src/main/java/P.java": BOUND,
+        "src/test/java/T.java": VALUE
+        + '@org.junit.Test class T { @Value("${app.test.user}") String user; }',
+        "src/test/resources/application.properties": "app.pool.max-size=1\napp.test.user=x\n",
+    }
+    analysis = analyse(files)
+    for path in analysis.config_files:
+        assert findings(analysis, path) == []
+
+
+def test_a_key_in_two_files() -> None:
+    files = {
+        "P.java": BOUND,
+        PROPERTIES: "app.pool.max-size=1\n",
+        "src/main/resources/application-dev.properties": "app.pool.max-size=2\n",
+        "deploy/application.properties": "app.pool.max-size=3\n",
+    }
+    analysis = analyse(files)
+    assert len(analysis.recognised.config_files()) == 3
+    assert all(findings(analysis, path) == [] for path in analysis.config_files)
+
+
+def test_placeholders_in_annotations_of_any_kind() -> None:
+    java = BOUND + (
+        'class K { @org.springframework.kafka.annotation.KafkaListener(topics = "${app.pool.topicName}")'
+        ' void on(String m) {} @own.Every("${app.pool.rate:3}") void tick() {} }'
+    )
+    quiet(java, "app.pool.max-size=1\napp.pool.topic-name=t\napp.pool.rate=4\n")
+
+
+def test_two_fields_of_one_type() -> None:
+    java = SPRING + (
+        "class Ends { private int size; private int time; public void setSize(int s) { size = s; } public void setTime(int t) { time = t; } }"
+        '@ConfigurationProperties("app") class P { private Ends first; private Ends second;'
+        " public Ends getFirst() { return first; } public void setFirst(Ends f) { first = f; }"
+        " public Ends getSecond() { return second; } public void setSecond(Ends s) { second = s; } }"
+    )
+    quiet(java, "app.first.size=1\napp.first.time=2\napp.second.size=3\napp.second.time=4\n")
+
+
+def test_keys_that_libraries_read() -> None:
+    text = (
+        "app.pool.max-size=1\nlogging.level.org.acme.Pool=debug\nlogging.level.root=info\n"
+        "spring.datasource.url=x\nmanagement.server.port=1\nserver.prot=1\nquarkus.http.port=3\nlog4j.rootLogger=x\n"
+    )
+    quiet(BOUND, text)
+
+
+def test_words_of_a_librarys_key_turned_round() -> None:
+    java = VALUE + (
+        'class P { @Value("${server.tomcat.max-threads}") int threads; @Value("${app.max-size}") int size;'
+        " int sum() { return threads + size; } }"
+    )
+    quiet(java, "app.max-size=1\nserver.tomcat.threads.max=3\n")
+
+
+def test_keys_that_begin_with_a_dot() -> None:
+    quiet(BOUND, "app.pool.max-size=1\n.app.pool.max-siz=2\n.hidden=3\n")
+
+
+def test_hostile_keys() -> None:
+    text = "app.pool.max-size=1\n" + "".join(
+        f"{name}=1\n"
+        for name in (
+            "a" * 5000,
+            "." * 300,
+            "[" * 300,
+            "a[0][1].b",
+            "app.pool[",
+            "\\u0000",
+            "app.pool.]x[",
+        )
+    )
+    analysis = analyse({"P.java": BOUND, PROPERTIES: text})
+    for finding in findings(analysis, PROPERTIES):
+        assert 0 <= finding.place.start <= finding.place.end <= len(text.encode())

@@ -1,0 +1,124 @@
+"""Keys that are set more than once: which wins, and what is meant and left alone."""
+
+from __future__ import annotations
+
+from checking.keys_support import PROPERTIES, SPRING, YAML, analyse, findings, fixed, said, shown
+
+BOUND = SPRING + (
+    '@ConfigurationProperties("app") class P { private int maxSize; private String name;'
+    " public void setMaxSize(int m) { maxSize = m; } public void setName(String n) { name = n; } }\n"
+)
+HADOOP = (
+    "import org.apache.hadoop.conf.Configuration; class P { int a(Configuration c) {"
+    ' return c.getInt("pool.max.size", 1) + c.getInt("pool.min.size", 1); } }'
+)
+
+
+def site(*entries: tuple[str, str, bool]) -> str:
+    lines = "".join(
+        f"<property><name>{name}</name><value>{value}</value>"
+        f"{'<final>true</final>' if final else ''}</property>\n"
+        for name, value, final in entries
+    )
+    return f"<configuration>\n{lines}</configuration>\n"
+
+
+def test_the_last_of_two_wins() -> None:
+    files = {"P.java": BOUND, PROPERTIES: "app.name=a\napp.max-size=1\napp.name=b\n"}
+    analysis = analyse(files)
+    (one,) = findings(analysis, PROPERTIES)
+    assert (str(one.code), one.message) == (
+        "duplicate-key",
+        "'app.name' is set again in line 3, which wins.",
+    )
+    assert one.place.start == 0 and one.related[0][0].start == files[PROPERTIES].rindex("app.name")
+    assert one.fixes == ()
+
+
+def test_the_same_value_twice_can_be_taken_out() -> None:
+    files = {"P.java": BOUND, PROPERTIES: "app.name=a\napp.max-size=1\napp.name=a\n"}
+    assert fixed(files, PROPERTIES) == "app.max-size=1\napp.name=a\n"
+
+
+def test_yaml_keys_and_sections() -> None:
+    files = {"P.java": BOUND, YAML: "app:\n  name: a\n  max-size: 1\n  name: b\n"}
+    assert shown(files, YAML) == ["duplicate-key name"]
+    files[YAML] = "app:\n  name: a\napp:\n  name: b\n"
+    assert shown(files, YAML) == ["duplicate-key app"]
+    files[YAML] = "app.name: a\napp:\n  max-size: 3\n"
+    assert shown(files, YAML) == []
+
+
+def test_documents_profiles_and_merges_stand_for_themselves() -> None:
+    files = {
+        "P.java": BOUND,
+        YAML: "app.name: a\n---\nspring.config.activate.on-profile: dev\napp.name: b\n",
+    }
+    assert shown(files, YAML) == []
+    files = {"P.java": BOUND, YAML: "x: &x\n  name: a\napp:\n  <<: *x\n  name: b\n  max-size: 1\n"}
+    assert shown(files, YAML) == []
+
+
+def test_two_spellings_of_a_relaxed_option() -> None:
+    files = {"P.java": BOUND, PROPERTIES: "app.maxSize=1\napp.name=x\napp.max-size=2\n"}
+    (one,) = said(files, PROPERTIES)
+    assert (one.code, one.on, one.message) == (
+        "overridden-key",
+        "app.maxSize",
+        "'app.maxSize' and 'app.max-size' in line 3 are the same option.",
+    )
+
+
+def test_properties_win_over_yaml_beside_them() -> None:
+    files = {
+        "P.java": BOUND,
+        PROPERTIES: "\napp.name=x\n",
+        YAML: "app:\n  name: y\n  max-size: 2\n",
+    }
+    (one,) = said(files, YAML)
+    assert (one.code, one.message) == (
+        "overridden-key",
+        "'app.name' is set in application.properties, line 2, which wins.",
+    )
+    assert shown(files, PROPERTIES) == []
+    elsewhere = {"P.java": BOUND, PROPERTIES: "app.name=x\n", "conf/application.yml": files[YAML]}
+    assert shown(elsewhere, "conf/application.yml") == []
+
+
+def test_a_property_twice_on_one_command_line_but_not_in_two_branches() -> None:
+    java = 'class P { int a = Integer.getInteger("pool.maximum"); }'
+    files = {"P.java": java, "run.sh": "java -Dpool.maximum=1 -Dpool.maximum=2 -jar a.jar\n"}
+    (one,) = said(files, "run.sh")
+    assert one.code == "overridden-key" and "the last one counts" in one.message
+    files["run.sh"] = (
+        'if test "$1"; then\n  OPTS="-Dpool.maximum=1"\nelse\n  OPTS="-Dpool.maximum=2"\nfi\njava $OPTS\n'
+    )
+    assert shown(files, "run.sh") == []
+
+
+def test_what_is_final_stays() -> None:
+    text = site(
+        ("pool.max.size", "1", True), ("pool.min.size", "1", False), ("pool.max.size", "2", False)
+    )
+    (one,) = said({"P.java": HADOOP, "conf/pool-site.xml": text}, "conf/pool-site.xml")
+    assert (one.code, one.message) == (
+        "overridden-key",
+        "'pool.max.size' is final in line 2, so this has no effect.",
+    )
+    files = {
+        "P.java": HADOOP,
+        "conf/pool-default.xml": site(("pool.max.size", "1", True), ("pool.min.size", "1", False)),
+        "conf/pool-site.xml": site(("pool.max.size", "2", False), ("pool.min.size", "2", False)),
+    }
+    (one,) = said(files, "conf/pool-site.xml")
+    assert "is final in pool-default.xml, line 2" in one.message
+    assert shown(files, "conf/pool-default.xml") == []
+
+
+def test_repeated_keys_that_make_a_list() -> None:
+    java = (
+        "import org.apache.commons.configuration2.Configuration; class P { Object a(Configuration c) {"
+        ' return c.getList("pool.hosts").size() + c.getInt("pool.size", 1); } }'
+    )
+    text = "pool.hosts=a\npool.hosts=b\npool.size=1\n"
+    assert shown({"P.java": java, "conf/pool.properties": text}, "conf/pool.properties") == []
