@@ -18,6 +18,7 @@ import {
 } from "vscode-languageclient/node";
 
 import type { Command } from "./core/command.js";
+import { CONFIG_FILES, WORKSPACE_FILE } from "./core/documents.js";
 import { parseStatus, type Status } from "./core/status.js";
 
 /** The notification with the server's state, and the request for it as Markdown. */
@@ -65,7 +66,8 @@ export function createClient(context: ClientContext): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: [
       { scheme: "file", language: "java" },
-      { scheme: "file", pattern: "**/.conflens.toml" },
+      { scheme: "file", pattern: WORKSPACE_FILE },
+      ...CONFIG_FILES.map((pattern) => ({ scheme: "file", pattern })),
     ],
     synchronize: { configurationSection: "conflens" },
     outputChannel: log,

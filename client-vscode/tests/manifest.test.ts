@@ -49,10 +49,13 @@ describe("settings", () => {
       "conflens.inlayHints.enabled": true,
       "conflens.inlayHints.flows": true,
       "conflens.inlayHints.profile": true,
+      "conflens.inlayHints.placeholders": true,
       "conflens.inlayHints.onlySensitive": false,
       "conflens.codeLens.enabled": true,
       "conflens.codeLens.flows": true,
       "conflens.codeLens.profile": true,
+      "conflens.codeLens.configFiles": true,
+      "conflens.completion.enabled": true,
       "conflens.symbols.enabled": true,
       "conflens.diagnostics.enabled": true,
       "conflens.diagnostics.conflictingDefault": "warning",
@@ -60,7 +63,18 @@ describe("settings", () => {
       "conflens.diagnostics.undocumented": "hint",
       "conflens.diagnostics.sensitiveUndocumented": "information",
       "conflens.diagnostics.flows": "off",
+      "conflens.diagnostics.defaultMismatch": "information",
+      "conflens.diagnostics.typeMismatch": "warning",
+      "conflens.diagnostics.deadOption": "hint",
+      "conflens.diagnostics.deprecatedOption": "hint",
+      "conflens.diagnostics.unusedOption": "information",
+      "conflens.diagnostics.unknownOption": "warning",
+      "conflens.diagnostics.invalidValue": "warning",
+      "conflens.diagnostics.duplicateKey": "warning",
+      "conflens.diagnostics.overriddenKey": "information",
+      "conflens.diagnostics.placeholder": "warning",
       "conflens.documentation.paths": [],
+      "conflens.configFiles.paths": [],
       "conflens.exclude": [],
       "conflens.profiles.watch": [],
       "conflens.profiles.threshold": 5,
@@ -68,10 +82,9 @@ describe("settings", () => {
   });
 
   test("the severities", () => {
-    const names = ["conflictingDefault", "unusedRead", "undocumented", "sensitiveUndocumented", "flows"];
-    for (const name of names) {
-      const setting = settings[`conflens.diagnostics.${name}`];
-      assert.deepEqual(setting?.enum, ["off", "hint", "information", "warning"]);
+    const names = Object.keys(settings).filter((name) => name.startsWith("conflens.diagnostics."));
+    for (const name of names.filter((each) => each !== "conflens.diagnostics.enabled")) {
+      assert.deepEqual(settings[name]?.enum, ["off", "hint", "information", "warning", "error"], name);
     }
   });
 
@@ -92,10 +105,13 @@ test("it stays off in untrusted and virtual workspaces", () => {
   assert.equal(manifest.capabilities["virtualWorkspaces"]?.supported, false);
 });
 
-test("it wakes for Java and for the workspace file", () => {
+test("it wakes for Java, for the workspace file, and for config files beside a Java build", () => {
   assert.deepEqual(manifest.activationEvents, [
     "onLanguage:java",
     "workspaceContains:.conflens.toml",
+    "workspaceContains:pom.xml",
+    "workspaceContains:build.gradle",
+    "workspaceContains:build.gradle.kts",
   ]);
 });
 

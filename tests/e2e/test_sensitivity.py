@@ -160,7 +160,7 @@ def test_a_file_that_is_not_there_is_made_with_the_edit(tmp_path: Path) -> None:
     target = f"{root}/.conflens.toml"
     with Client() as client:
         found = started(client, root, uri)
-        assert found["codeActionProvider"]["codeActionKinds"] == ["refactor.rewrite"]
+        assert found["codeActionProvider"]["codeActionKinds"] == ["quickfix", "refactor.rewrite"]
         for at in (DECLARATION, READ):
             action = actions(client, uri, at)[NOT]
             made, edit = action["edit"]["documentChanges"]

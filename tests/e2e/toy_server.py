@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 
 from conflens.base.cancel import CancelToken
 from conflens.base.system import MemorySystem, System
+from conflens.documents.configfiles.policy import may_be_config
 from conflens.lsp.server import serve_stdio
 from conflens.session.analysis import Analysis, Problem
 from conflens.session.configuration import Settings
@@ -77,7 +78,11 @@ class ToySession:
         texts = {path: self.system.read(path) for path in self.paths()}
         opened = {path: text.encode() for path, (text, _) in self.opened.items()}
         versions = {path: version for path, (_, version) in self.opened.items()}
-        texts.update((path, text) for path, text in opened.items() if path.endswith(".java"))
+        texts.update(
+            (path, text)
+            for path, text in opened.items()
+            if path.endswith(".java") or may_be_config(path)
+        )
         everything = b"".join(texts.values())
         if b"FAIL_REBUILD" in everything:
             raise RuntimeError("the toy was told to fail")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from conflens.checking.results import Severity
 from conflens.ide.diagnostics import diagnostics
-from conflens.ide.settings import Settings, Severity
+from conflens.ide.settings import Settings
 from ide.toy import project
 
 DOCUMENT = {"docs/options.md": "- `known.option`: what it does.\n"}
@@ -70,22 +71,35 @@ warning conflicting-default A.java:1:38 "p.q": p.q defaults to 4 here, but elsew
 
 def test_a_read_that_is_never_used() -> None:
     source = 'class A {\n  void a() {\n    System.getProperty("x.y");\n  }\n}\n'
+    used = 'class B { String s = System.getProperty("x.y"); }'
     place = 'A.java:3:5 System.getProperty("x.y")'
     check(
-        {"A.java": source}, "A.java", f"hint unused-read {place}: The value of x.y is never used."
+        {"A.java": source, "B.java": used},
+        "A.java",
+        f"hint unused-read {place}: The value of x.y is never used.",
     )
     loud = Settings(unused_read=Severity.WARNING)
     text = f"warning unused-read {place}: The value of x.y is never used."
-    check({"A.java": source}, "A.java", text, loud)
+    check({"A.java": source, "B.java": used}, "A.java", text, loud)
 
 
-UNKNOWN = 'class A { String s = System.getProperty("un.known"); }'
-REPORT = "un.known is not mentioned in any document of this project."
+def test_an_option_none_of_whose_reads_is_used_is_told_once() -> None:
+    source = 'class A {\n  void a() {\n    System.getProperty("x.y");\n  }\n}\n'
+    place = 'A.java:3:5 System.getProperty("x.y")'
+    dead = f"hint dead-option {place}: x.y has no effect: its value is read, but never used."
+    check({"A.java": source}, "A.java", dead)
+    quiet = Settings(dead_option=Severity.OFF)
+    text = f"hint unused-read {place}: The value of x.y is never used."
+    check({"A.java": source}, "A.java", text, quiet)
+
+
+UNKNOWN = 'class A { String s = System.getProperty("known.other"); }'
+REPORT = "known.other is not mentioned in any document of this project."
 
 
 def test_an_undocumented_option_where_others_are_documented() -> None:
     files = {"A.java": UNKNOWN, "K.java": KNOWN, **DOCUMENT}
-    check(files, "A.java", f'hint undocumented-option A.java:1:41 "un.known": {REPORT}')
+    check(files, "A.java", f'hint undocumented-option A.java:1:41 "known.other": {REPORT}')
     check(files, "K.java", "")
     check(files, "A.java", "", complete=False)
     check(files, "A.java", "", Settings(undocumented=Severity.OFF))
@@ -108,13 +122,13 @@ def test_a_description_a_test_and_a_pattern_are_excused() -> None:
     check(files, "A.java", "", description="from Javadoc")
     in_test = {"src/test/A.java": UNKNOWN, "K.java": KNOWN, **DOCUMENT}
     check(in_test, "src/test/A.java", "")
-    pattern = {"A.java": UNKNOWN.replace("un.known", "un.*.x"), "K.java": KNOWN, **DOCUMENT}
+    pattern = {"A.java": UNKNOWN.replace("known.other", "known.*.x"), "K.java": KNOWN, **DOCUMENT}
     check(pattern, "A.java", "")
 
 
 def test_an_undocumented_option_is_reported_once_where_it_is_declared() -> None:
     files = {
-        "Keys.java": 'class Keys { static final String K = "un.known"; }',
+        "Keys.java": 'class Keys { static final String K = "known.other"; }',
         "A.java": "class A { String s = System.getProperty(K); String t = System.getProperty(K); }",
         "K.java": KNOWN,
         **DOCUMENT,

@@ -5,17 +5,18 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from conflens.checking.results import Code, Severity
 from conflens.flow.results import FlowTable
 from conflens.ide import flow_hover
 from conflens.ide.chips import nearest, open_chip
-from conflens.ide.diagnostics import Code, diagnostics
+from conflens.ide.diagnostics import diagnostics
 from conflens.ide.flow_page import MAX_OPERATIONS, page
 from conflens.ide.flow_tree import MAX_NODES, Node, children, parents, roots
 from conflens.ide.flows import shown_kind
 from conflens.ide.hints import MAX_WIDTH, hints
 from conflens.ide.hover import MAX_LINES, hover
 from conflens.ide.lenses import LensKind, lens_text, lenses
-from conflens.ide.settings import Settings, Severity
+from conflens.ide.settings import Settings
 from conflens.ide.words import Wording
 from ide.toy import CURSOR, Project, project
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from conflens.checking.results import Severity
 from conflens.ide.hover import MAX_LINES, hover
-from conflens.ide.settings import Settings, Severity
+from conflens.ide.settings import Settings
 from conflens.ide.words import Wording
 from conflens.options.model import OptionType
 from ide.toy import project

@@ -5,8 +5,9 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from conflens.checking.results import Code, Severity
 from conflens.ide.chips import MARK, nearest, open_chip
-from conflens.ide.diagnostics import Code, diagnostics
+from conflens.ide.diagnostics import diagnostics
 from conflens.ide.flow_page import page
 from conflens.ide.hints import MAX_WIDTH, hints, tooltip
 from conflens.ide.hover import MAX_LINES, hover
@@ -14,7 +15,7 @@ from conflens.ide.lenses import lenses
 from conflens.ide.ranking import ranked
 from conflens.ide.sensitivity_page import MAX_ROWS, list_of, list_page, list_uri, rows
 from conflens.ide.sensitivity_words import percent
-from conflens.ide.settings import Settings, Severity
+from conflens.ide.settings import Settings
 from conflens.ide.verdict_actions import actions
 from conflens.ide.words import Wording
 from conflens.models.workspace import parse_workspace
@@ -279,8 +280,8 @@ def test_only_sensitive_leaves_out_the_hints_and_lenses_of_all_others() -> None:
 
 
 DOCUMENTED = {
-    "docs/options.md": "- `known.option`: what it does.\n",
-    "K.java": 'class K { String s = System.getProperty("known.option"); }',
+    "docs/options.md": "- `net.known`: what it does.\n",
+    "K.java": 'class K { String s = System.getProperty("net.known"); }',
 }
 
 
@@ -361,8 +362,8 @@ def test_several_options_at_one_place_are_one_report() -> None:
 
 def test_it_goes_by_the_rule_of_documentation() -> None:
     assert reported(verdict("sensitive 0.87"), complete=False) == []
-    known = SERVER.replace("net.buffer", "known.option")
-    assert reported(verdict("sensitive 0.87", name="known.option"), text=known) == []
+    known = SERVER.replace("net.buffer", "net.known")
+    assert reported(verdict("sensitive 0.87", name="net.known"), text=known) == []
     alone = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")})
     assert diagnostics(alone.analysis, "A.java", Settings()) == ()
 

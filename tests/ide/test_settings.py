@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.ide.settings import Settings, Severity, parse_settings
+from conflens.checking.results import Severity
+from conflens.ide.settings import Settings, parse_settings
 
 
 def test_the_nested_form() -> None:
     settings, problems = parse_settings(
         {
             "hover": {"enabled": False},
-            "inlayHints": {"enabled": False, "flows": False, "onlySensitive": True},
-            "codeLens": {"enabled": False, "flows": False},
+            "inlayHints": {
+                "enabled": False,
+                "flows": False,
+                "onlySensitive": True,
+                "placeholders": False,
+            },
+            "codeLens": {"enabled": False, "flows": False, "configFiles": False},
+            "completion": {"enabled": False},
             "symbols": {"enabled": False},
             "diagnostics": {
                 "enabled": False,
@@ -33,8 +40,11 @@ def test_the_nested_form() -> None:
         inlay_hints=False,
         flow_hints=False,
         only_sensitive=True,
+        placeholder_hints=False,
         code_lens=False,
         flow_lenses=False,
+        config_lenses=False,
+        completion=False,
         symbols=False,
         diagnostics=False,
         conflicting_default=Severity.OFF,
@@ -72,8 +82,8 @@ def test_wrong_types_fall_back_one_by_one_and_are_told() -> None:
     assert settings == Settings(inlay_hints=False)
     assert problems == (
         "hover.enabled is 'yes', not true or false",
-        "diagnostics.unusedRead is 'loud', not one of off, hint, information, warning",
-        "diagnostics.undocumented is ['x'], not one of off, hint, information, warning",
+        "diagnostics.unusedRead is 'loud', not one of off, hint, information, warning, error",
+        "diagnostics.undocumented is ['x'], not one of off, hint, information, warning, error",
         "documentation.paths is [1], not a list of texts",
         "exclude is 'gen', not a list of texts",
     )

@@ -31,6 +31,7 @@ from conflens.options.model import (
 )
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis, Problem, Stats
+from ide.toy_config import config_files_of, recognised
 from ide.toy_flows import flows_of
 from ide.toy_verdicts import verdicts_of
 
@@ -115,6 +116,7 @@ def analyse(
     options = [attrs.evolve(option, **changes) for option in _discover(texts)]  # type: ignore[arg-type]
     lines = sum(len(facts.starts) for facts in java.values())
     program, table = Program.build(java, packaged()), OptionTable.of(options, [])
+    config_files = config_files_of(texts)
     return Analysis(
         revision=revision,
         complete=complete,
@@ -128,6 +130,8 @@ def analyse(
         open_revisions=dict(opened or {}),
         flows=flows_of(program, table.options, texts),
         sensitivity=verdicts_of(program, table.options, texts),
+        config_files=config_files,
+        recognised=recognised(config_files, table),
     )
 
 

@@ -20,10 +20,11 @@ from typing_extensions import override
 from conflens.base.span import Place
 from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
+from conflens.checking.results import Code
 from conflens.facts.ir import Call, NewArray
 from conflens.flow import results
 from conflens.flow.results import Dependency, Flow, Step, StepRole, place_of
-from conflens.ide.diagnostics import Code, diagnostics
+from conflens.ide.diagnostics import diagnostics
 from conflens.ide.settings import Settings
 from conflens.options.model import Declaration, Option, Read
 from conflens.program.program import MemberRef

@@ -19,6 +19,7 @@ from conflens.ide.flows import (
     text_of,
 )
 from conflens.ide.words import by_length
+from conflens.options.model import Option
 from conflens.session.analysis import Analysis
 
 _MAX_TEXT = 60
@@ -26,9 +27,9 @@ _MAX_TEXT = 60
 
 def paths(
     analysis: Analysis, path: str
-) -> Iterator[tuple[Place, str, tuple[tuple[Place, str], ...]]]:
-    """Yield for each read in a file that reaches something its place, a sentence, and the steps."""
-    told: dict[Place, tuple[str, Flow, int]] = {}
+) -> Iterator[tuple[Place, Option, str, tuple[tuple[Place, str], ...]]]:
+    """Yield for each read in a file that reaches something its place and option, a sentence, and the steps."""
+    told: dict[Place, tuple[Option, Flow, int]] = {}
     for read, option in analysis.options.reads_in.get(path, ()):
         reach = analysis.flows.of_read(option.key, read.place)
         nearest = most_telling(filter(is_sure, reach.nearest()))
@@ -36,15 +37,16 @@ def paths(
             continue
         others = len(nearest) - 1
         known = told.get(read.name_place)
-        if known is None or by_length(option.name) < by_length(known[0]):
-            told[read.name_place] = option.name, nearest[0], others
-    for place, (name, flow, others) in told.items():
+        if known is None or by_length(option.name) < by_length(known[0].name):
+            told[read.name_place] = option, nearest[0], others
+    for place, (option, flow, others) in told.items():
         operation = flow.operation
         text = operation_text(analysis, operation, _MAX_TEXT)
-        what = f"{name} {verb_of(flow.dependency, operation.kind)} {text}"
+        what = f"{option.name} {verb_of(flow.dependency, operation.kind)} {text}"
         more = f", and reaches {others:,} more" if others else ""
         yield (
             place,
+            option,
             f"{what} ({flow.dependency}, {shown_kind(operation)}){more}.",
             _steps(analysis, flow),
         )

@@ -40,6 +40,20 @@ def effects(found: Mapping[tuple[Dependency, str], int]) -> str:
     return ", ".join(words)
 
 
+def manners(found: Mapping[tuple[Dependency, str], int]) -> str:
+    """Return ``repeats I/O, gates locks and threads, sizes buffers``, which lasts while only numbers change; empty for
+    nothing."""
+    keys = sorted(
+        (key for key in found if key[1] != LOG),
+        key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
+    )
+    parts: dict[str, list[str]] = {}
+    for dependency, kind in keys:
+        amount = amount_of(2, dependency, kind).removeprefix("2 ")
+        parts.setdefault(verb_of(dependency, kind), []).append(amount)
+    return ", ".join(f"{verb} {joined(amounts)}" for verb, amounts in parts.items())
+
+
 def verb_of(dependency: Dependency, kind: str) -> str:
     """Return what an option does to operations of a kind."""
     if dependency is Dependency.DIRECT and kind == "memory":

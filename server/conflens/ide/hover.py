@@ -13,14 +13,25 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.span import Place
+from conflens.checking.results import Severity
 from conflens.documents import DocumentRef
 from conflens.ide import flow_hover, profile_hover
 from conflens.ide.cursor import Target, target_at
 from conflens.ide.documented import is_undocumented, reported_at, severity_of
 from conflens.ide.profile import Profile
 from conflens.ide.sensitivity_words import headline, sentence, verdict_of
-from conflens.ide.settings import Settings, Severity
-from conflens.ide.words import Wording, code, count, joined, plain, prose, type_words, unlabelled
+from conflens.ide.settings import Settings
+from conflens.ide.words import (
+    Wording,
+    code,
+    count,
+    joined,
+    limit_words,
+    plain,
+    prose,
+    type_words,
+    unlabelled,
+)
 from conflens.options.model import Default, Option, OptionType
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
@@ -60,8 +71,18 @@ def hover(
             return None
         method = profile_hover.method_paragraphs(analysis, profile, path, offset, wording)
         return None if method is None else Hover(*method)
-    paragraphs = _paragraphs(analysis, target, settings, wording, profile)
-    return Hover(target.place, "\n\n".join(paragraphs))
+    return Hover(target.place, explained(analysis, target, settings, wording, profile))
+
+
+def explained(
+    analysis: Analysis,
+    target: Target,
+    settings: Settings,
+    wording: Wording,
+    profile: Profile | None,
+) -> str:
+    """Return all that is known of the first option of a target, as Markdown of at most ``MAX_LINES`` lines."""
+    return "\n\n".join(_paragraphs(analysis, target, settings, wording, profile))
 
 
 def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
@@ -83,13 +104,15 @@ def _paragraphs(
     profile: Profile | None,
 ) -> Iterator[str]:
     option, *others = target.options
-    documents = analysis.documented(option)
+    documents = _elsewhere(analysis, option, target.place)
     kind = plain(wording.domain(option.domain), _MAX_NAME)
     yield f"**{code(_cut(option.name))}** · {kind}"
     verdict = sentence(analysis, option, wording)
     if verdict:
         yield verdict
     value = list(_value(analysis, option, documents, wording))
+    if option.deprecated:
+        value.insert(0, _deprecated(option))
     if value:
         yield " ".join(f"{_sentence(part)}." for part in value)
     description = option.description or next(
@@ -121,6 +144,9 @@ def _value(
     words = type_words(option)
     if words:
         yield words
+    limits = limit_words(option)
+    if limits:
+        yield limits
     if option.type is OptionType.PASSWORD:
         return
     distinct: dict[str, Default] = {}
@@ -141,8 +167,22 @@ def _value(
             yield f"default {code(_cut(stated))} according to its documentation"
 
 
+def _deprecated(option: Option) -> str:
+    more = option.deprecated != "deprecated"
+    return f"deprecated: {plain(option.deprecated, _MAX_NAME)}" if more else "deprecated"
+
+
 def _stated(documents: tuple[DocumentRef, ...]) -> str | None:
     return next((ref.default for ref in documents if ref.default is not None), None)
+
+
+def _elsewhere(analysis: Analysis, option: Option, here: Place) -> tuple[DocumentRef, ...]:
+    """Where an option is documented, what stands at the hover itself left out."""
+    found = analysis.documented(option)
+    if not any(ref.path == here.path for ref in found):
+        return found
+    line = analysis.line(here)
+    return tuple(ref for ref in found if (ref.path, ref.line) != (here.path, line))
 
 
 def _documented(

@@ -7,19 +7,11 @@ as absent, and is reported in words so that whoever called can log it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any, cast
 
 import attrs
 
-
-class Severity(StrEnum):
-    """How loudly a diagnostic is shown."""
-
-    OFF = "off"
-    HINT = "hint"
-    INFORMATION = "information"
-    WARNING = "warning"
+from conflens.checking.results import SEVERITIES, Code, Severity
 
 
 @attrs.frozen(kw_only=True)
@@ -30,11 +22,14 @@ class Settings:
     inlay_hints: bool = True
     flow_hints: bool = True
     profile_hints: bool = True
+    placeholder_hints: bool = True
     only_sensitive: bool = False
     """Hints and lenses only for performance-sensitive options."""
     code_lens: bool = True
     flow_lenses: bool = True
     profile_lenses: bool = True
+    config_lenses: bool = True
+    completion: bool = True
     symbols: bool = True
     diagnostics: bool = True
     conflicting_default: Severity = Severity.WARNING
@@ -42,7 +37,19 @@ class Settings:
     undocumented: Severity = Severity.HINT
     sensitive_undocumented: Severity = Severity.INFORMATION
     flow_diagnostics: Severity = Severity.OFF
+    default_mismatch: Severity = SEVERITIES[Code.DEFAULT_MISMATCH]
+    type_mismatch: Severity = SEVERITIES[Code.TYPE_MISMATCH]
+    dead_option: Severity = SEVERITIES[Code.DEAD_OPTION]
+    deprecated_option: Severity = SEVERITIES[Code.DEPRECATED_OPTION]
+    unused_option: Severity = SEVERITIES[Code.UNUSED_OPTION]
+    unknown_option: Severity = SEVERITIES[Code.UNKNOWN_OPTION]
+    invalid_value: Severity = SEVERITIES[Code.INVALID_VALUE]
+    duplicate_key: Severity = SEVERITIES[Code.DUPLICATE_KEY]
+    overridden_key: Severity = SEVERITIES[Code.OVERRIDDEN_KEY]
+    placeholder: Severity = SEVERITIES[Code.PLACEHOLDER]
     documentation_paths: tuple[str, ...] = ()
+    config_files: tuple[str, ...] = ()
+    """Globs of files that are config files whatever their keys, with ``!`` of files that are none."""
     exclude: tuple[str, ...] = ()
     profile_folders: tuple[str, ...] = ()
     """Folders and globs whose profiles are imported by themselves."""
@@ -55,10 +62,13 @@ _SWITCHES = {
     "inlay_hints": "inlayHints.enabled",
     "flow_hints": "inlayHints.flows",
     "profile_hints": "inlayHints.profile",
+    "placeholder_hints": "inlayHints.placeholders",
     "only_sensitive": "inlayHints.onlySensitive",
     "code_lens": "codeLens.enabled",
     "flow_lenses": "codeLens.flows",
     "profile_lenses": "codeLens.profile",
+    "config_lenses": "codeLens.configFiles",
+    "completion": "completion.enabled",
     "symbols": "symbols.enabled",
     "diagnostics": "diagnostics.enabled",
 }
@@ -68,9 +78,38 @@ _SEVERITIES = {
     "undocumented": "diagnostics.undocumented",
     "sensitive_undocumented": "diagnostics.sensitiveUndocumented",
     "flow_diagnostics": "diagnostics.flows",
+    "default_mismatch": "diagnostics.defaultMismatch",
+    "type_mismatch": "diagnostics.typeMismatch",
+    "dead_option": "diagnostics.deadOption",
+    "deprecated_option": "diagnostics.deprecatedOption",
+    "unused_option": "diagnostics.unusedOption",
+    "unknown_option": "diagnostics.unknownOption",
+    "invalid_value": "diagnostics.invalidValue",
+    "duplicate_key": "diagnostics.duplicateKey",
+    "overridden_key": "diagnostics.overriddenKey",
+    "placeholder": "diagnostics.placeholder",
 }
+FIELDS: Mapping[Code, str] = {
+    Code.CONFLICTING_DEFAULT: "conflicting_default",
+    Code.UNUSED_READ: "unused_read",
+    Code.UNDOCUMENTED_OPTION: "undocumented",
+    Code.SENSITIVE_UNDOCUMENTED: "sensitive_undocumented",
+    Code.REACHES_OPERATION: "flow_diagnostics",
+    Code.DEFAULT_MISMATCH: "default_mismatch",
+    Code.TYPE_MISMATCH: "type_mismatch",
+    Code.DEAD_OPTION: "dead_option",
+    Code.DEPRECATED_OPTION: "deprecated_option",
+    Code.UNUSED_OPTION: "unused_option",
+    Code.UNKNOWN_OPTION: "unknown_option",
+    Code.INVALID_VALUE: "invalid_value",
+    Code.DUPLICATE_KEY: "duplicate_key",
+    Code.OVERRIDDEN_KEY: "overridden_key",
+    Code.PLACEHOLDER: "placeholder",
+}
+"""The field with the severity of each kind of finding."""
 _LISTS = {
     "documentation_paths": "documentation.paths",
+    "config_files": "configFiles.paths",
     "exclude": "exclude",
     "profile_folders": "profiles.watch",
 }
@@ -118,6 +157,14 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
         elif found is not None:
             problems.append(f"{key} is {_shown(found)}, not a number from 0 to {_MOST_PERCENT}")
     return attrs.evolve(Settings(), **changes), tuple(problems)
+
+
+def with_severities(settings: Settings, severities: Mapping[Code, Severity]) -> Settings:
+    """Return settings with what a project says of severities; that goes before what a person has set."""
+    if not severities:
+        return settings
+    changes: dict[str, Any] = {FIELDS[code]: said for code, said in severities.items()}
+    return attrs.evolve(settings, **changes)
 
 
 def _look_up(value: Mapping[str, object], key: str) -> object:

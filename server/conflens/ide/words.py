@@ -6,7 +6,7 @@ Absent: any decision about what to show; that is each feature's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
 
 import attrs
@@ -81,6 +81,8 @@ _LABEL = re.compile(
 _DEFAULT = re.compile(r"(?<=[.!?]) Defaults?(?: to| is|:) (?P<default>[^\s]{1,80}?)\.?$")
 _WORD = re.compile(r"[a-z]+(?= )")
 _MAX_VALUES = 8
+_NO_MAXIMUM = (2.0**31 - 1, 2.0**63 - 1)
+"""What holds of every ``int`` or ``long``."""
 
 
 def type_words(option: Option) -> str:
@@ -106,6 +108,30 @@ def type_words(option: Option) -> str:
     elif words and option.type not in _OBVIOUS:
         words += _reason(option)
     return words
+
+
+def limit_words(option: Option) -> str:
+    """Return what a value must keep to beside its type, in words, empty for nothing: ``from 1 to 100``."""
+    limits = option.limits
+    most = limits.maximum if limits.maximum not in _NO_MAXIMUM else None
+    if limits.minimum is not None and most is not None:
+        parts = [f"from {_number(limits.minimum)} to {_number(most)}"]
+    else:
+        bounds = (
+            ("at least", limits.minimum),
+            ("above", limits.above),
+            ("at most", most),
+            ("under", limits.under),
+        )
+        parts = [f"{words} {_number(bound)}" for words, bound in bounds if bound is not None]
+    if limits.supertype:
+        parts.append(f"must be a {code(limits.supertype.rpartition('.')[2])}")
+    return " and ".join(parts)
+
+
+def _number(value: float) -> str:
+    """A bound as a person writes it: ``1,024``, ``0.5``."""
+    return f"{int(value):,}" if value == value // 1 else f"{value:g}"
 
 
 def _reason(option: Option) -> str:
@@ -168,7 +194,12 @@ def prose(text: str, limit: int) -> str:
     Descriptions come as plain text, with HTML, or as Markdown whose only markup is code spans and
     escaped characters: code spans stay, all else is shown as it was meant.
     """
-    shown = []
+    shown = (code(part) if is_code else _escaped(part) for is_code, part in pieces(text, limit))
+    return " ".join("".join(shown).split())
+
+
+def pieces(text: str, limit: int) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of a description in about ``limit`` characters, without any markup, and whether each is code."""
     text = _CODE.sub(r"`\g<text>`", text)
     short = whole_sentences(text, limit)
     if short.endswith("…") and short.count("`") % 2:
@@ -177,11 +208,10 @@ def prose(text: str, limit: int) -> str:
         short = short[0].upper() + short[1:]
     for at, part in enumerate(_SPAN.split(short)):
         if at % 2:
-            shown.append(code(part))
+            yield True, part
             continue
-        pieces = _ESCAPE.split(part)
-        shown.append(_escaped("".join(p if i % 2 else _untagged(p) for i, p in enumerate(pieces))))
-    return " ".join("".join(shown).split())
+        escaped = _ESCAPE.split(part)
+        yield False, "".join(p if i % 2 else _untagged(p) for i, p in enumerate(escaped))
 
 
 def unlabelled(text: str, option: Option, default: str | None = None) -> str:

@@ -45,7 +45,19 @@ class Client:
     document_changes: bool = False
     """Takes edits by document and version."""
     creates_files: bool = False
+    annotates_changes: bool = False
+    """Shows what edits are about, and lets a person confirm them one by one."""
+    preferred_actions: bool = False
     call_hierarchy: bool = False
+    inserts_or_replaces: bool = False
+    """Lets a person choose whether a completion replaces the rest of the word."""
+    resolves_items: bool = False
+    """Asks for the documentation of a completion when it is looked at."""
+    item_formats: tuple[str, ...] = ()
+    """How documentation of a completion may be written; nothing stated is plain text."""
+    lines_as_is: bool = False
+    """Can be told not to indent the lines of a completion again."""
+    deprecates_items: bool = False
     pages: bool = False
     """Opens documents whose text the server gives (``workspace/textDocumentContent``)."""
     shows_documents: bool = False
@@ -58,6 +70,8 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     window = capabilities.window or types.WindowClientCapabilities()
     chosen = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
     edit = space.workspace_edit or types.WorkspaceEditClientCapabilities()
+    item = _completion_item(text.completion)
+    modes, tags = item.insert_text_mode_support, item.tag_support
     literals = text.code_action.code_action_literal_support if text.code_action else None
     formats = text.hover.content_format if text.hover else None
     return Client(
@@ -87,7 +101,16 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
             edit.document_changes
             and types.ResourceOperationKind.Create in (edit.resource_operations or ())
         ),
+        annotates_changes=bool(edit.document_changes and edit.change_annotation_support),
+        preferred_actions=bool(text.code_action and text.code_action.is_preferred_support),
         call_hierarchy=text.call_hierarchy is not None,
+        inserts_or_replaces=bool(item.insert_replace_support),
+        resolves_items=bool(
+            item.resolve_support and "documentation" in item.resolve_support.properties
+        ),
+        item_formats=tuple(kind.value for kind in item.documentation_format or ()),
+        lines_as_is=bool(modes and types.InsertTextMode.AsIs in modes.value_set),
+        deprecates_items=bool(tags and types.CompletionItemTag.Deprecated in tags.value_set),
         pages=space.text_document_content is not None,
         shows_documents=bool(window.show_document and window.show_document.support),
     )
@@ -104,6 +127,13 @@ def announced(found: types.ServerCapabilities, client: Client) -> None:
     if client.pages and found.workspace is not None:
         schemes = types.TextDocumentContentOptions(schemes=[SCHEME])
         found.workspace.text_document_content = schemes
+
+
+def _completion_item(
+    completion: types.CompletionClientCapabilities | None,
+) -> types.ClientCompletionItemOptions:
+    found = completion.completion_item if completion is not None else None
+    return found or types.ClientCompletionItemOptions()
 
 
 def _resolves_hints(hint: types.InlayHintClientCapabilities | None) -> bool:

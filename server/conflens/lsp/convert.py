@@ -13,8 +13,8 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.ide.diagnostics import Code, Finding
-from conflens.ide.settings import Severity
+from conflens.checking.results import Code, Severity
+from conflens.ide.diagnostics import Finding
 from conflens.lsp.uris import Root
 from conflens.session.analysis import Analysis, Problem
 
@@ -23,6 +23,13 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
     Severity.INFORMATION: types.DiagnosticSeverity.Information,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+}
+_TAGS = {
+    Code.UNUSED_READ: types.DiagnosticTag.Unnecessary,
+    Code.DEAD_OPTION: types.DiagnosticTag.Unnecessary,
+    Code.OVERRIDDEN_KEY: types.DiagnosticTag.Unnecessary,
+    Code.DEPRECATED_OPTION: types.DiagnosticTag.Deprecated,
 }
 
 
@@ -58,14 +65,14 @@ def diagnostic_of(
         )
         for place, text in finding.related
     ]
-    unnecessary = finding.code is Code.UNUSED_READ
+    tag = _TAGS.get(finding.code)
     return types.Diagnostic(
         range=range_of(analysis, finding.place, encoding),
         message=finding.message,
         severity=_SEVERITIES[finding.severity],
         code=finding.code.value,
         source=SOURCE,
-        tags=[types.DiagnosticTag.Unnecessary] if unnecessary else None,
+        tags=None if tag is None else [tag],
         related_information=information if information and related else None,
     )
 

@@ -16,6 +16,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.cancel import CancelToken
+from conflens.ide.diagnostics import Finding
 from conflens.ide.settings import Settings
 from conflens.ide.words import Wording
 from conflens.lsp.client import Client
@@ -115,6 +116,10 @@ class Folder:
     building: float | None = None
     progress: tuple[int, int] = (0, 0)
     diagnosed: Diagnosed = NOTHING
+    findings: tuple[Analysis | None, Mapping[str, tuple[Finding, ...]]] = attrs.field(
+        default=(None, {}), repr=False
+    )
+    """What was found last in open files, and in which analysis."""
     _session: FolderSession | None = None
     _settled: bool = False
     _diagnosing: Diagnosing | None = None
@@ -146,7 +151,11 @@ class Folder:
             return
         self.settings = settings
         held, self._held = self._held or [], None
-        wanted = SessionSettings(exclude=settings.exclude, documents=settings.documentation_paths)
+        wanted = SessionSettings(
+            exclude=settings.exclude,
+            documents=settings.documentation_paths,
+            config_files=settings.config_files,
+        )
         self.submit(lambda session: session.set_settings(wanted))
         self.diagnose()
         for job, delay in held:
@@ -256,8 +265,9 @@ class Folder:
         self._report(analysis, self._published_in_part)
 
     def _report(self, analysis: Analysis, then: Callable[[Analysis, Reports], None]) -> None:
-        reports = report(analysis, self.root, self.settings, self.client)
-        self._tell(lambda: then(analysis, reports))
+        reported = report(analysis, self.root, self.settings, self.client)
+        self.findings = (analysis, reported.findings)
+        self._tell(lambda: then(analysis, reported.diagnostics))
 
     def _tell(self, what: Callable[[], None]) -> None:
         if not self.loop.is_closed():

@@ -8,9 +8,12 @@ pure function of its arguments.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import attrs
 from lsprotocol import types
 
-from conflens.ide.diagnostics import diagnostics
+from conflens.ide.diagnostics import Finding, diagnostics
 from conflens.ide.flows import prepare
 from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
@@ -19,19 +22,27 @@ from conflens.lsp.uris import Root
 from conflens.session.analysis import Analysis
 
 
-def report(
-    analysis: Analysis, root: Root, settings: Settings, client: Client
-) -> dict[str, tuple[types.Diagnostic, ...]]:
-    """Return the diagnostics of every open file (perhaps none) and of every file with problems."""
+@attrs.frozen
+class Report:
+    """What was found in files, by path, and the same as the client is told it; an open file is always there."""
+
+    findings: Mapping[str, tuple[Finding, ...]]
+    diagnostics: Mapping[str, tuple[types.Diagnostic, ...]]
+
+
+def report(analysis: Analysis, root: Root, settings: Settings, client: Client) -> Report:
+    """Return what is reported of every open file (perhaps nothing) and of every file with problems."""
+    findings: dict[str, tuple[Finding, ...]] = {}
     found: dict[str, list[types.Diagnostic]] = {path: [] for path in analysis.open_revisions}
     for path, items in found.items():
         prepare(analysis, path)
+        findings[path] = diagnostics(analysis, path, settings)
         items += [
             diagnostic_of(root, analysis, finding, client.encoding, client.related_information)
-            for finding in diagnostics(analysis, path, settings)
+            for finding in findings[path]
         ]
     for problem in analysis.problems:
         if settings.diagnostics:
             item = problem_of(analysis, problem, client.encoding)
             found.setdefault(problem.path, []).append(item)
-    return {path: tuple(items) for path, items in found.items()}
+    return Report(findings, {path: tuple(items) for path, items in found.items()})

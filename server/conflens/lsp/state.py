@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import attrs
 from lsprotocol import types
 
+from conflens.documents.configfiles.policy import may_be_config
 from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
-from conflens.lsp.documents import Document
+from conflens.lsp.documents import Document, decode, encode
 from conflens.lsp.folder import Folder, SessionFactory
 from conflens.lsp.turns import Turns
 from conflens.lsp.uris import Root, below, file_path, normal
@@ -53,6 +54,7 @@ class State:
     fetched: dict[str, None] = attrs.field(factory=dict)
     """The URIs of the pages last fetched, at most ``MAX_FETCHED``."""
     turns: Turns = attrs.field(factory=Turns)
+    """What was found in the file that code actions were last asked of, behind what it depends on."""
 
     def home(self, uri: str) -> tuple[Folder, str] | None:
         """Return the folder of a file and its path there; the innermost folder counts.
@@ -87,7 +89,7 @@ class State:
         folder, path = home
         document = self.documents.get(file_path(uri) or "")
         view = self._view(folder, path, document)
-        if document is None or not path.endswith(".java"):
+        if document is None or not (path.endswith(".java") or may_be_config(path)):
             return view
         if view is not None and (view.shift is None or (position and view.known(position))):
             return view
@@ -95,16 +97,31 @@ class State:
         await folder.caught_up(path, document.revision, FRESH_SECONDS)
         return self._view(folder, path, document)
 
+    def now(self, uri: str) -> tuple[View, bytes] | None:
+        """Return what is known of a config file at once, and its text as the editor has it (as UTF-8 without fault);
+        ``None`` for any other file.
+
+        Nothing is waited for: what asks on every key stroke reads the present text itself.
+        """
+        home = self.home(uri)
+        if home is None:
+            return None
+        folder, path = home
+        analysis = folder.analysis
+        if analysis is None or path not in analysis.config_files:
+            return None
+        document = self.documents.get(file_path(uri) or "")
+        view = self._view(folder, path, document)
+        text = document.text if document is not None else analysis.text(path)
+        return None if view is None or text is None else (view, encode(decode(text)))
+
     def _view(self, folder: Folder, path: str, document: Document | None) -> View | None:
         analysis = folder.analysis
         if analysis is None:
             return None
         shift = None
         if document is not None and analysis.open_revisions.get(path) != document.revision:
-            facts, old = analysis.program.files.get(path), analysis.texts.text(path)
-            if facts is None or old is None or len(old) != facts.length:
-                old = b""
-            shift = Shift.of(old, document.text)
+            shift = Shift.of(analysis.text(path) or b"", document.text)
         return View(folder, path, analysis, self.client.encoding, shift)
 
     def analyses(self) -> Iterator[tuple[Folder, Analysis]]:

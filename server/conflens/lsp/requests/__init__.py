@@ -11,11 +11,13 @@ from conflens.lsp.requests.capture import java_processes, record
 from conflens.lsp.requests.chain_steps import chain_steps
 from conflens.lsp.requests.code_action import code_action
 from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens
+from conflens.lsp.requests.completion import completion, resolve_completion
 from conflens.lsp.requests.diagnosis import diagnosis_report
 from conflens.lsp.requests.flows import flows, open_page, text_document_content
 from conflens.lsp.requests.hover import hover
 from conflens.lsp.requests.inlay_hint import inlay_hint, resolve_inlay_hint
 from conflens.lsp.requests.navigation import definition, document_highlight, references
+from conflens.lsp.requests.rename import prepare_rename, rename
 from conflens.lsp.requests.sensitivity import list_sensitivity
 from conflens.lsp.requests.snapshots import (
     choose_snapshots,
@@ -28,6 +30,8 @@ from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
 
 REQUESTS: tuple[Request, ...] = (
     hover,
+    completion,
+    resolve_completion,
     inlay_hint,
     resolve_inlay_hint,
     code_lens,
@@ -35,6 +39,8 @@ REQUESTS: tuple[Request, ...] = (
     definition,
     references,
     document_highlight,
+    prepare_rename,
+    rename,
     document_symbol,
     workspace_symbol,
     status,

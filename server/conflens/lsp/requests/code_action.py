@@ -1,56 +1,167 @@
-"""``textDocument/codeAction``: a person's verdict on the option under the cursor.
+"""``textDocument/codeAction``: what to do about findings, a missing entry in a document, a person's verdict.
 
-The edit is made at once, since it is cheap and only what can be done is offered.  A client that has
-the command ``conflens.saveWorkspaceFile`` is asked to save the file after the edit, because a verdict
+Edits are made at once, since they are cheap and only what can be done is offered.  What belongs to findings is offered only
+where the client shows one of ours, and only on the text that the analysis has seen.  A client that has the command
+``conflens.saveWorkspaceFile`` is asked to save the workspace file after an edit of it, because what it says
 counts once it is on disk; not if the file holds other text that the person has not saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
-from conflens.ide.verdict_actions import actions
+from conflens.checking.results import Code
+from conflens.ide import fixes, verdict_actions
+from conflens.ide.diagnostics import Finding, diagnostics
+from conflens.ide.document_entries import entry
+from conflens.ide.words import shorten_name
 from conflens.lsp.client import SAVE
+from conflens.lsp.convert import SOURCE
+from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
 from conflens.lsp.registry import on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View
-from conflens.lsp.workspace_file import edit_of, workspace_file
+from conflens.lsp.workspace_file import WorkspaceFile, edit_of, workspace_file
+from conflens.models.workspace_edit import Edits
+from conflens.models.workspace_ignore import ignoring
 
+FIX = types.CodeActionKind.QuickFix
 KIND = types.CodeActionKind.RefactorRewrite
+_UNDOCUMENTED = frozenset((Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED))
+_MAX_NAME = 60
+_CODE = Label("Fix")
+_ENTRY = Label("Documents", True, "An entry in the form of its neighbours")
 
 
 @on_view(
     types.TEXT_DOCUMENT_CODE_ACTION,
-    types.CodeActionOptions(code_action_kinds=[KIND], resolve_provider=False),
+    types.CodeActionOptions(code_action_kinds=[FIX, KIND], resolve_provider=False),
 )
 def code_action(
     state: State, view: View, params: types.CodeActionParams
 ) -> list[types.CodeAction] | None:
-    """Answer with what can be done, if the client asks for this kind and takes edits."""
-    if not state.client.code_actions or not _wanted(params.context.only):
+    """Answer with what can be done, of the kinds that the client asks for, if it takes edits."""
+    if not state.client.code_actions:
         return None
-    if not view.kept(offset := view.offset(params.range.start)):
-        return None
+    found: list[types.CodeAction] = []
+    if _wanted(FIX, params.context.only):
+        found += _about_findings(state, view, params)
+    if _wanted(KIND, params.context.only) and view.kept(offset := view.offset(params.range.start)):
+        file = workspace_file(state, view.folder)
+        if file is not None:
+            found += [
+                _of_workspace_file(state, file, action.title, KIND, action.edits)
+                for action in verdict_actions.actions(view.analysis, view.path, offset, file.text)
+            ]
+    return found or None
+
+
+def _about_findings(
+    state: State, view: View, params: types.CodeActionParams
+) -> Iterator[types.CodeAction]:
+    ours = [one for one in params.context.diagnostics if one.source == SOURCE]
+    if not ours or view.shift is not None:
+        return
+    start, end = view.offset(params.range.start), view.offset(params.range.end)
+    findings = [
+        finding
+        for finding in _findings(view)
+        if finding.place.start <= end and start <= finding.place.end
+    ]
+    shown = fixes.actions(view.analysis, findings)
+    for action in shown:
+        if action.kind is fixes.Kind.FIX:
+            yield _of_files(state, view, ours, action)
+    yield from _entries(state, view, ours, findings)
     file = workspace_file(state, view.folder)
-    if file is None:
-        return None
+    for action in shown:
+        if action.kind is not fixes.Kind.SUPPRESS:
+            continue
+        if not action.ignored:
+            yield _of_files(state, view, ours, action)
+            continue
+        edits = None if file is None else ignoring(file.text, action.ignored)
+        if file is not None and edits:
+            made = _of_workspace_file(state, file, action.title, FIX, edits)
+            made.diagnostics = _shown(view, ours, action.finding)
+            yield made
+
+
+def _findings(view: View) -> tuple[Finding, ...]:
+    """The findings of a file as they were reported; made here only in the moment before a report is ready."""
+    analysis, found = view.folder.findings
+    if analysis is view.analysis and view.path in found:
+        return found[view.path]
+    return diagnostics(view.analysis, view.path, view.folder.settings)
+
+
+def _entries(
+    state: State, view: View, ours: list[types.Diagnostic], findings: Iterable[Finding]
+) -> Iterator[types.CodeAction]:
+    """Entries for undocumented options, for a client that lets a person look at them first or changes one file only."""
+    if not takes(state, _ENTRY):
+        return
+    analysis = view.analysis
+    for finding in findings:
+        if finding.code not in _UNDOCUMENTED:
+            continue
+        for option in analysis.options.options:
+            if option.key not in finding.options:
+                continue
+            made = entry(analysis, option)
+            if made is not None:
+                shown = shorten_name(option.name, _MAX_NAME)
+                file = made.path.rpartition("/")[2]
+                edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
+                yield types.CodeAction(
+                    title=f"Add an entry for {shown} to {file}",
+                    kind=FIX,
+                    diagnostics=_shown(view, ours, finding),
+                    edit=workspace_edit(state, view.folder, analysis, [edit]),
+                )
+
+
+def _of_files(
+    state: State, view: View, ours: list[types.Diagnostic], action: fixes.Action
+) -> types.CodeAction:
+    edits = [LabelledEdit(edit.place, edit.text, _CODE) for edit in action.edits]
+    preferred = action.preferred and state.client.preferred_actions
+    return types.CodeAction(
+        title=action.title,
+        kind=FIX,
+        diagnostics=_shown(view, ours, action.finding),
+        is_preferred=True if preferred else None,
+        edit=workspace_edit(state, view.folder, view.analysis, edits),
+    )
+
+
+def _of_workspace_file(
+    state: State, file: WorkspaceFile, title: str, kind: types.CodeActionKind, edits: Edits
+) -> types.CodeAction:
     save = types.Command(title="Save", command=SAVE, arguments=[file.uri])
-    return [
-        types.CodeAction(
-            title=action.title,
-            kind=KIND,
-            edit=edit_of(state, file, action.edits),
-            command=save if state.client.saves and file.saved else None,
-        )
-        for action in actions(view.analysis, view.path, offset, file.text)
-    ] or None
+    return types.CodeAction(
+        title=title,
+        kind=kind,
+        edit=edit_of(state, file, edits),
+        command=save if state.client.saves and file.saved else None,
+    )
 
 
-def _wanted(only: Sequence[types.CodeActionKind | str] | None) -> bool:
-    """Whether a client asks for our kind or one above it."""
+def _shown(
+    view: View, ours: list[types.Diagnostic], finding: Finding | None
+) -> list[types.Diagnostic] | None:
+    """The client's diagnostics that show a finding."""
+    if finding is None:
+        return None
+    place = view.range(finding.place)
+    return [one for one in ours if one.code == finding.code.value and one.range == place] or None
+
+
+def _wanted(kind: types.CodeActionKind, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    """Whether a client asks for a kind or one above it."""
     if only is None:
         return True
-    kinds = (str(getattr(kind, "value", kind)) for kind in only)
-    return any(not kind or f"{KIND.value}.".startswith(f"{kind}.") for kind in kinds)
+    kinds = (str(getattr(asked, "value", asked)) for asked in only)
+    return any(not asked or f"{kind.value}.".startswith(f"{asked}.") for asked in kinds)

@@ -4,7 +4,7 @@ A lens is worded when it is resolved.  Its command is the client's: ``conflens.s
 with the URI, the position and the locations to show.  A lens on flows opens the page of its option
 where the client does not say that it has that command.  A lens of a profile runs ``conflens.showChain`` with the
 URI of the folder and the chains to choose from (``{option, cause, text}``), else it shows the steps of the first one
-as references, else the page of its option.
+as references, else the page of its option.  In a config file a lens opens the reads of its option.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 from lsprotocol import types
 
+from conflens.ide.config_lenses import config_lens_text, config_lenses
 from conflens.ide.flow_page import Address, uri_of
-from conflens.ide.lenses import LensKind, lens_text, lenses
+from conflens.ide.lenses import LensKind, LensText, lens_text, lenses
 from conflens.ide.profile import Profile
 from conflens.ide.profile_chain import chain
 from conflens.ide.profile_lenses import ProfileLensText, profile_lens_text, profile_lenses
@@ -46,6 +47,13 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
         )
         for lens in lenses(view.analysis, view.path, settings)
     ]
+    found += [
+        types.CodeLens(
+            range=view.range(lens.place), data={"uri": uri, "option": list(lens.option)}
+        )
+        for lens in config_lenses(view.analysis, view.path, settings)
+        if view.kept(lens.place.start)
+    ]
     profile = profile_of(view.folder)
     if profile is not None:
         found += [
@@ -63,7 +71,7 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
     data: Any = lens.data
     if not isinstance(data, Mapping):
         return lens
-    uri, symbol, start = data.get("uri"), data.get("symbol"), data.get("start")
+    uri = data.get("uri")
     home = state.home(uri) if isinstance(uri, str) else None
     if home is None:
         return lens
@@ -71,11 +79,8 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
     if isinstance(member := data.get("member"), int):
         lens.command = _of_profile(state, folder, path, member, lens) or lens.command
         return lens
-    if not isinstance(symbol, str) or not isinstance(start, int):
-        return lens
     analysis = folder.analysis
-    kind = LensKind.FLOWS if data.get("kind") == LensKind.FLOWS else LensKind.READS
-    text = lens_text(analysis, path, symbol, start, kind) if analysis is not None else None
+    text = _text(analysis, path, data) if analysis is not None else None
     if analysis is None or text is None:
         return lens
     if text.option is not None and not state.client.shows_references:
@@ -90,6 +95,18 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         arguments=[uri, lens.range.start, places] if places else None,
     )
     return lens
+
+
+def _text(analysis: Analysis, path: str, data: Mapping[str, Any]) -> LensText | None:
+    """Return the words of a lens on a declaration or a key; ``None`` if there is nothing to say any more."""
+    option = data.get("option")
+    if isinstance(option, list) and [type(part) for part in option] == [str, str]:
+        return config_lens_text(analysis, (option[0], option[1]))
+    symbol, start = data.get("symbol"), data.get("start")
+    if not isinstance(symbol, str) or not isinstance(start, int):
+        return None
+    kind = LensKind.FLOWS if data.get("kind") == LensKind.FLOWS else LensKind.READS
+    return lens_text(analysis, path, symbol, start, kind)
 
 
 def _of_profile(

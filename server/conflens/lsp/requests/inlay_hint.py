@@ -2,7 +2,7 @@
 
 What a hint explains and where its chips lead is found when a client resolves it.  A client that
 does not gets the explanation at once, and each chip leads to its first operation.  Hints of a profile come with those
-of options.
+of options.  In a config file they tell what placeholders come to, explained at once, for there is little to tell.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from lsprotocol import types
 from conflens.base.span import Place
 from conflens.flow.results import Dependency
 from conflens.ide.chips import BETWEEN, Opened, nearest, open_chip
+from conflens.ide.config_hints import value_hints
 from conflens.ide.hints import Hint, hints, tooltip
 from conflens.ide.profile import Profile
 from conflens.ide.profile_hints import HeatHint, heat_hints, heat_tooltip
@@ -52,6 +53,18 @@ def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[
     found = hints(view.analysis, view.path, start, end, view.folder.settings)
     uri, settings = params.text_document.uri, view.folder.settings
     shown = [_hint(state, view, uri, hint) for hint in found if view.kept(hint.offset)]
+    shown += [
+        types.InlayHint(
+            position=view.range(Place(view.path, hint.offset, hint.offset)).start,
+            label=hint.label,
+            tooltip=_markdown(hint.tooltip),
+            padding_left=True,
+        )
+        for hint in value_hints(
+            view.analysis, view.path, start, end, settings, view.folder.wording
+        )
+        if view.kept(hint.offset)
+    ]
     profile = profile_of(view.folder)
     if profile is not None:
         heat = heat_hints(view.analysis, profile, view.path, start, end, settings)

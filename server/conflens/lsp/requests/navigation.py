@@ -13,6 +13,7 @@ from conflens.lsp.view import View
 _HIGHLIGHTS = {
     ide.HighlightKind.READ: types.DocumentHighlightKind.Read,
     ide.HighlightKind.DECLARATION: types.DocumentHighlightKind.Write,
+    ide.HighlightKind.SETTING: types.DocumentHighlightKind.Write,
 }
 
 
@@ -39,7 +40,7 @@ def definition(
 
 @on_view(types.TEXT_DOCUMENT_REFERENCES)
 def references(state: State, view: View, params: types.ReferenceParams) -> list[types.Location]:
-    """Answer with the reads of the option under the cursor, and its declarations if wanted."""
+    """Answer with where the option under the cursor is read, set and described, and its declarations if wanted."""
     offset = view.offset(params.position)
     places = ide.references(view.analysis, view.path, offset, params.context.include_declaration)
     return [view.location(place) for place in places]

@@ -1,0 +1,43 @@
+/**
+ * Which documents the server is told of: Java, the workspace file, and what may be a config file.
+ *
+ * By name and not by language, because which language a `.env` or a `.conf` is depends on what else
+ * is installed. Which of these are config files of the project is decided by the server, by their keys;
+ * in all others it is silent.
+ */
+
+/** The endings of files that may be config files, as in the server's `configfiles.policy`. */
+const ENDINGS = [
+  "properties",
+  "cfg",
+  "yaml",
+  "yml",
+  "xml",
+  "toml",
+  "env",
+  "conf",
+  "hocon",
+  "sh",
+  "bash",
+  "bat",
+  "cmd",
+  "service",
+  "options",
+  "vmoptions",
+] as const;
+
+/** What stands behind the ending of a file that is there to be copied. */
+const TEMPLATES = ["template", "example", "sample", "default", "dist", "tmpl", "orig"] as const;
+
+const NAMES = [".env", ".env.*", "Dockerfile*", "*.dockerfile", "jvm*.config"] as const;
+
+const endings = ENDINGS.join(",");
+
+/** Glob patterns of files that may be config files. */
+export const CONFIG_FILES: readonly string[] = [
+  `**/*.{${endings}}`,
+  `**/*.{${endings}}.{${TEMPLATES.join(",")}}`,
+  `**/{${NAMES.join(",")}}`,
+];
+
+export const WORKSPACE_FILE = "**/.conflens.toml";

@@ -1,0 +1,115 @@
+"""Edits of several files as the client takes them.
+
+Terms: a *label* groups edits for a person (``Documents``) and says whether they are to be confirmed one by one.
+
+A client without change annotations cannot ask for confirmation: it gets the edits that need none, and whoever asked says
+which were left out.  Edits of open documents carry the version that they count in.
+Absent: creating files, and the workspace file (``workspace_file``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+from lsprotocol import types
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding
+from conflens.lsp.convert import range_of
+from conflens.lsp.folder import Folder
+from conflens.lsp.state import State
+from conflens.session.analysis import Analysis
+
+_BOM = b"\xef\xbb\xbf"
+_WIDTH = {Encoding.UTF8: 3, Encoding.UTF16: 1, Encoding.UTF32: 1}
+
+
+@attrs.frozen
+class Label:
+    """What a group of edits is called; see the module text."""
+
+    name: str
+    confirmed: bool = False
+    description: str = ""
+
+
+@attrs.frozen
+class LabelledEdit:
+    """Replaces the text at ``place``."""
+
+    place: Place
+    text: str
+    label: Label
+
+
+def takes(state: State, label: Label) -> bool:
+    """Tell whether a client can be given edits of a group."""
+    return state.client.annotates_changes or not label.confirmed
+
+
+def workspace_edit(
+    state: State, folder: Folder, analysis: Analysis, edits: Iterable[LabelledEdit]
+) -> types.WorkspaceEdit:
+    """Return edits of a folder's files; those that the client cannot be given are left out (``takes``)."""
+    client = state.client
+    labels: dict[Label, str] = {}
+    by_path: dict[str, list[tuple[types.Range, LabelledEdit]]] = {}
+    for edit in edits:
+        if takes(state, edit.label):
+            labels.setdefault(edit.label, f"{len(labels) + 1}")
+            path = edit.place.path
+            place = _range(state, folder, analysis, edit.place)
+            by_path.setdefault(path, []).append((place, edit))
+    if not client.document_changes:
+        return types.WorkspaceEdit(
+            changes={
+                _uri(state, folder, path): [_plain(where, edit) for where, edit in found]
+                for path, found in by_path.items()
+            }
+        )
+    changes = []
+    for path, found in by_path.items():
+        document = state.document_of(folder, path)
+        version = None if document is None else document.version
+        uri = _uri(state, folder, path)
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+        annotated = [
+            types.AnnotatedTextEdit(labels[edit.label], where, edit.text)
+            if client.annotates_changes
+            else _plain(where, edit)
+            for where, edit in found
+        ]
+        changes.append(types.TextDocumentEdit(text_document=identifier, edits=annotated))
+    annotations = {
+        number: types.ChangeAnnotation(label.name, label.confirmed, label.description or None)
+        for label, number in labels.items()
+    }
+    return types.WorkspaceEdit(
+        document_changes=changes,
+        change_annotations=annotations if client.annotates_changes and annotations else None,
+    )
+
+
+def _plain(where: types.Range, edit: LabelledEdit) -> types.TextEdit:
+    return types.TextEdit(range=where, new_text=edit.text)
+
+
+def _uri(state: State, folder: Folder, path: str) -> str:
+    document = state.document_of(folder, path)
+    return folder.root.uri_of(path) if document is None else document.uri
+
+
+def _range(state: State, folder: Folder, analysis: Analysis, place: Place) -> types.Range:
+    """A client counts no byte order mark that it will read from a file."""
+    encoding = state.client.encoding
+    found = range_of(analysis, place, encoding)
+    if found.start.line and found.end.line:
+        return found
+    if state.document_of(folder, place.path) is None:
+        text = analysis.text(place.path) or b""
+        if text.startswith(_BOM):
+            for position in (found.start, found.end):
+                if position.line == 0:
+                    position.character = max(0, position.character - _WIDTH[encoding])
+    return found

@@ -1,0 +1,124 @@
+"""``textDocument/prepareRename`` and ``rename``: an option in code, config files and documents.
+
+Edits of documents and other mentions are to be confirmed by the person.  A client that cannot ask for that gets none of
+them, and a message that says where they are.  A rename waits a moment for the analysis of what is open, and is refused
+if that does not come: its edits would count in another text.
+"""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from conflens.ide import rename as ide
+from conflens.ide.rename_code import RefusedError
+from conflens.ide.words import joined
+from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
+from conflens.lsp.folder import Folder
+from conflens.lsp.profiles import failed
+from conflens.lsp.registry import on_task, on_view
+from conflens.lsp.state import State
+from conflens.lsp.tasks import in_thread
+from conflens.lsp.uris import file_path
+from conflens.lsp.view import View
+
+WAIT_SECONDS = 10.0
+_MAX_FILES = 5
+_STALE = "Your last edits are still being read; try again in a moment."
+
+
+@on_view(types.TEXT_DOCUMENT_PREPARE_RENAME)
+def prepare_rename(
+    state: State, view: View, params: types.PrepareRenameParams
+) -> types.PrepareRenamePlaceholder | None:
+    """Answer with the name under the cursor, whole."""
+    if not view.kept(offset := view.offset(params.position)):
+        return None
+    try:
+        subject = ide.subject_at(view.analysis, view.path, offset)
+    except RefusedError as error:
+        raise failed(str(error)) from None
+    if subject is None:
+        return None
+    return types.PrepareRenamePlaceholder(
+        range=view.range(subject.place), placeholder=subject.name
+    )
+
+
+@on_task(types.TEXT_DOCUMENT_RENAME)
+async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """Answer with all edits that give the option under the cursor its new name."""
+    uri = params.text_document.uri
+    home = state.home(uri)
+    if home is None:
+        return None
+    folder, _ = home
+    await _catch_up(state, folder)
+    view = await state.view(uri, None)
+    if view is None:
+        return None
+    if view.shift is not None or not _caught_up(state, folder):
+        raise failed(_STALE)
+    analysis, path, offset = view.analysis, view.path, view.offset(params.position)
+    try:
+        found = await in_thread(lambda: ide.renamed(analysis, path, offset, params.new_name))
+    except RefusedError as error:
+        raise failed(str(error)) from None
+    if found is None:
+        return None
+    if folder.analysis is not analysis and not _caught_up(state, folder):
+        raise failed(_STALE)
+    labels = _labels(found)
+    edits = [LabelledEdit(edit.place, edit.text, labels[edit.part]) for edit in found.edits]
+    _tell(state, found, labels)
+    return workspace_edit(state, folder, analysis, edits)
+
+
+def _labels(found: ide.Renamed) -> dict[ide.Part, Label]:
+    of = f"{found.old} to {found.new}"
+    shared = ""
+    if len(found.domains) > 1:
+        shared = f", one name in several places: {joined(list(found.domains))}"
+    return {
+        ide.Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
+        ide.Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
+        ide.Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
+        ide.Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),
+    }
+
+
+def _tell(state: State, found: ide.Renamed, labels: dict[ide.Part, Label]) -> None:
+    """Say what a client without annotations does not show."""
+    if state.client.annotates_changes:
+        return
+    said = []
+    if len(found.domains) > 1:
+        said.append(f"{found.old} is one name in several places: {joined(list(found.domains))}.")
+    left = [edit.place.path for edit in found.edits if not takes(state, labels[edit.part])]
+    files = list(dict.fromkeys(left))
+    if files:
+        more = len(files) - _MAX_FILES
+        listed = joined(files[:_MAX_FILES] + ([f"{more} more files"] if more > 0 else []))
+        said.append(f"{found.old} is still mentioned in {listed}.")
+    if said:
+        message = types.ShowMessageParams(type=types.MessageType.Info, message=" ".join(said))
+        state.publisher.protocol.notify(types.WINDOW_SHOW_MESSAGE, message)
+
+
+async def _catch_up(state: State, folder: Folder) -> None:
+    """Wait until the analysis has seen all open documents of the folder."""
+    end = state.loop.time() + WAIT_SECONDS
+    if _caught_up(state, folder):
+        return
+    folder.hasten()
+    for document in list(state.documents.values()):
+        if document.root == folder.root.path:
+            left = end - state.loop.time()
+            await folder.caught_up(document.path, document.revision, max(0.0, left))
+
+
+def _caught_up(state: State, folder: Folder) -> bool:
+    return all(
+        folder.has_seen(document.path, document.revision)
+        for document in state.documents.values()
+        if document.root == folder.root.path and file_path(document.uri) is not None
+    )

@@ -1,0 +1,235 @@
+"""Hover, hints and lenses in config files: what a person sees, as text."""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.checking.results import Severity
+from conflens.ide.config_hints import value_hints
+from conflens.ide.config_hover import config_hover, option_text
+from conflens.ide.config_lenses import MAX_LENSES, config_lens_text, config_lenses
+from conflens.ide.hover import hover
+from conflens.ide.settings import Settings
+from conflens.ide.words import Wording
+from conflens.options.model import Limits, OptionTable, OptionType
+from ide.toy import Project, project
+from ide.toy_config import recognised
+
+WORDING = Wording(labels={"system-property": "system property"})
+QUIET = Settings(undocumented=Severity.OFF)
+JAVA = """class A {
+    /** How long a client waits. */
+    static final String TIMEOUT = "net.timeout";
+    void run() {
+        int t = Integer.getInteger(TIMEOUT, 30);
+        wait(t); // <- net.timeout direct io
+    }
+    void b() { String s = System.getProperty("net.host"); String p = System.getProperty("db.password"); }
+}
+// ? net.timeout sensitive 0.87
+// ? net.host insensitive 0.1
+"""
+
+
+def config(text: str, path: str = "conf/app.properties", **more: str) -> Project:
+    return project({"A.java": JAVA, path: text, **more})
+
+
+def shown(found: Project, settings: Settings = QUIET) -> str | None:
+    result = config_hover(found.analysis, found.path, found.offset, settings, WORDING)
+    if result is None:
+        return None
+    return f"{found.show(result.place)}\n\n{result.markdown}"
+
+
+# -- hover -------------------------------------------------------------------------------------------
+
+
+def test_a_key_says_what_a_read_says() -> None:
+    found = config("# Waits.\nnet.time<|>out=5\n")
+    assert shown(found) == (
+        "conf/app.properties:2:1 net.timeout\n"
+        "\n"
+        "**`net.timeout`** · system property\n"
+        "\n"
+        "Performance-sensitive (87 %).\n"
+        "\n"
+        "Whole number in milliseconds. Default `30`.\n"
+        "\n"
+        "How long a client waits.\n"
+        "\n"
+        "| reaches | io |\n"
+        "| --- | ---: |\n"
+        "| direct | 1 |\n"
+        "\n"
+        "Nearest: `wait(t)` [A.java:6](A.java#L6) (direct).\n"
+        "\n"
+        "Read in [A.java:5](A.java#L5)."
+    )
+    at = JAVA.index("TIMEOUT, 30") + 1
+    read = hover(found.analysis, "A.java", at, QUIET, WORDING)
+    assert read is not None
+    own = (shown(found) or "").split("\n\n")[1:]
+    assert own[:6] == read.markdown.split("\n\n")[:6]
+
+
+def test_limits_and_deprecation() -> None:
+    found = config("net.time<|>out=5\n")
+
+    def with_(**changes: object) -> str:
+        options = [
+            attrs.evolve(option, **changes)  # type: ignore[arg-type]
+            for option in found.analysis.options.options
+        ]
+        table = OptionTable.of(options, [])
+        analysis = attrs.evolve(
+            found.analysis,
+            options=table,
+            recognised=recognised(found.analysis.config_files, table),
+        )
+        result = config_hover(analysis, found.path, found.offset, QUIET, WORDING)
+        assert result is not None
+        return result.markdown.split("\n\n")[2]
+
+    unit = "Whole number in milliseconds."
+    assert with_(limits=Limits(1, 100)) == f"{unit} From 1 to 100. Default `30`."
+    assert with_(limits=Limits(above=0)) == f"{unit} Above 0. Default `30`."
+    assert with_(limits=Limits(1024, 2**31 - 1)) == f"{unit} At least 1,024. Default `30`."
+    assert with_(limits=Limits(maximum=0.5)) == f"{unit} At most 0.5. Default `30`."
+    assert with_(deprecated="use net.wait") == f"Deprecated: use net.wait. {unit} Default `30`."
+    assert with_(deprecated="deprecated") == f"Deprecated. {unit} Default `30`."
+    codec = with_(type=OptionType.CLASS, unit="", limits=Limits(supertype="a.b.Codec"))
+    assert codec == "Class name. Must be a `Codec`. Default `30`."
+
+
+def test_where_there_is_nothing_to_say() -> None:
+    assert shown(config("net.timeout=<|>5\n")) is None
+    assert shown(config("net.timeout=5\nun<|>known=5\n")) is None
+    assert shown(config("# net.time<|>out\nnet.timeout=5\n")) is None
+    assert shown(config("net.time<|>out=5\n"), Settings(hover=False)) is None
+    assert shown(config("oth<|>er=5\n")) is None
+    assert config_hover(config("a=1").analysis, "gone.properties", 0, QUIET, WORDING) is None
+
+
+def test_the_text_of_a_completion_is_that_of_a_hover() -> None:
+    found = config("net.timeout=5\n")
+    text = option_text(found.analysis, ("system-property", "net.timeout"), QUIET, WORDING)
+    assert text is not None
+    assert text.startswith("**`net.timeout`** · system property\n\nPerformance-sensitive")
+    assert option_text(found.analysis, ("system-property", "gone"), QUIET, WORDING) is None
+
+
+# -- placeholders ------------------------------------------------------------------------------------
+
+
+def test_a_placeholder_tells_what_it_comes_to() -> None:
+    found = config("net.host=db1\nurl=http://${net.<|>host}/x\n")
+    assert shown(found) == (
+        "conf/app.properties:2:12 ${net.host}\n"
+        "\n"
+        "`${net.host}` is `db1`, set in [app.properties:1](conf/app.properties#L1).\n"
+        "\n"
+        "**`net.host`** · system property · probably not performance-sensitive (10 %) · text"
+    )
+
+
+def test_a_default_a_gap_and_a_cycle() -> None:
+    def text(value: str) -> str:
+        found = shown(config(f"net.host=1\n{value}"))
+        return "" if found is None else found.split("\n\n")[1]
+
+    assert text("url=${my.port:80<|>}") == "`${my.port:80}` is `80` by its default."
+    assert text("url=${my.po<|>rt}") == "No config file of this project sets `my.port`."
+    assert text("a=${b<|>}\nb=${a}") == "`${b}` leads back to itself: `a` → `b` → `a`."
+    assert text("url=a<|>b${net.host}") == ""
+
+
+def test_of_nested_placeholders_the_innermost() -> None:
+    found = config("net.host=inner\nx.inner=deep\nurl=${x.${net<|>.host}}\n")
+    assert (shown(found) or "").startswith(
+        "conf/app.properties:3:9 ${net.host}\n\n`${net.host}` is `inner`"
+    )
+    found = config("net.host=inner\nx.inner=deep\nurl=${<|>x.${net.host}}\n")
+    assert "`${x.${net.host}}` is `deep`" in (shown(found) or "")
+
+
+def test_secrets_are_not_shown() -> None:
+    found = config("net.host=1\ndb.password=hunter2hunter2\nurl=${db.pass<|>word}\n")
+    text = shown(found) or ""
+    assert "`${db.password}` is set in [app.properties:2]" in text
+    assert "hunter2" not in text
+    assert hints(found) == []
+
+
+# -- hints -------------------------------------------------------------------------------------------
+
+
+def hints(found: Project, settings: Settings = QUIET) -> list[str]:
+    path = "conf/app.properties"
+    text = found.analysis.config_files[path].text
+    made = value_hints(found.analysis, path, 0, len(text), settings, WORDING)
+    return [
+        f"{text[: hint.offset].count(10) + 1} {text[: hint.offset].decode()[-6:]}| {hint.label}"
+        for hint in made
+    ]
+
+
+def test_hints_stand_behind_values_with_placeholders() -> None:
+    text = "net.host=db1\nport=80\nurl=http://${net.host}:${port}/ä\nplain=1\nbad=${nope.x}\n"
+    assert hints(config(text)) == ["3 ort}/ä| = http://db1:80/ä"]
+    assert hints(config(text), Settings(placeholder_hints=False)) == []
+    assert hints(config(text), Settings(inlay_hints=False)) == []
+    assert hints(config(text.replace("net.host", "some.host"))) == []
+
+
+def test_hints_outside_of_the_range_are_left_out_and_long_ones_cut() -> None:
+    found = config(f"net.host={'x' * 100}\nurl=${{net.host}}\n")
+    (hint,) = hints(found)
+    assert len(hint.partition("| ")[2]) <= 42
+    made = value_hints(found.analysis, "conf/app.properties", 0, 20, QUIET, WORDING)
+    assert made == ()
+
+
+def test_the_tooltip_of_a_hint() -> None:
+    found = config("net.host=db1\nurl=${net.host}/\n")
+    (hint,) = value_hints(found.analysis, "conf/app.properties", 0, 99, QUIET, WORDING)
+    assert hint.tooltip == "Comes to `db1/`. From [app.properties:1](conf/app.properties#L1)."
+
+
+# -- lenses ------------------------------------------------------------------------------------------
+
+
+def lenses(found: Project, settings: Settings = QUIET) -> list[str]:
+    made = config_lenses(found.analysis, "conf/app.properties", settings)
+    texts = [config_lens_text(found.analysis, lens.option) for lens in made]
+    return [
+        f"{found.show(lens.place)} | {text.title if text is not None else ''}"
+        for lens, text in zip(made, texts, strict=True)
+    ]
+
+
+def test_a_sensitive_option_that_is_set_has_a_lens() -> None:
+    found = config("net.host=1\nnet.timeout=5\n")
+    assert lenses(found) == ["conf/app.properties:2:1 net.timeout | feeds 1 I/O · 1 read"]
+    text = config_lens_text(found.analysis, ("system-property", "net.timeout"))
+    assert text is not None
+    assert [found.show(place) for place in text.places] == ["A.java:5:36 TIMEOUT"]
+
+
+def test_lenses_are_few() -> None:
+    twice = "net.timeout=5\nnet.timeout=6\n#---\nnet.timeout=7\n"
+    assert [lens.partition(" ")[0] for lens in lenses(config(twice))] == [
+        "conf/app.properties:1:1",
+        "conf/app.properties:4:1",
+    ]
+    many = "".join("#---\nnet.timeout=5\n" for _ in range(2 * MAX_LENSES))
+    assert len(lenses(config(many))) == MAX_LENSES
+    assert lenses(config("net.timeout=5\n"), Settings(config_lenses=False)) == []
+    assert lenses(config("net.timeout=5\n"), Settings(code_lens=False)) == []
+    assert lenses(config("other=5\n")) == []
+
+
+def test_a_lens_whose_option_is_gone_has_no_words() -> None:
+    found = config("net.timeout=5\n")
+    assert config_lens_text(found.analysis, ("system-property", "gone")) is None
+    assert config_lens_text(found.analysis, ("system-property", "net.host")) is None

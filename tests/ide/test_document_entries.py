@@ -1,0 +1,155 @@
+"""An entry for an undocumented option in the form of its sibling's, as the document after it."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from conflens.ide.document_entries import entry
+from conflens.options.model import Option
+from ide.toy import project
+
+KEYS = """class Keys {
+  /** How long to wait | at most. */ static final String T = "net.timeout";
+  static final int FIVE = 5;
+}
+"""
+USES = """class A {
+  int t = Integer.getInteger(Keys.T, 5);
+  String h = System.getProperty("net.host");
+}
+"""
+SAID = "How long to wait | at most. (integer, in ms; default 5)"
+
+
+def after(path: str, text: str, complete: bool = True, **changes: object) -> str | None:
+    """The document with the entry for ``net.timeout``; ``None`` if there is none."""
+    found = project({"Keys.java": KEYS, "A.java": USES, path: text}, complete)
+    (option,) = (o for o in found.analysis.options.options if o.name == "net.timeout")
+    changed: Option = attrs.evolve(option, **changes)  # type: ignore[arg-type]
+    made = entry(found.analysis, changed)
+    if made is None:
+        return None
+    assert made.path == path
+    assert made.sibling == "net.host"
+    data, place = text.encode(), made.edit.place
+    assert place.start == place.end
+    return (data[: place.start] + made.edit.text.encode() + data[place.end :]).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "| Name | Type | Default | Description |\n|---|---|---|---|\n| `net.host` | string | `x` | 😀 |\n| z | | | |\n",
+            "| Name | Type | Default | Description |\n|---|---|---|---|\n| `net.host` | string | `x` | 😀 |\n"
+            "| `net.timeout` | integer | `5` | How long to wait \\| at most. |\n| z | | | |\n",
+        ),
+        (
+            "Option | What\r\n--- | ---\r\n`net.host` | 😀",
+            "Option | What\r\n--- | ---\r\n`net.host` | 😀\r\n`net.timeout` | How long to wait \\| at most.",
+        ),
+        (
+            "# 😀\n\n- **`net.host`** (string): the host\n  and more\n- `z`\n",
+            f"# 😀\n\n- **`net.host`** (string): the host\n  and more\n- **`net.timeout`**: {SAID}\n- `z`\n",
+        ),
+        (
+            "* `net.host` - the host\n\nText.\n",
+            f"* `net.host` - the host\n* `net.timeout` - {SAID}\n\nText.\n",
+        ),
+        (
+            "# O\n\n### `net.host`\n\nThe host.\n\n```\n# no\n```\n\n### z\n",
+            "# O\n\n### `net.host`\n\nThe host.\n\n```\n# no\n```\n\n### `net.timeout`\n\n"
+            "How long to wait | at most.\n\nType: integer, in ms. Default: `5`.\n\n### z\n",
+        ),
+        (
+            "## net.host\n\nThe host.\n",
+            "## net.host\n\nThe host.\n\n## net.timeout\n\nHow long to wait | at most.\n\n"
+            "Type: integer, in ms. Default: `5`.\n",
+        ),
+    ],
+)  # fmt: skip
+def test_markdown(text: str, expected: str) -> None:
+    assert after("GUIDE.md", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "net.host:: The host.\nMore.\nz.y:: last\n",
+            f"net.host:: The host.\nMore.\nnet.timeout:: {SAID}\nz.y:: last\n",
+        ),
+        (
+            "`net.host`::\n  The host.\n\nText.\n",
+            f"`net.host`::\n  The host.\n`net.timeout`::\n  {SAID}\n\nText.\n",
+        ),
+        (
+            "|===\n|Name |Default |Description\n\n|`net.host` |`x` |The host\n|===\n",
+            "|===\n|Name |Default |Description\n\n|`net.host` |`x` |The host\n"
+            "|`net.timeout` |`5` |How long to wait \\| at most.\n|===\n",
+        ),
+    ],
+)
+def test_asciidoc(text: str, expected: str) -> None:
+    assert after("guide.adoc", text) == expected
+
+
+def test_hadoop() -> None:
+    text = (
+        "<configuration>\n\n  <property>\n    <name>net.host</name>\n    <value>x</value>\n"
+        "    <final>true</final>\n    <description>The host.\n    </description>\n  </property>\n\n"
+        "</configuration>\n"
+    )
+    new = (
+        "\n  <property>\n    <name>net.timeout</name>\n    <value>5</value>\n"
+        "    <description>How long to wait | at most.\n    </description>\n  </property>\n"
+    )
+    expected = text.replace("  </property>\n", f"  </property>\n{new}")
+    assert after("conf/x-default.xml", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "# The host 😀\nnet.host = a\\\n  b\nz=1\n",
+            f"# The host 😀\nnet.host = a\\\n  b\n# {SAID}\n#net.timeout = 5\nz=1\n",
+        ),
+        (
+            "z=1\r\n\r\n# The host\r\n#net.host=a\r\n\r\ny=2\r\n",
+            f"z=1\r\n\r\n# The host\r\n#net.host=a\r\n\r\n# {SAID}\r\n#net.timeout=5\r\n\r\ny=2\r\n",
+        ),
+    ],
+)
+def test_properties(text: str, expected: str) -> None:
+    assert after("conf/x.properties", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "net:\n  # The host\n  host: x\n  list:\n  - a\n",
+            f"net:\n  # The host\n  host: x\n  # {SAID}\n  # timeout: 5\n  list:\n  - a\n",
+        ),
+        (
+            "# The host\nnet.host: x\n\nz: 1\n",
+            f"# The host\nnet.host: x\n# {SAID}\n# net.timeout: 5\n\nz: 1\n",
+        ),
+    ],
+)
+def test_yaml(text: str, expected: str) -> None:
+    assert after("conf/x.yaml", text) == expected
+
+
+def test_what_is_not_known_stays_empty() -> None:
+    text = "| Name | Default | Description |\n|---|---|---|\n| net.host | x | y |\n"
+    row = "| net.timeout |  | To be described. |\n"
+    assert after("GUIDE.md", text, description="", defaults=()) == text + row
+
+
+def test_no_sibling_no_entry() -> None:
+    assert after("GUIDE.md", "Nothing of interest.\n") is None
+    assert after("GUIDE.md", "- `net.host`: x\n", complete=False) is None
+    assert after("GUIDE.md", "- `net.host`: x\n", name="net.*") is None
