@@ -10,11 +10,12 @@ from cli.flowing import PATH as FLOWING
 from cli.flowing import flowing
 from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
+from conflens.checking.results import Code
 from conflens.cli import contract, flows, markdown, scan, tables
 from conflens.cli.main import FINDINGS, OK, main
 from conflens.cli.report import report
 from conflens.cli.verdicts import verdicts
-from conflens.ide.diagnostics import Code, diagnostics
+from conflens.ide.diagnostics import diagnostics
 from conflens.ide.settings import Settings
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis
@@ -253,6 +254,7 @@ def test_verdicts_agree_with_the_editors_diagnostics(made: Analysis) -> None:
     codes = {
         Code.CONFLICTING_DEFAULT: "conflicting-default",
         Code.UNUSED_READ: "unused-read",
+        Code.DEAD_OPTION: "unused-read",
         Code.UNDOCUMENTED_OPTION: "undocumented",
         Code.SENSITIVE_UNDOCUMENTED: "sensitive-undocumented",
     }

@@ -25,9 +25,8 @@ from conflens.cli.sarif import (
     OPTION_FINGERPRINT,
     cut,
     encode_log,
-    message,
-    uri,
 )
+from conflens.cli.sarif_parts import message, uri
 from conflens.documents import DocumentIndex, harvest
 from conflens.facts.lower import lower
 from conflens.flow.results import Confidence, FlowTable, Path, Reach

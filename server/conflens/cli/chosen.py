@@ -9,18 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
+from typing import Protocol, TypeVar
 
 from conflens.cli.main import BadInputError
-from conflens.cli.report import ReportedOption
 from conflens.ide.words import count
 from conflens.models.structure import nearest
 
 _GLOB = frozenset("*?[")
 
 
+class Named(Protocol):
+    """What is chosen from: anything with an option's name and domain."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+    @property
+    def domain(self) -> str:
+        """Where the name lives."""
+
+
+NamedT = TypeVar("NamedT", bound=Named)
+
+
 def choose(
-    options: Sequence[ReportedOption], names: Iterable[str], domain: str | None
-) -> tuple[ReportedOption, ...]:
+    options: Sequence[NamedT], names: Iterable[str], domain: str | None
+) -> tuple[NamedT, ...]:
     """Return the options meant, all without ``names``, in the order of ``options``.
 
     Raises :class:`BadInputError` for a name or domain that no option has.
@@ -34,11 +49,11 @@ def choose(
     return tuple(option for option in options if _key(option) in keys)
 
 
-def _key(option: ReportedOption) -> tuple[str, str]:
+def _key(option: Named) -> tuple[str, str]:
     return option.domain, option.name
 
 
-def in_domain(options: Sequence[ReportedOption], domain: str) -> list[ReportedOption]:
+def in_domain(options: Sequence[NamedT], domain: str) -> list[NamedT]:
     """Return the options of a domain; raise :class:`BadInputError` for one that no option has."""
     known = {option.domain for option in options}
     meant = domain if domain in known else domain.strip().replace(" ", "-")
@@ -48,7 +63,7 @@ def in_domain(options: Sequence[ReportedOption], domain: str) -> list[ReportedOp
     return [option for option in options if option.domain == meant]
 
 
-def _matching(options: Sequence[ReportedOption], name: str) -> list[tuple[str, str]]:
+def _matching(options: Sequence[Named], name: str) -> list[tuple[str, str]]:
     found = [option for option in options if option.name == name]
     if not found and not _GLOB.isdisjoint(name):
         found = [option for option in options if fnmatchcase(option.name, name)]

@@ -2,19 +2,15 @@
 
 A result's code flows are its cause-effect chains: the steps from the option's read to the hold, then the frames
 of the project from there to the hotspot.  Its fingerprint is made of domain and name, so that it stays the same over
-runs and edits.  Conventions are those of ``sarif``.  Without a
+runs and edits.  Conventions are those of ``sarif_parts``.  Without a
 baseline the options behind the cost have one each, as a note; other options have none.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
-import msgspec
-
-from conflens.cli.contract import encode_compact
-from conflens.cli.sarif import BASE, SCHEMA, message, uri
+from conflens.cli.sarif_parts import artifact, digest, encode_run, message, region
 from conflens.cli.steps import Spot, Steps, role
 from conflens.diagnosis.report import frame_name, headline, is_compared, leading, legible, percent
 from conflens.diagnosis.results import Cause, Diagnosis, Located, Suspect, Verdict
@@ -40,22 +36,14 @@ def encode_diagnosis(diagnosis: Diagnosis, steps: Steps, top: int | None = None)
         for suspect in leading(diagnosis)[:top]
         if suspect.causes
     ]
-    run: _Object = {
-        "tool": {"driver": {"name": "ConfLens", "rules": [_rule(rule) for rule in rules]}},
-        "columnKind": "utf16CodeUnits",
-        "originalUriBaseIds": {BASE: {"description": message("The project's folder.")}},
-        "invocations": [
-            {
-                "executionSuccessful": True,
-                "toolExecutionNotifications": [
-                    {"level": "note", "message": message(legible(text))}
-                    for text in (headline(diagnosis), *diagnosis.notes)
-                ],
-            }
+    invocation: _Object = {
+        "executionSuccessful": True,
+        "toolExecutionNotifications": [
+            {"level": "note", "message": message(legible(text))}
+            for text in (headline(diagnosis), *diagnosis.notes)
         ],
-        "results": results,
     }
-    return encode_compact({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    return encode_run([_rule(rule) for rule in rules], invocation, results)
 
 
 def _rule(dependency: Dependency) -> _Object:
@@ -81,9 +69,6 @@ def _result(suspect: Suspect, steps: Steps, rules: list[Dependency], compared: b
         f"Option '{legible(name)}' ({domain.replace('-', ' ')}) {_WORDS[first.dependency]}:"
         f" it {explains} {percent(suspect.explained)} {of}."
     )
-    identity = msgspec.json.encode(
-        [text.encode("utf-8", "backslashreplace").decode() for text in suspect.option]
-    )
     return {
         "ruleId": f"cause/{first.dependency}",
         "ruleIndex": rules.index(first.dependency),
@@ -91,7 +76,7 @@ def _result(suspect: Suspect, steps: Steps, rules: list[Dependency], compared: b
         "message": message(words),
         "locations": [_location(steps, steps.spot(first.hold.ref, first.hold.index))],
         "codeFlows": [_flow(cause, steps) for cause in suspect.causes[:MAX_CHAINS]],
-        "partialFingerprints": {FINGERPRINT: hashlib.sha256(identity).hexdigest()[:32]},
+        "partialFingerprints": {FINGERPRINT: digest(suspect.option, None)},
         "properties": {
             "option": name,
             "domain": domain,
@@ -130,7 +115,5 @@ def _at(steps: Steps, spot: Spot, words: str, kind: str) -> _Object:
 
 
 def _location(steps: Steps, spot: Spot) -> _Object:
-    line, column, last, end = steps.region(spot)
-    region = {"startLine": line, "startColumn": column, "endLine": last, "endColumn": end}
-    place = {"artifactLocation": {"uri": uri(spot.path), "uriBaseId": BASE}, "region": region}
+    place = {"artifactLocation": artifact(spot.path), "region": region(*steps.region(spot))}
     return {"physicalLocation": place}

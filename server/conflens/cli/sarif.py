@@ -1,12 +1,9 @@
-"""SARIF 2.1.0 (OASIS Standard, errata 01): one result for each flow, its paths as code flows, and one
-for each performance-sensitive option that is documented nowhere.
+"""Flows as SARIF 2.1.0: one result for each flow, its paths as code flows, and one for each
+performance-sensitive option that is documented nowhere.
 
 Terms: a *rule* is a dependency with a kind of operation, ``loop/io``, or ``sensitive-undocumented``.
-Invariants: output depends on the analysis only and names no place of the machine: paths are URI
-references, percent-encoded, below the base ``%SRCROOT%``.  Columns count UTF-16 units from 1 and the
-end of a region is exclusive (§3.30).  Braces in messages are doubled, since they mark placeholders
-(§3.11.5).  A result has at most ``MAX_STEPS`` steps; the middle of what is longer is cut.
-A fingerprint (§3.27.17) is made of option, operation, enclosing method, dependency, pattern and a
+Invariants: those of ``sarif_parts``; output depends on the analysis only.  A result has at most
+``MAX_STEPS`` steps; the middle of what is longer is cut.  A fingerprint is made of option, operation, enclosing method, dependency, pattern and a
 number among equals, so that edits elsewhere in a file keep it; an option's of domain and name.
 A result on an option does not depend on which of its flows are shown, unless none of them is.
 
@@ -15,17 +12,21 @@ Absent: severity; every result is a ``note``, since none says that something is 
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
-from urllib.parse import quote
 
-import msgspec
-
-from conflens.cli.contract import Shown, encode_compact
+from conflens.cli.contract import Shown
 from conflens.cli.report import WORKSPACE, Report, ReportedOption
+from conflens.cli.sarif_parts import (
+    artifact,
+    configured,
+    digest,
+    encode_run,
+    message,
+    region,
+    version,
+)
 from conflens.cli.steps import Spot, role
 from conflens.cli.verdicts import SENSITIVE_UNDOCUMENTED
 from conflens.facts.model import Member
@@ -34,14 +35,10 @@ from conflens.ide.sensitivity_words import plain_cause
 from conflens.ide.words import count
 from conflens.program.program import MemberRef, Program
 
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""
 FINGERPRINT = "conflensFlow/v1"
 OPTION_FINGERPRINT = "conflensOption/v1"
-BASE = "%SRCROOT%"
 
 _WORDS = {
     Dependency.DIRECT: "goes straight into",
@@ -65,17 +62,7 @@ _Object = dict[str, object]
 
 def encode_log(report: Report, shown: Shown) -> bytes:
     """Return the flows that are ``shown`` as a SARIF log in UTF-8."""
-    return encode_compact(_Log(report, shown).log())
-
-
-def uri(path: str) -> str:
-    """Return a relative path as a URI reference; bytes that are no UTF-8 are kept as they are."""
-    return quote(path.encode("utf-8", "surrogateescape"), safe="/")
-
-
-def message(text: str) -> _Object:
-    """Return a plain text message; nothing in ``text`` is a placeholder or a link (§3.11.5, §3.11.6)."""
-    return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
+    return _Log(report, shown).encoded()
 
 
 def cut(paths: Sequence[Path], limit: int) -> list[tuple[tuple[Step, ...], int]]:
@@ -109,35 +96,16 @@ class _Log:
         self.steps: dict[Step, _Object] = {}
         self.members: dict[MemberRef, str] = {}
 
-    def log(self) -> _Object:
+    def encoded(self) -> bytes:
         results = [result for option in self.report.options for result in self._of_option(option)]
-        driver: _Object = {"name": "ConfLens", "rules": self.written}
-        version = _version()
-        if version:
-            driver["version"] = version
-        run: _Object = {
-            "tool": {"driver": driver},
-            "invocations": [self._invocation()],
-            "columnKind": "utf16CodeUnits",
-            "originalUriBaseIds": {BASE: {"description": message("The project's folder.")}},
-            "results": results,
-        }
-        return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-
-    def _invocation(self) -> _Object:
-        """Tell of workspace files that are wrong in parts (§3.20): results may be missing."""
-        notes = [
-            {
-                "level": "warning",
-                "message": message(f"{problem.path}:{problem.line}: {problem.message}"),
-            }
-            for problem in self.report.problems
-            if problem.code == WORKSPACE
-        ]
-        found: _Object = {"executionSuccessful": True}
-        if notes:
-            found["toolConfigurationNotifications"] = notes
-        return found
+        invocation = configured(
+            [
+                f"{problem.path}:{problem.line}: {problem.message}"
+                for problem in self.report.problems
+                if problem.code == WORKSPACE
+            ]
+        )
+        return encode_run(self.written, invocation, results, version())
 
     def _of_option(self, option: ReportedOption) -> list[_Object]:
         """Number equals among all flows, so that a selection changes no fingerprint."""
@@ -157,7 +125,7 @@ class _Log:
                 flow.dependency.value,
                 flow.pattern.value,
             )
-            prints[id(flow)] = _digest(identity, seen[identity])
+            prints[id(flow)] = digest(identity, seen[identity])
             seen[identity] += 1
         return [
             self._result(option, flow, prints[id(flow)])
@@ -205,7 +173,7 @@ class _Log:
                 "level": "note",
                 "message": message(words),
                 "locations": [self._at(spot)],
-                "partialFingerprints": {OPTION_FINGERPRINT: _digest(identity, 0)},
+                "partialFingerprints": {OPTION_FINGERPRINT: digest(identity)},
                 "properties": properties,
             }
         ]
@@ -306,16 +274,9 @@ class _Log:
     def _at(self, spot: Spot) -> _Object:
         place = self.places.get(spot)
         if place is None:
-            line, column, last, end = self.report.steps.region(spot)
-            region: _Object = {
-                "startLine": line,
-                "startColumn": column,
-                "endLine": last,
-                "endColumn": end,
-            }
             place = {
-                "artifactLocation": {"uri": uri(spot.path), "uriBaseId": BASE},
-                "region": region,
+                "artifactLocation": artifact(spot.path),
+                "region": region(*self.report.steps.region(spot)),
             }
             self.places[spot] = place
         return {"physicalLocation": place}
@@ -349,22 +310,6 @@ def _position(flow: Flow) -> tuple[str, int, int]:
     return flow.operation.ref.path, flow.operation.ref.number, flow.operation.index
 
 
-def _digest(identity: tuple[str, ...], number: int) -> str:
-    data = msgspec.json.encode([_encodable(part) for part in identity] + [str(number)])
-    return hashlib.sha256(data).hexdigest()[:32]
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def _pascal(kind: str) -> str:
     words = "".join(char if char.isalnum() else " " for char in kind).split()
     return "".join(word[0].upper() + word[1:] for word in words)
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("conflens")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
