@@ -4,7 +4,7 @@ The unit of time is a parse-only pass over the same files in one process on the 
 run; runs alternate, and medians are shown.  What an editor's user waits for is in milliseconds, through a real
 session over standard input and output.  Each row has its budget; the exit code is 1 when one is exceeded.
 
-``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|verdicts|chains|curves]``
+``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|configfiles|verdicts|chains|curves]``
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from bench.chains import chain_rows
+from bench.config_files import config_file_rows
 from bench.curves import curve_rows
 from bench.editor import editor_rows
 from bench.rows import Row
@@ -31,7 +32,8 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default: 3")
     parser.add_argument(
-        "--only", choices=("scan", "large", "editor", "verdicts", "chains", "curves")
+        "--only",
+        choices=("scan", "large", "editor", "configfiles", "verdicts", "chains", "curves"),
     )
     arguments = parser.parse_args()
     try:
@@ -44,6 +46,7 @@ def main() -> int:
         "scan": lambda: scan_rows(h2, arguments.rounds),
         "large": lambda: large_rows(cassandra),
         "editor": lambda: editor_rows(h2),
+        "configfiles": config_file_rows,
         "verdicts": lambda: verdict_rows(h2),
         "chains": lambda: chain_rows(h2),
         "curves": lambda: curve_rows(cassandra, h2),
