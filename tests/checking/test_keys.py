@@ -372,3 +372,51 @@ def test_hostile_keys() -> None:
     analysis = analyse({"P.java": BOUND, PROPERTIES: text})
     for finding in findings(analysis, PROPERTIES):
         assert 0 <= finding.place.start <= finding.place.end <= len(text.encode())
+
+
+# --- alone among options
+
+ALONE = (
+    "class P {\n"
+    "  static java.util.Properties p = load();\n"
+    "  static java.util.Properties load() { java.util.Properties q = new java.util.Properties();"
+    ' try { q.load(new java.io.FileReader("server.properties")); } catch (Exception e) {} return q; }\n'
+    '  String name = p.getProperty("name");\n'
+    '  String node = p.getProperty("node.id");\n'
+    '  String most = p.getProperty("tasks.max");\n'
+    '  String every = p.getProperty("task.log.every");\n'
+    '  String host = p.getProperty("server.hostname");\n'
+    '  String text = p.getProperty("b.servers");\n'
+    "  String all() { return name + node + most + every + host + text; }\n"
+    "}\n"
+)
+ALL = ("name", "node.id", "tasks.max", "task.log.every", "server.hostname")
+
+
+@pytest.mark.parametrize(
+    ("meant", "typed"),
+    [("name", "nmae"), ("node.id", "nozde.id"), ("tasks.max", "task.max")],
+)
+def test_a_slip_that_may_be_none_is_one_where_all_else_is_known(meant: str, typed: str) -> None:
+    text = "".join(f"{typed if name == meant else name}=a\n" for name in ALL)
+    (found,) = said(project(text, ALONE), "conf/server.properties")
+    assert (found.code, found.fixes) == ("unknown-option", (meant,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nozde.id=a\nserver.hostname=a\ntask.log.every=1\n",
+        "nozde.id=a\nserver.hostname=a\nname=a\ntasks.max=1\ntask.log.every=1\nx.one=1\ny.two=2\n",
+        "node.di=a\nnode.id=a\nname=a\ntasks.max=1\nserver.hostname=a\n",
+        "node.id=a\nA.b.servers=a\nname=a\ntasks.max=1\nserver.hostname=a\n",
+    ],
+)
+def test_a_slip_that_may_be_none_is_none_elsewhere(text: str) -> None:
+    quiet(ALONE, text, "conf/server.properties")
+
+
+def test_a_slip_that_code_spells_out_is_none() -> None:
+    text = "".join(f"{'nmae' if name == 'name' else name}=a\n" for name in ALL)
+    other = ALONE.replace("return name", 'return "nmae" + name')
+    quiet(other, text, "conf/server.properties")

@@ -241,6 +241,36 @@ def test_a_key_of_two_options_is_wrong_only_for_both() -> None:
     assert not list(findings(looked, "app.properties"))
 
 
+def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
+    one = option("a.flag", T.BOOLEAN, limits=Limits(accepts="true-or-false"))
+    other = option("a.*", T.UNKNOWN, domain="kafka")
+    looked = subject(
+        options=(one, other), files={"app.properties": "a.flag=flase\na.other=flase\n"}
+    )
+    (finding,) = findings(looked, "app.properties")
+    assert (finding.name, finding.fixes[0].title) == ("a.flag", "Change to false")
+
+
+@pytest.mark.parametrize(
+    ("text", "closed", "better"),
+    [
+        ("use_dns_all_ips", True, "use_all_dns_ips"),
+        ("use-all_dns_ips", True, "use_all_dns_ips"),
+        ("use_dns_all_ips", False, "use_all_dns_ips"),
+        ("HTTP_ONY", False, "HTTP_ONLY"),
+        ("noen", False, "none"),
+        ("use-all-dns-ips", False, None),
+        ("one", False, None),
+        ("HTTPZ_ONLY", False, None),
+        ("CRC33", False, None),
+    ],
+)
+def test_slips_in_the_values_of_a_set(text: str, closed: bool, better: str | None) -> None:
+    values = ("use_all_dns_ips", "none", "HTTP_ONLY", "HTTPS_ONLY", "CRC32")
+    told = said(option("a.mode", T.MODE, values=values, limits=Limits(closed=closed)), text)
+    assert (told and told[1]) == better
+
+
 def test_choices_begin_with_the_default() -> None:
     values = ("FAST", "SLOW")
     looked = subject("enum Mode { /** Quick. */ FAST, SLOW }", *CODECS)

@@ -214,3 +214,10 @@ def test_a_name_is_written_as_its_place_asks() -> None:
 def test_an_entry_is_added_like_its_neighbour(text: str, name: str, expected: str | None) -> None:
     change = arguments.added(text, name, "x y", "Why")
     assert (applied(text, change) if change else None) == expected
+
+
+def test_the_end_of_a_text_in_escaped_quotes_is_not_part_of_a_value() -> None:
+    text = 'echo "  FLAGS=\\"-Da.b=c"\necho "  -Dd.e=true\\" ./start.sh"\n'
+    found = {one.name: one.value.text for one in arguments.parse(text).assignments if one.value}
+    assert found.get("a.b") == "c"
+    assert found.get("d.e") == "true"

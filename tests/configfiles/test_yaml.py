@@ -1,5 +1,7 @@
 """What YAML assigns where no other reader says it, what a half-typed file keeps, and what a cursor is about to write."""
 
+import re
+
 import pytest
 
 from configfiles.yaml_support import QUARKUS, SPRING, ours, parse
@@ -169,3 +171,28 @@ def test_a_cursor_knows_its_document_indent_and_separator() -> None:
     found = yaml.context(text, text.index("c: 1"))
     assert (found.document, found.indent, found.follows) == (2, 3, True)
     assert [one.document for one in parse(text)] == [0, 2, 2]
+
+
+def test_a_marker_that_is_indented_goes_on_with_the_value_above_and_nothing_is_read_twice() -> (
+    None
+):
+    assert _names("x:\n  c: x y\n     ---\n     a: 1\n") == ["x", "x.c", "x.c.a"]
+
+
+def test_what_is_passed_over_above_a_cursor_changes_nothing() -> None:
+    blocks = "a:\n      b: 1\n  c:\n    d: 2\n    e: |\n      f:\n  g: x\n  h:\n  - i: 1\n    j:\n      k: 2\n"
+    for text in (
+        blocks,
+        blocks.replace("\n", "\r\n"),
+        f"z: 1\n---\n{blocks}",
+        f"- l: 1\n{blocks}",
+    ):
+        for at in range(len(text)):
+            context = yaml.context(text, at)
+            padded = re.sub(r"(?m)^( *+)(c:)", r"\1m: 0\n\1n:\n\1  o: 1\n\1\2", text[:at])
+            moved = yaml.context(padded + text[at:], len(padded))
+            assert (context.kind, context.parents, context.name) == (
+                moved.kind,
+                moved.parents,
+                moved.name,
+            )

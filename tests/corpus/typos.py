@@ -1,53 +1,75 @@
-"""Typos as ConfErr injects them, into keys of real config files: how many are seen, and whether the first fix is right.
+"""Typos as ConfErr injects them, into keys and values of real config files: how many are seen, and is the first fix right?
 
 For each project the config files that it ships are looked at as they are: every finding there is printed, since what is
-shipped should be right.  Then single slips are put into keys that are known options, one at a time (fixed seed): a letter
-left out, put in, mistaken or two swapped, case, a doubled or another separator, two words swapped.  For this,
-``#key=value`` lines of properties files are keys too.  A slip that makes another option's name, or another spelling of the
-same one, is not one and is made again.
+shipped should be right.  Then slips are made, one at a time: a letter left out, put in, mistaken or two swapped, case, a
+doubled or another separator, two words swapped.  A slip that makes another valid name or value is none and is made again.
 
-*Detected*: some finding stands on the key.  *First right*: the first fix of it gives back the name that was there.
+    keys     that are known options; commented-out ``#key=value`` lines of properties files, and ``# some_key: value``
+             lines of YAML, are keys too.
+    values   of options that are boolean or whose values are known.  Where shipped files set few, a file is written for
+             each format that sets every such option of the project to each of its values in turn, until there are enough.
 
-``python -m corpus.typos [FOLDER ...]`` runs it on the projects below and on folders with sources and config files.
+*Detected*: some finding stands on the key; ``invalid-value`` on the value.  *First right*: the first fix of it gives back
+what was there.  Modes are told apart: *closed* sets, where any other value fails, and *open* ones, where there may be more
+values than are known.
+
+``python -m corpus.typos [--seeds N,N] [NAME|SOURCES[+CONFIG] ...]`` runs it.  Config files that no artifact holds are taken
+from ``build/typos/NAME``: put there what the project ships (``git archive TAG conf | tar x -C build/typos/NAME``).  The
+rules were made looking at seed 20061; measure with others.
 """
 
 from __future__ import annotations
 
 import random
 import re
-import shutil
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
 
-from conflens.checking import keys
+from conflens.checking import check, keys, values
 from conflens.checking.recognition import Recognised
-from conflens.checking.results import Code, Finding
+from conflens.checking.results import SEVERITIES, Code, Finding, Severity
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.documents.configfiles.parsing import parse
 from conflens.documents.configfiles.policy import config_format
 from conflens.models.load import load_models
+from conflens.options.model import Option, OptionType
 from conflens.session.analysis import Analysis
 from corpus.fetch import HOUSE, binary, fetch, projects
 from corpus.scan import analyse
 
-SLIPS = 300
-SEED = 20061
+KEYS = 300
+VALUES = 200
+FEW = 100
+"""Values in shipped files below which more are written."""
+SEEDS = (1, 2)
 _FOLDER = HOUSE / "build" / "typos"
 _SHIPPED = {
     "hdfs": "",
     "hadoop-2.3": "",
     "hbase-0.94": "",
     "jmeter": "org.apache.jmeter:ApacheJMeter_config:5.6.3",
+    "cassandra": "",
+    "zookeeper": "",
 }
-"""Projects, each with the artifact that its config files are in if its sources do not hold them."""
-_COMMENTED = re.compile(rb"(?m)^#[ \t]?(?=[\w.\-]+[ \t]*=)")
+"""Projects, each with the artifact that its config files are in, if neither its sources nor ``build/typos`` hold them."""
+_COMMENTED = {
+    Format.PROPERTIES: re.compile(rb"(?m)^#[ \t]?(?=[\w.\-]+[ \t]*=)"),
+    Format.YAML: re.compile(rb"(?m)^# ?(?=[a-z]+(?:_[a-z]+)+:[ \t]+[\w.\-/]+[ \t]*$)"),
+}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SEPARATOR = re.compile(r"[.\-_]")
+_TRUTH = ("true", "false")
+_WRITTEN = {
+    Format.PROPERTIES: "written.properties",
+    Format.XML: "written.xml",
+    Format.YAML: "written.yaml",
+}
+_Judge = Callable[["Subject", str], Iterator[Finding]]
 
 
 @attrs.frozen
@@ -64,20 +86,50 @@ class Subject:
 
 @attrs.define
 class Tally:
-    """What became of the slips of one kind."""
+    """What became of some slips."""
 
     made: int = 0
     detected: int = 0
     right: int = 0
 
+    def add(self, other: Tally) -> None:
+        """Count what another counts."""
+        self.made += other.made
+        self.detected += other.detected
+        self.right += other.right
+
+    def __str__(self) -> str:
+        """Return counts and shares."""
+        made, seen = max(1, self.made), max(1, self.detected)
+        return (
+            f"{self.made} made, {self.detected} seen ({self.detected / made:.3f}), "
+            f"{self.right} right ({self.right / made:.3f} of all, {self.right / seen:.3f} of seen)"
+        )
+
+
+@attrs.frozen
+class Shipped:
+    """What a project ships: its analysis, config files as they are, with comments in effect, and those written here."""
+
+    name: str
+    analysis: Analysis = attrs.field(repr=False)
+    plain: Subject = attrs.field(repr=False)
+    commented: Subject = attrs.field(repr=False)
+    written: Subject = attrs.field(repr=False)
+
 
 def subject_of(
-    analysis: Analysis, files: Mapping[str, ConfigFile], before: Recognised | None
+    analysis: Analysis,
+    files: Mapping[str, ConfigFile],
+    before: Recognised | None,
+    chosen: Mapping[str, bool] | None = None,
 ) -> Subject:
-    """Return ``analysis`` with these config files."""
+    """Return ``analysis`` with these config files; ``chosen`` are config files whatever they hold."""
     rows = analysis.recognised.rows or load_models().domains
     relaxed = frozenset(row.domain for row in rows if row.relaxed)
-    judged = analysis.recognised.judged
+    judged = before.judged if before is not None else analysis.recognised.judged
+    if chosen is not None:
+        judged = chosen.get
     recognised = Recognised.of(
         files, analysis.options, relaxed, judged, before, rows, analysis.program
     )
@@ -94,10 +146,53 @@ def shipped(folder: Path, more: Path | None, commented: bool) -> dict[str, Confi
             if format is None or not path.is_file() or "/META-INF/" in f"/{name}":
                 continue
             data = path.read_bytes()
-            if commented and format is Format.PROPERTIES:
-                data = _COMMENTED.sub(b"", data)
+            if commented and format in _COMMENTED:
+                data = _COMMENTED[format].sub(b"", data)
             found[name] = parse(name, format, data)
     return found
+
+
+def load(name: str, analysis: Analysis, folder: Path, more: Path | None) -> Shipped:
+    """Return what a project ships."""
+    texts = written(analysis)
+    files = {path: parse(path, format, text) for format, (path, text) in texts.items()}
+    return Shipped(
+        name,
+        analysis,
+        subject_of(analysis, shipped(folder, more, False), None),
+        subject_of(analysis, shipped(folder, more, True), None),
+        subject_of(analysis, files, None, dict.fromkeys(files, True)),
+    )
+
+
+def written(analysis: Analysis) -> dict[Format, tuple[str, bytes]]:
+    """Return files, one for each format, in which every enumerable option is set to one of its values."""
+    lines: dict[Format, list[str]] = {}
+    rounds: Counter[str] = Counter()
+    for option in analysis.options.options:
+        wanted = _values_of(option)
+        if not wanted or option.pattern or values.is_secret(option):
+            continue
+        for format in _WRITTEN:
+            domains = analysis.recognised.domains_for(format)
+            if domains is None or option.domain in domains:
+                rounds[option.type] += 1
+                value = wanted[rounds[option.type] % len(wanted)]
+                lines.setdefault(format, []).append(_line(format, option.name, value))
+                break
+    found: dict[Format, tuple[str, bytes]] = {}
+    for format, texts in lines.items():
+        text = "\n".join(dict.fromkeys(texts)) + "\n"
+        if format is Format.XML:
+            text = f"<configuration>\n{text}</configuration>\n"
+        found[format] = (_WRITTEN[format], text.encode())
+    return found
+
+
+def _line(format: Format, name: str, value: str) -> str:
+    if format is Format.XML:
+        return f"<property><name>{name}</name><value>{value}</value></property>"
+    return f"{name}: {value}" if format is Format.YAML else f"{name}={value}"
 
 
 def slips(name: str, chance: random.Random) -> Iterator[tuple[str, str]]:
@@ -136,12 +231,15 @@ def slips(name: str, chance: random.Random) -> Iterator[tuple[str, str]]:
             first = chance.randrange(0, len(parts) - 2, 2)
             parts[first], parts[first + 2] = parts[first + 2], parts[first]
             made = "".join(parts)
-        if made != name:
+        if made not in (name, ""):
             yield kind, made
 
 
-def inject(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], list[str], int]:
-    """Return what became of ``count`` slips, what was missed, and how many made a valid name."""
+# -- keys ------------------------------------------------------------------------------------------
+
+
+def key_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], list[str]]:
+    """Return what became of ``count`` slips in keys, by kind, and what was missed."""
     chance = random.Random(seed)
     places = [
         (path, one)
@@ -151,21 +249,23 @@ def inject(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], l
     ]
     tallies: dict[str, Tally] = {}
     missed: list[str] = []
-    valid = 0
     for path, one in chance.sample(places, min(count, len(places))):
+        match = subject.recognised.match(path)
+        assert match is not None
         for kind, made in slips(one.key.text, chance):
-            outcome = _outcome(subject, path, one, made)
-            if outcome is None:
-                valid += 1
+            wrong = one.name[: len(one.name) - len(one.key.text)] + made
+            if subject.recognised.names.named(wrong, match.domains):
                 continue
-            tally = tallies.setdefault(kind, Tally())
-            tally.made += 1
-            tally.detected += outcome[0]
-            tally.right += outcome[1]
-            if not all(outcome):
-                missed.append(f"{kind}: {one.name} -> {made} {outcome[2]}")
+            part = (one.key.start, one.key.end)
+            changed, found = _found(subject, path, part, made, keys.findings)  # type: ignore[arg-type]
+            right = bool(found) and one.name in _mended(changed, found[0]).by_name
+            tallies.setdefault(kind, Tally()).add(Tally(1, bool(found), right))
+            if not right:
+                near = subject.recognised.names.near(wrong, match.domains)[:3]
+                told = _titles(found) or [(item.name, item.slips, item.surely) for item in near]
+                missed.append(f"{kind}: {one.name} -> {made} {told}")
             break
-    return tallies, missed, valid
+    return tallies, missed
 
 
 def _known(subject: Subject, path: str, one: Assignment) -> bool:
@@ -179,104 +279,192 @@ def _known(subject: Subject, path: str, one: Assignment) -> bool:
     )
 
 
-def _outcome(
-    subject: Subject, path: str, one: Assignment, made: str
-) -> tuple[bool, bool, str] | None:
-    """Whether a slip is seen and its first fix right, and what is said; ``None`` if it makes a valid name."""
+# -- values ----------------------------------------------------------------------------------------
+
+
+def value_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], list[str]]:
+    """Return what became of ``count`` slips in values, by what the option takes, and what was missed."""
+    chance = random.Random(seed)
+    places = list(_enumerable(subject))
+    tallies: dict[str, Tally] = {}
+    missed: list[str] = []
+    rounds = min(count, 4 * len(places))
+    chosen = [place for _ in range(4) for place in chance.sample(places, len(places))][:rounds]
+    for path, one, option in chosen:
+        assert one.value is not None
+        text = one.value.text
+        for kind, made in slips(text, chance):
+            if _is_valid(option, made):
+                continue
+            part = (one.value.start, one.value.end)
+            changed, found = _found(subject, path, part, made, values.findings)  # type: ignore[arg-type]
+            found = [finding for finding in found if finding.code is Code.INVALID_VALUE]
+            again = _mended(changed, found[0]).by_name[one.name][0].value if found else None
+            right = again is not None and again.text.lower() == text.lower()
+            tallies.setdefault(_takes(option), Tally()).add(Tally(1, bool(found), right))
+            if not right:
+                said = ", ".join(option.values[:8])
+                missed.append(
+                    f"{kind}: {one.name}={text} -> {made} {_titles(found)} {_takes(option)} "
+                    f"{option.limits.accepts} [{said}]"
+                )
+            break
+    return tallies, missed
+
+
+def _enumerable(subject: Subject) -> Iterator[tuple[str, Assignment, Option]]:
+    """Yield what is set to one of the known values of its option."""
+    for path in subject.recognised.config_files():
+        match = subject.recognised.match(path)
+        assert match is not None
+        for one in subject.config_files[path].assignments:
+            options = match.options.get(one.name, ())
+            if one.value is None or not options or one.merged or values.is_secret(options[0]):
+                continue
+            known = [value.lower() for value in _values_of(options[0])]
+            if (
+                one.value.text.lower() in known
+                and len(subject.config_files[path].by_name[one.name]) == 1
+            ):
+                yield path, one, options[0]
+
+
+def _values_of(option: Option) -> tuple[str, ...]:
+    """Return the values of an option that can be enumerated; none for another."""
+    if option.type is OptionType.BOOLEAN:
+        return _TRUTH
+    if option.type is not OptionType.MODE:
+        return ()
+    return tuple(value for value in option.values if re.fullmatch(r"\w*[A-Za-z][\w.\-]+", value))
+
+
+def _takes(option: Option) -> str:
+    if option.type is OptionType.BOOLEAN:
+        return "boolean"
+    return "closed mode" if option.limits.closed else "open mode"
+
+
+def _is_valid(option: Option, text: str) -> bool:
+    """Whether a slip makes a value that is right, or may be since nobody knows whether case counts."""
+    folds = (
+        option.type is OptionType.BOOLEAN or option.limits.ignores_case or not option.limits.closed
+    )
+    wanted = _values_of(option) if option.type is OptionType.BOOLEAN else option.values
+    return text in wanted or (folds and text.lower() in [value.lower() for value in wanted])
+
+
+# -- both ------------------------------------------------------------------------------------------
+
+
+def _found(
+    subject: Subject, path: str, part: tuple[int, int], made: str, judge: _Judge
+) -> tuple[ConfigFile, list[Finding]]:
+    """Return a file with something else in a part of it, and the findings there."""
     file = subject.config_files[path]
-    wrong = one.name[: len(one.name) - len(one.key.text)] + made
-    match = subject.recognised.match(path)
-    assert match is not None
-    if subject.recognised.names.named(wrong, match.domains):
-        return None
-    text = file.text[: one.key.start] + made.encode() + file.text[one.key.end :]
+    text = file.text[: part[0]] + made.encode() + file.text[part[1] :]
     changed = parse(path, file.format, text)
     files = {**subject.config_files, path: changed}
     other = subject_of(subject.analysis, files, subject.recognised)
-    end = one.key.start + len(made)
+    end = part[0] + len(made.encode())
     found = [
         finding
-        for finding in keys.findings(other, path)  # type: ignore[arg-type]
-        if finding.place.start <= end and finding.place.end >= one.key.start
+        for finding in judge(other, path)
+        if finding.place.start <= end and finding.place.end >= part[0]
     ]
-    if not found:
-        near = other.recognised.names.near(wrong, match.domains)
-        return False, False, str([(item.name, item.slips, item.surely) for item in near[:3]])
-    return (
-        True,
-        any(_repaired(changed, finding, one.name) for finding in found),
-        str([fix.title for finding in found for fix in finding.fixes[:2]]),
-    )
+    return changed, found
 
 
-def _repaired(file: ConfigFile, finding: Finding, name: str) -> bool:
-    """Whether the first fix of a finding brings a name back."""
-    if not finding.fixes:
-        return False
+def _mended(file: ConfigFile, finding: Finding) -> ConfigFile:
+    """Return a file after the first fix of a finding."""
     text = file.text
-    for edit in sorted(finding.fixes[0].edits, reverse=True):
+    for edit in sorted(finding.fixes[0].edits, reverse=True) if finding.fixes else ():
         text = text[: edit.place.start] + edit.text.encode() + text[edit.place.end :]
-    return name in parse(file.path, file.format, text).by_name
+    return parse(file.path, file.format, text)
 
 
-def run(name: str, folder: Path, more: Path | None = None) -> tuple[Tally, int, int]:
-    """Print and return what one project gives: all slips, keys looked at, and warnings on them."""
-    analysis = analyse(folder)
-    subject = subject_of(analysis, shipped(folder, more, False), None)
+def _titles(found: list[Finding]) -> list[str]:
+    return [fix.title for finding in found for fix in finding.fixes[:2]]
+
+
+def unmodified(subject: Subject) -> tuple[int, Counter[Severity]]:
+    """Print what is said of files as they are; return how many keys they have and how many findings of each severity."""
     counted = 0
-    warned: list[str] = []
-    print(f"== {name}: {len(analysis.options.options)} options")
+    told: Counter[Severity] = Counter()
     for path in subject.recognised.config_files():
         file, match = subject.config_files[path], subject.recognised.match(path)
         assert match is not None
-        wanted = [one for one in file.assignments if one.kind is not Kind.SECTION]
-        counted += len(wanted)
+        counted += sum(one.kind is not Kind.SECTION for one in file.assignments)
         print(f"   {path}: {match.why}; domains {', '.join(sorted(match.domains))}")
-        for finding in keys.findings(subject, path):  # type: ignore[arg-type]
-            warned.append(f"{path}: {finding.code}: {finding.message}")
-    unused = sum(f": {Code.UNUSED_OPTION}:" in one for one in warned)
-    print(f"   {len(warned)} findings on {counted} keys, {unused} of them unused")
-    for one in warned:
-        print(f"      {one}")
-    subject = subject_of(analysis, shipped(folder, more, True), None)
-    tallies, missed, valid = inject(subject, SLIPS, SEED)
+        for finding in check.findings(subject, path):  # type: ignore[arg-type]
+            severity = SEVERITIES[finding.code]
+            if finding.code is Code.UNDOCUMENTED_OPTION:
+                continue
+            told[severity] += 1
+            print(f"      {severity} {finding.code}: {finding.message}")
+    return counted, told
+
+
+def run(project: Shipped, seeds: tuple[int, ...]) -> tuple[Tally, Tally, int, int]:
+    """Print and return what one project gives: slips in keys and in values, keys looked at, warnings on them."""
+    print(f"== {project.name}: {len(project.analysis.options.options)} options")
+    counted, told = unmodified(project.plain)
+    print(f"   {counted} keys; {dict(told)}")
+    all_keys, all_values = Tally(), Tally()
+    few = sum(1 for _ in _enumerable(project.commented)) < FEW
+    sources = {"shipped": project.commented, **({"written": project.written} if few else {})}
+    for seed in seeds:
+        tallies, missed = key_slips(project.commented, KEYS, seed)
+        all_keys.add(_printed(f"keys, seed {seed}", tallies, missed))
+        for whose, subject in sources.items():
+            tallies, missed = value_slips(subject, VALUES, seed)
+            all_values.add(_printed(f"values in {whose} files, seed {seed}", tallies, missed))
+    warned = told[Severity.WARNING] + told[Severity.ERROR]
+    return all_keys, all_values, counted, warned
+
+
+def _printed(title: str, tallies: Mapping[str, Tally], missed: list[str]) -> Tally:
     whole = Tally()
+    for tally in tallies.values():
+        whole.add(tally)
+    print(f"   {title}: {whole}")
     for kind, tally in sorted(tallies.items()):
-        print(f"   {kind:14} {tally.made:4} made {tally.detected:4} seen {tally.right:4} right")
-        whole = Tally(
-            whole.made + tally.made, whole.detected + tally.detected, whole.right + tally.right
-        )
-    print(f"   all: {whole}; {valid} made a valid name")
+        print(f"      {kind:14} {tally}")
     for one in missed:
         print(f"      missed: {one}")
-    return whole, counted, len(warned) - unused
+    return whole
+
+
+def _jobs(wanted: list[str]) -> Iterator[tuple[str, Path, Path | None]]:
+    """Yield the projects to run: name, folder with sources, folder with config files."""
+    for name in wanted or list(_SHIPPED):
+        if name not in _SHIPPED:
+            sources, _, config = name.partition("+")
+            yield name, Path(sources), Path(config) if config else None
+            continue
+        more = _FOLDER / name
+        if _SHIPPED[name] and not more.is_dir():
+            with zipfile.ZipFile(binary(_SHIPPED[name])) as archive:
+                for entry in archive.namelist():
+                    if entry.endswith(".properties") and ".." not in entry:
+                        archive.extract(entry, more)
+        yield name, fetch(projects()[name]), more if more.is_dir() else None
 
 
 def main() -> int:
     """Run all; print the sums."""
-    jobs: list[tuple[str, Path, Path | None]] = []
-    if len(sys.argv) < 2:
-        for name, artifact in _SHIPPED.items():
-            more = None
-            if artifact:
-                more = _FOLDER / name
-                shutil.rmtree(more, ignore_errors=True)
-                with zipfile.ZipFile(binary(artifact)) as archive:
-                    for entry in archive.namelist():
-                        if entry.endswith(".properties") and ".." not in entry:
-                            archive.extract(entry, more)
-            jobs.append((name, fetch(projects()[name]), more))
-    jobs += [(folder, Path(folder), None) for folder in sys.argv[1:]]
-    sums: Counter[str] = Counter()
-    for job in jobs:
-        tally, counted, warned = run(*job)
-        sums.update(made=tally.made, seen=tally.detected, right=tally.right)
-        sums.update(keys=counted, warned=warned)
-    made = max(1, sums["made"])
-    print(
-        f"{made} slips: {sums['seen'] / made:.3f} detected, {sums['right'] / max(1, sums['seen']):.3f} of these "
-        f"with the right fix first; {1000 * sums['warned'] / max(1, sums['keys']):.2f} warnings in 1,000 keys"
-    )
+    wanted, seeds = sys.argv[1:], SEEDS
+    if wanted[:1] == ["--seeds"]:
+        seeds = tuple(map(int, wanted[1].split(",")))
+        wanted = wanted[2:]
+    all_keys, all_values, counted, warned = Tally(), Tally(), 0, 0
+    for name, folder, more in _jobs(wanted):
+        results = run(load(name, analyse(folder), folder, more), seeds)
+        all_keys.add(results[0])
+        all_values.add(results[1])
+        counted += results[2]
+        warned += results[3]
+    print(f"keys: {all_keys}\nvalues: {all_values}")
+    print(f"{warned} warnings on {counted} keys")
     return 0
 
 

@@ -196,7 +196,7 @@ def test_a_format_that_is_only_read_refuses() -> None:
         "conf/app.conf": "net.timeout = 5\n",
     }
     assert refused(files) == (
-        "The name net.limit cannot be written in conf/app.conf, at conf/app.conf:1."
+        "The name net.limit cannot be written in conf/app.conf:1."
     )
 
 

@@ -34,6 +34,8 @@ _GONE = re.compile(
     r"|has no effect|reserved|superseded",
     re.IGNORECASE,
 )
+_NOT_GIVEN = frozenset({"unspecified", "unknown", "undefined", "unset"})
+"""Defaults that say that there is none."""
 _MOSTLY = 0.85
 _FEW = 8
 _MISSING = 0.01
@@ -137,6 +139,8 @@ def _code_default(option: Option) -> Default | None:
     if not found or not option.reads:
         return None
     first = found[0]
+    if first.text.strip().lower() in _NOT_GIVEN:
+        return None
     if any(stated.differ(option, first.text, other.text) for other in found[1:]):
         return None
     return first

@@ -1,7 +1,8 @@
 """Keys of a config file that are no option: nearly one, in a namespace that is known, or never read.
 
 What is said, from sure to less sure:
-    nearly     the key is one slip away from an option that the file does not set, and from no other.
+    nearly     the key is one slip away from an option that the file does not set, and from no other.  Where the slip is
+               none by itself (a short word, a plural), all else in the file must be options and code not have the key.
     unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
     unused     the keys around it are options, and code mentions this one nowhere.
 
@@ -27,13 +28,15 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.documents.configfiles.parsing import renamed
 from conflens.options.model import Option
 from conflens.options.naming import Near
-from conflens.options.spelling import words_of
+from conflens.options.spelling import adds_no_word, squashed, words_of
 
 _PLAIN = re.compile(r"[\w.\-\[\]:/$]+")
 _INDEX = re.compile(r"\[[^\]]*\]")
 _ALIKE = 2
 _MANY = 8
 _MOSTLY = 0.8
+_SURROUNDED = 3
+_SHORTEST = 4
 _MAX_LOOKED_AT = 500
 """Keys of one file that are no option; a file with more of them says little."""
 _MAX_SEARCHED = 100
@@ -86,6 +89,8 @@ class _Keys:
                         yield self._nearly(one, near)
                 continue
             finding = self._unknown(name, assignment, near)
+            if finding is None and near and self._alone(name, assignment, near):
+                finding = self._nearly(assignment, near)
             if finding is None and not near:
                 finding = self._unused(name, assignment)
             if finding is not None and not self._used(name):
@@ -126,7 +131,13 @@ class _Keys:
             return False
         if "@" in name or self.names.named(name, self._domains(first)):
             return False
+        if all(one.value is None and not one.items for one in found) and self._holds_options(name):
+            return False
         return not self.recognised.below_open(name, self.match.domains)
+
+    def _holds_options(self, name: str) -> bool:
+        """Whether options lie below a key: without anything behind it, it is a section that is just being written."""
+        return self.names.any_below(f"{_INDEX.sub('.*', name)}.", self.match.domains)
 
     def _domains(self, assignment: Assignment) -> frozenset[str] | None:
         return self.recognised.domains_for(self.file.format, assignment.domain)
@@ -164,6 +175,36 @@ class _Keys:
             or len(self.names.below(f"{near.name.partition('.')[0]}.", self.match.domains))
             >= _MANY
         )
+
+    def _alone(self, name: str, assignment: Assignment, near: Sequence[Near]) -> bool:
+        """Whether a key is the odd one out in a file of options, so that even a slip that might be none is one."""
+        if (
+            near[0].slips > 1
+            or any(one.slips < 2 for one in near[1:])
+            or len(squashed(near[0].name)) < _SHORTEST
+            or [*filter(str.isdigit, name)] != [*filter(str.isdigit, near[0].name)]
+            or not adds_no_word(name, near[0].name)
+            or not self._may_be_unused(name, assignment)
+        ):
+            return False
+        known, exact = self._valued
+        if exact < _SURROUNDED or known < _MOSTLY * (self._counted - 1):
+            return False
+        mentions = self.recognised.mentions
+        self.searched += 1
+        return mentions is not None and self.searched <= _MAX_SEARCHED and not mentions.ends(name)
+
+    @cached_property
+    def _counted(self) -> int:
+        """How many names have values."""
+        return sum(len(names) for names in self._beside.values())
+
+    @cached_property
+    def _valued(self) -> tuple[int, int]:
+        """How many names are options, and how many those of options that are read by just this name."""
+        found = self.match.options.values()
+        exact = [any(one.reads and not one.pattern for one in options) for options in found]
+        return len(exact), sum(exact)
 
     def _nearly(self, assignment: Assignment, near: Sequence[Near]) -> Finding:
         best = near[0]
@@ -238,13 +279,7 @@ class _Keys:
     # -- unused ----------------------------------------------------------------------------------
 
     def _unused(self, name: str, assignment: Assignment) -> Finding | None:
-        if (
-            self.file.format not in _CHECKED_FOR_USE
-            or not self.subject.complete
-            or assignment.merged
-            or self._reserved(name)
-            or "[" in name
-        ):
+        if not self._may_be_unused(name, assignment):
             return None
         parent = parent_of(name)
         beside = [other for other in self._beside[parent] if other != name]
@@ -266,6 +301,16 @@ class _Keys:
             f"The program never reads '{name}'.",
             name,
             related=self._siblings(parent, name, exact),
+        )
+
+    def _may_be_unused(self, name: str, assignment: Assignment) -> bool:
+        """Whether nothing but the absence of reads speaks of a key."""
+        return (
+            self.file.format in _CHECKED_FOR_USE
+            and self.subject.complete
+            and not assignment.merged
+            and not self._reserved(name)
+            and "[" not in name
         )
 
     def _siblings(

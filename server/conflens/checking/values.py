@@ -3,7 +3,7 @@
 Only what surely goes wrong is said.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
 there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it.  A value with
 a placeholder, an empty one and a secret are never judged.  A key that may be several options is judged wrong only
-where it is wrong for each.
+where it is wrong for each; a pattern that covers the name of an option says nothing against that option.
 Absent: which option a key is (``recognition``), keys (``keys``), what else could be written (``choices``).
 """
 
@@ -23,7 +23,7 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.documents.configfiles.parsing import value_text
 from conflens.options.limits import allows
 from conflens.options.model import Limits, Option, OptionType
-from conflens.options.spelling import MOST, slips
+from conflens.options.spelling import MOST, likeness, slips, squashed, words_of
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
 
@@ -74,6 +74,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             for option in match.options.get(assignment.name, ())
             if not assignment.domain or option.domain == assignment.domain
         )
+        options = tuple(one for one in options if not one.pattern) or options
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding
@@ -214,22 +215,31 @@ def _same(text: str, value: str, relaxed: bool) -> bool:
 
 
 def _nearest(text: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    low = text.lower()
-    ranked = sorted((slips(low, value.lower()), number) for number, value in enumerate(values))
+    ranked = sorted((_apart(text, value), number) for number, value in enumerate(values))
     return tuple(values[number] for count, number in ranked if count <= MOST)
 
 
+def _apart(text: str, value: str) -> int:
+    """How many slips lie between two values; other separators and words in another order are one."""
+    typed, meant = words_of(text), words_of(value)
+    if sorted(typed) == sorted(meant) or "".join(typed) == "".join(meant):
+        return 1
+    return slips(text.lower(), value.lower())
+
+
 def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
-    """Judge a value where there may be more than are known: it must be one slip away from a long one, in letters."""
-    if len(near) != 1 or any(text.lower() == value.lower() for value in option.values):
+    """Judge a value where there may be more than are known: it must be one slip away from just one that is known, in
+    letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing: many readers drop them."""
+    single = [value for value in near if _apart(text, value) == 1]
+    if len(single) != 1 or any(squashed(text) == squashed(value) for value in option.values):
         return None
-    meant = near[0]
-    digits = [char for char in text if char.isdigit()] == [
-        char for char in meant if char.isdigit()
-    ]
-    if len(meant) < _LONG or not digits or slips(text.lower(), meant.lower()) != 1:
+    meant = single[0]
+    if [*filter(str.isdigit, text)] != [*filter(str.isdigit, meant)]:
         return None
-    if meant.lower() in (f"{text.lower()}s", text.lower().removesuffix("s")):
+    typed = text.lower()
+    if len(meant) < _LONG and (len(meant) < _LONG - 1 or likeness(typed, meant.lower()) < 3):
+        return None
+    if meant.lower() in (f"{typed}s", typed.removesuffix("s")):
         return None
     return Wrong(f"{_quoted(text)} is no known value of {option.name}, but {meant} is.", (meant,))
 

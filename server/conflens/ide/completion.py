@@ -19,7 +19,7 @@ when a client looks at one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from heapq import heapify, heappop, nsmallest
 from itertools import islice
@@ -44,6 +44,7 @@ from conflens.ide.documented import SHAPES
 from conflens.ide.settings import Settings
 from conflens.ide.words import shorten
 from conflens.options.model import Option, OptionType
+from conflens.options.naming import loose
 from conflens.session.analysis import Analysis
 
 MAX_ITEMS = 200
@@ -149,8 +150,6 @@ def _keys(
         known = rests.get(rest.name)
         if known is None or (known[1].domain in SHAPES and option.domain not in SHAPES):
             rests[rest.name] = rest, option
-    # An option may have a twin of the same name in another domain; one of them set is both set.
-    set_names = {rest.name for rest, option in rests.values() if option.key in taken}
     namespace = context.prefix.rpartition(".")[0].lower()
 
     def order(item: tuple[Rest, Option]) -> tuple[bool, bool, bool, str]:
@@ -159,9 +158,15 @@ def _keys(
         near = own.lower() == namespace if namespace else option.name.rpartition(".")[0] in used
         return rest.begin > 0, not near, bool(option.deprecated), rest.name.lower()
 
-    left = [(order(item), name) for name, item in rests.items() if name not in set_names]
+    left = [(order(item), name) for name, item in rests.items()]
     heapify(left)
-    looked = [rests[heappop(left)[1]] for _ in range(min(len(left), MAX_LOOKED))]
+    looked: list[tuple[Rest, Option]] = []
+    more = False
+    while left and not more:
+        item = rests[heappop(left)[1]]
+        if item[1].key not in taken:
+            more = len(looked) == MAX_LOOKED
+            looked += () if more else (item,)
     texts = _texts(here, context, [rest for rest, _ in looked], file.assignments)
     found = ((*item, text) for item, text in zip(looked, texts, strict=True) if text is not None)
     first = list(islice(found, MAX_ITEMS + 1))
@@ -180,7 +185,7 @@ def _keys(
         )
         for rest, option, text in first[:MAX_ITEMS]
     ]
-    return Completions(tuple(items), len(first) > MAX_ITEMS or bool(left))
+    return Completions(tuple(items), len(first) > MAX_ITEMS or more)
 
 
 def _rests(
@@ -191,7 +196,7 @@ def _rests(
         here.format is Format.ARGUMENTS and not here.text.endswith(b"-D", 0, context.start)
     )
     parents = _around(context)
-    for option in analysis.options.options:
+    for option in _candidates(analysis, "" if variables else parents):
         if option.domain in match.domains:
             loose = option.domain in relaxed
             name = option.name
@@ -202,6 +207,19 @@ def _rests(
             rest = rest_below(name, parents, context.prefix, loose)
             if rest is not None:
                 yield rest, option
+
+
+def _candidates(analysis: Analysis, parents: str) -> Iterable[Option]:
+    """The options that may lie below sections, in order: far fewer than all are then looked at closely."""
+    options, names = analysis.options.options, analysis.recognised.names
+    if not parents or names.table is not analysis.options:
+        return options
+    loosely = loose(parents)
+    return (
+        option
+        for option, spelt in zip(options, names.loosely, strict=True)
+        if spelt.startswith(loosely) or option.pattern or "*" in option.name
+    )
 
 
 def _texts(

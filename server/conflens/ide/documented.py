@@ -95,7 +95,7 @@ def _is_for_people(analysis: Analysis, option: Option) -> bool:
     name = option.name
     if _SHORT_FLAG.fullmatch(name) and option.domain.startswith("command"):
         return False
-    if option.domain in _PLATFORM and analysis.recognised.reserved.holds(name):
+    if option.domain in _PLATFORM and analysis.recognised.reserved.holds(name, (option.domain,)):
         return False
     names = [name, *(one.symbol.rpartition(".")[2] for one in option.declarations)]
     return _NOT_FOR_PEOPLE.isdisjoint(word.lower() for one in names for word in _WORD.findall(one))

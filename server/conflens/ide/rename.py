@@ -29,6 +29,7 @@ from conflens.ide.mentions import is_distinct, occurrences
 from conflens.ide.name_literals import Holding, Spelling, literal_at, spelled
 from conflens.ide.rename_code import CodeChange, RefusedError, code_change
 from conflens.options.model import Option
+from conflens.options.naming import loose
 from conflens.session.analysis import Analysis
 
 _MAX_NAME = 200
@@ -220,12 +221,16 @@ def _check_name(analysis: Analysis, subject: Subject, new: str) -> None:
         raise RefusedError(f"A name of more than {_MAX_NAME} characters is too long.")
     if _STRANGE.search(new) or not new.isprintable():
         raise RefusedError(f"{new!r} cannot be the name of an option.")
+    own = {option.key for option in subject.options}
+    relaxed = analysis.recognised.names.relaxed
     for option in analysis.options.options:
-        if option.name == new:
+        # In a relaxed domain another spelling of a name is the same name.
+        alike = option.domain in relaxed and loose(option.name) == loose(new)
+        if option.name == new or (alike and option.key not in own):
             places = [read.name_place for read in option.reads]
             places += [declaration.place for declaration in option.declarations]
             where = f", in {_where(analysis, min(places))}" if places else ""
-            raise RefusedError(f"There is an option {new} already{where}.")
+            raise RefusedError(f"There is an option {option.name} already{where}.")
 
 
 def _check_apart(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
@@ -282,7 +287,7 @@ def _keys(
             continue
         changes = parsing.renamed(file, assignment, wanted)
         if changes is None:
-            raise RefusedError(f"The name {wanted} cannot be written in {file.path}, at {where}.")
+            raise RefusedError(f"The name {wanted} cannot be written in {where}.")
         for change in changes:
             place = Place(file.path, change.start, change.end)
             yield RenameEdit(place, change.text, Part.CONFIG)

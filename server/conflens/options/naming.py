@@ -24,6 +24,7 @@ from conflens.options.model import Option, OptionTable
 from conflens.options.spelling import MOST, Spelling, Spelt, likeness, slips
 
 _INDEX = re.compile(r"\[(\d*)\]")
+_INDEX_PART = re.compile(r"\.(\[\d*\])")
 _QUOTED_PART = re.compile(r"\[([^\[\]]*)\]")
 _JOINTS = re.compile(r"[-_]")
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
@@ -158,6 +159,11 @@ class Names:
         start, end = _starting(names, loose(prefix))
         return any(domains is None or options[at].domain in domains for at in range(start, end))
 
+    @cached_property
+    def loosely(self) -> tuple[str, ...]:
+        """The loose names of the table's options, in its order."""
+        return tuple(loose(option.name) for option in self.table.options)
+
     # -- indexes ---------------------------------------------------------------------------------
 
     @cached_property
@@ -241,7 +247,8 @@ class Names:
 
     def _near_patterns(self, name: str, domains: Collection[str] | None) -> Iterator[Spelt]:
         """What is nearly an instance of a pattern; the name is the pattern's and the instance, on two lines."""
-        segments = _INDEX.sub(r".\1", name).split(".")
+        written = _INDEX.sub(r".[\1]", name).split(".")
+        segments = [one.strip("[]") if _INDEX.fullmatch(one) else one for one in written]
         for wanted, pattern in self._segments.get(len(segments), ()):
             wrong = -1
             for at, (typed, meant) in enumerate(zip(segments, wanted, strict=True)):
@@ -255,7 +262,8 @@ class Names:
                 typed, meant = segments[wrong], wanted[wrong]
                 distance = slips(typed.lower(), meant.lower())
                 if distance < MOST and len(meant) >= _LETTERS - 2:
-                    right = ".".join((*segments[:wrong], meant, *segments[wrong + 1 :]))
+                    right = ".".join((*written[:wrong], meant, *written[wrong + 1 :]))
+                    right = _INDEX_PART.sub(r"\1", right)
                     yield Spelt(f"{pattern}\n{right}", max(distance, 1), typed.lower(), meant)
 
     def _sure_pattern(self, pattern: str, spelt: Spelt) -> bool:

@@ -114,6 +114,15 @@ def _aligned(first: str, second: str) -> int:
     return min(above[-1], MOST + 1)
 
 
+def adds_no_word(typed: str, meant: str) -> bool:
+    """Whether no letter comes or goes together with its separator (``a.b.host`` for ``b.host``): no pen slips twice so."""
+    return (
+        len(words_of(typed)) == len(words_of(meant))
+        or squashed(typed) == squashed(meant)
+        or slips(typed.lower(), meant.lower()) <= 1
+    )
+
+
 def likeness(damaged: str, meant: str) -> int:
     """Return how usual a slip is: two letters swapped or one doubled 3, a neighbouring key 2, behind the first letter 1."""
     if not damaged or not meant:
@@ -233,6 +242,8 @@ class Spelling:
         if not best.damaged:
             return whole >= _SHORT - 2
         if best.slips > 1 or whole < _SHORT or self._usual(typed, best):
+            return False
+        if not adds_no_word(typed, best.name):
             return False
         if _digits(best.damaged) != _digits(best.meant):
             return False

@@ -60,6 +60,10 @@ def word(text: str, start: int, end: int, quote: str, batch: bool = False) -> Wo
     match = pattern.match(text, start, end)
     assert match is not None
     raw = match[0]
+    if quote == '"' and not batch and raw.count(ESCAPED) % 2:
+        # The end of a text in escaped quotes that began before this word: ``A=\"-Db=c -Dd=e\"``.
+        raw = raw[: raw.rindex(ESCAPED)]
+    stop = start + len(raw)
     inside = INSIDE if quote == '"' else ""
     for style in (ESCAPED, '"', "'"):
         size = len(style)
@@ -73,8 +77,8 @@ def word(text: str, start: int, end: int, quote: str, batch: bool = False) -> Wo
             alone = _WHOLE_DOUBLE if style == '"' and not batch else None
             if alone.fullmatch(middle) if alone else style[-1] not in middle:
                 text_of = unescaped(middle) if style == '"' and not batch else middle
-                return Word(text_of, start + size, match.end() - size, style, match.end())
-    return Word(raw if batch else _joined(raw), start, match.end(), inside, match.end())
+                return Word(text_of, start + size, stop - size, style, stop)
+    return Word(raw if batch else _joined(raw), start, stop, inside, stop)
 
 
 def whole(

@@ -6,6 +6,7 @@ byte offsets of the text as UTF-8.  All are total: any text and any offset is an
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
@@ -37,6 +38,7 @@ from conflens.documents.configfiles.model import (
 )
 
 _MARK = "\ufeff"
+_WIDE = re.compile(r"[^\x00-\x7f]")
 
 
 class Dialect(Protocol):
@@ -83,7 +85,7 @@ def parse(path: str, format: Format, data: bytes) -> ConfigFile:
     parsed = _DIALECTS[format].parse(scale.body)
     assignments = parsed.assignments[:MAX_ASSIGNMENTS]
     if not scale.plain:
-        assignments = tuple(scale.assignment(one) for one in assignments)
+        assignments = scale.assignments(assignments)
     faults = tuple(Fault(scale.byte(f.start), scale.byte(f.end), f.message) for f in parsed.faults)
     truncated = len(parsed.assignments) > MAX_ASSIGNMENTS
     return ConfigFile(path, format, text.encode(), assignments, faults, encoding, truncated)
@@ -158,21 +160,22 @@ def added(file: ConfigFile, name: str, value: str, comment: str = "") -> Change 
 class _Scale:
     """Between characters of ``body``, a text without its byte order mark, and bytes of the whole text as UTF-8.
 
-    Only the few characters that are longer than a byte are kept, with the bytes that come on top up to behind each."""
+    ``_wide`` are the characters longer than a byte, ``_ends`` their last bytes, ``_more`` how many bytes more than characters
+    stand before the first, and up to behind each."""
 
     def __init__(self, text: str) -> None:
         self.plain = text.isascii()
         self.body = text.removeprefix(_MARK)
         self._wide: list[int] = []
         self._more = [len(_MARK.encode()) if len(self.body) < len(text) else 0]
-        self._behind: list[int] = []
+        self._ends: list[int] = []
         if not self.plain:
             more = self._more[0]
             for found in _WIDE.finditer(self.body):
                 more += len(found[0].encode("utf-8", "replace")) - 1
                 self._wide.append(found.start())
                 self._more.append(more)
-                self._behind.append(found.start() + more)
+                self._ends.append(found.start() + more)
 
     def byte(self, offset: int) -> int:
         return offset if self.plain else offset + self._more[bisect_left(self._wide, offset)]
@@ -181,18 +184,22 @@ class _Scale:
         """The character at a byte offset; inside of one, the next."""
         if self.plain:
             return max(0, min(offset, len(self.body)))
-        at = bisect_left(self._behind, offset)
-        least = self._wide[at - 1] + 1 if at else 0
-        return max(least, min(offset - self._more[at], len(self.body)))
+        at = bisect_left(self._ends, offset)
+        found = offset - self._more[at]
+        if at < len(self._wide):
+            found = min(found, self._wide[at] + 1)
+        return max(0, min(found, len(self.body)))
 
     def change(self, change: Change) -> Change:
         return Change(self.byte(change.start), self.byte(change.end), change.text)
 
-    def assignment(self, one: Assignment) -> Assignment:
-        return _moved(one, self.byte)
+    def assignments(self, found: Sequence[Assignment]) -> tuple[Assignment, ...]:
+        """Sections stand on the paths of all below them, and are moved once."""
+        known: dict[int, Segment] = {}
+        return tuple(_moved(one, self.byte, known) for one in found)
 
     def back(self, one: Assignment) -> Assignment:
-        return one if self.plain else _moved(one, self.character)
+        return one if self.plain else _moved(one, self.character, {})
 
 
 class _Sparse(_Scale):
@@ -218,15 +225,29 @@ class _Sparse(_Scale):
         return len(self._data[self._mark : max(offset, self._mark)].decode())
 
 
-def _moved(one: Assignment, move: Callable[[int], int]) -> Assignment:
+def _moved(one: Assignment, move: Callable[[int], int], known: dict[int, Segment]) -> Assignment:
+    """``known`` are the segments moved already, by the identity of what they were; all of these are alive."""
+
+    def segment(of: Segment) -> Segment:
+        found = known.get(id(of))
+        if found is None:
+            found = known[id(of)] = Segment(of.text, move(of.start), move(of.end))
+        return found
+
     def value(of: Value) -> Value:
         return Value(of.text, move(of.start), move(of.end), of.style)
 
-    return attrs.evolve(
-        one,
-        path=tuple(Segment(part.text, move(part.start), move(part.end)) for part in one.path),
-        value=None if one.value is None else value(one.value),
-        items=tuple(map(value, one.items)),
-        start=move(one.start),
-        end=move(one.end),
+    return Assignment(
+        one.name,
+        tuple(map(segment, one.path)),
+        one.kind,
+        None if one.value is None else value(one.value),
+        tuple(map(value, one.items)) if one.items else (),
+        move(one.start),
+        move(one.end),
+        one.document,
+        one.condition,
+        one.final,
+        one.domain,
+        one.merged,
     )

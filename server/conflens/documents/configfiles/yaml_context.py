@@ -20,7 +20,7 @@ from conflens.documents.configfiles.yaml_scan import Scanner
 
 _NEITHER = Context(ContextKind.NEITHER)
 _MARKER = re.compile(r"(?<![^\r\n])(---|\.\.\.)(?=[ \t\r\n]|\Z)")
-_TOP = re.compile(r"(?<![^\r\n])[A-Za-z_][\w.\-]*+:(?=[ \t\r\n])")
+_TOP = re.compile(r"[\r\n](?=[A-Za-z_][\w.\-]*+:[ \t\r\n])")
 _CONTENT = re.compile(r"(?<![^\r\n])[ \t]*+(?![%#])[^\s]")
 _WORD_BEFORE = re.compile(r"[^\s,\[\]{}:\"'#]*\Z")
 _WORD_AFTER = re.compile(r"[^\s,\[\]{}:\"'#]*+")
@@ -37,7 +37,7 @@ def context(text: str, offset: int) -> Context:
     start = line_start(text, offset)
     base, document = _base(text, start)
     scanner = Scanner(text[base:start])
-    scanner.run()
+    scanner.skim()
     found = _tailed(text, offset, start, base, scanner) or _in_line(text, offset, start, scanner)
     if found.kind is ContextKind.NEITHER:
         return _NEITHER
@@ -60,7 +60,8 @@ def names_of(path: tuple[Segment, ...]) -> tuple[str, ...]:
 def _base(text: str, start: int) -> tuple[int, int]:
     """Where reading has to begin for a line that begins at ``start``, and the number of its document."""
     document, begun, at = -1, False, 0
-    for marker in _MARKER.finditer(text, 0, start):
+    marked = text.find("---", 0, start) >= 0 or text.find("...", 0, start) >= 0
+    for marker in _MARKER.finditer(text, 0, start) if marked else ():
         if not begun and _CONTENT.search(text, at, marker.start()):
             document += 1
         begun = marker[1] == "---"
@@ -68,7 +69,7 @@ def _base(text: str, start: int) -> tuple[int, int]:
         at = marker.start() if begun else marker.end()
     last = at
     for top in _TOP.finditer(text, at, start):
-        last = top.start()
+        last = top.end()
     return last, document + (not begun)
 
 

@@ -33,11 +33,13 @@ from conflens.documents.configfiles.yaml_lines import (
     EMPTY,
     ENTRY,
     FAST,
+    INDENTED,
     LINE,
     MARK,
     MARKER,
     NOTHING,
     SKIP,
+    STRETCH,
     TEMPLATE,
 )
 from conflens.documents.configfiles.yaml_scalars import (
@@ -56,6 +58,36 @@ _QUOTE = "This quote is never closed."
 _BRACKET = "This bracket is never closed."
 
 
+class _Leaps:
+    """Passes over keys that matter for nothing below them.
+
+    Of a stretch of simple lines only the last that is indented less than all lines behind it says what they are below,
+    and the first what the stretch is below."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._end = 0
+        self._kept: list[int] = []
+
+    def next(self, pos: int) -> int:
+        """Return where to read on, at a line's start at or behind ``pos``."""
+        if pos >= self._end:
+            self._end = STRETCH.match(self._text, pos).end()  # type: ignore[union-attr]
+            lines = INDENTED.finditer(self._text, pos, self._end)
+            starts = [(found.start(), found.end(1) - found.start()) for found in lines]
+            self._kept = []
+            least = MAX_NAME
+            for start, indent in reversed(starts):
+                if indent < least or start == starts[0][0]:
+                    least = indent
+                    self._kept.append(start)
+            if self._end == pos:
+                return pos
+        while self._kept and self._kept[-1] < pos:
+            self._kept.pop()
+        return self._kept[-1] if self._kept else self._end
+
+
 class Scanner:
     """Reads one text.  ``stack`` are the open collections, the first of them for the document."""
 
@@ -66,12 +98,18 @@ class Scanner:
         self.tail: Tail | None = None
         self.finish()
 
-    def run(self) -> None:
+    def skim(self) -> None:
+        """Read what decides where the next line belongs: as ``run``, but what is closed again may be passed over."""
+        self.run(_Leaps(self.text))
+
+    def run(self, leaps: _Leaps | None = None) -> None:
         """Read all lines; collections at the end stay open."""
         text, size, emitter, out = self.text, len(self.text), self.emitter, self.emitter.out
         fast, skip, pos = FAST.match, SKIP.match, 0
         scalar = Kind.SCALAR
         while pos < size and len(out) <= MAX_ASSIGNMENTS:
+            if leaps is not None and (pos := leaps.next(pos)) >= size:
+                break
             found = fast(text, pos)
             if found is None:
                 after = skip(text, pos).end()  # type: ignore[union-attr]
@@ -259,7 +297,7 @@ class Scanner:
             return self._after(at)
         key = ENTRY.match(text, at)
         if key is None:
-            return self._continued(column, start) if own and self._goes_on(column) else self._lone(at, column)  # fmt: skip
+            return (own and self._continued(column, start)) or self._lone(at, column)
         frame = self._mapping(column)
         if frame.dead:
             return self._after(at)

@@ -1,0 +1,45 @@
+"""When "documented nowhere" is not worth saying, though no document has the name."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.ide.diagnostics import diagnostics
+from conflens.ide.settings import Settings
+from ide.toy import project
+
+KNOWN = 'class K { String s = System.getProperty("app.size"); }'
+PAGE = "## app.size\n\nHow large it is.\n\n## web.app.origins\n\nWhere from.\n\n## app.nodes.EXAMPLE\n\nWhich.\n"
+
+
+def _reported(source: str, name: str) -> bool:
+    files = {"A.java": source.replace("NAME", name), "K.java": KNOWN, "docs/a.md": PAGE}
+    found = diagnostics(project(files, True).analysis, "A.java", Settings())
+    return any("not mentioned" in one.message for one in found)
+
+
+READ = 'class A { void a() { use(System.getProperty("NAME")); } }'
+
+
+def test_what_nobody_mentions_is_reported() -> None:
+    assert _reported(READ, "app.color")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "app.origins",
+        "app.nodes",
+        "other.color",
+        "java.security.color",
+        "app.internal.color",
+        "app.color.test",
+    ],
+)
+def test_silence(name: str) -> None:
+    assert not _reported(READ, name)
+
+
+def test_silence_about_what_code_sets_for_itself() -> None:
+    sets = READ.replace("void a()", 'void b() { System.setProperty("NAME", "x"); } void a()')
+    assert not _reported(sets, "app.color")
