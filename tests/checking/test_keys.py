@@ -192,6 +192,17 @@ def test_an_unused_key_among_known_ones() -> None:
     assert [note for _, note in one.related] == ["'server.pool.hostname' is read here."]
 
 
+def test_a_section_with_nothing_in_it_yet_is_no_unused_key() -> None:
+    java = SPRING + (
+        '@ConfigurationProperties("shop") record Shop(int size, String host, Cache cache) {'
+        " record Cache(int size, boolean enabled) {} }"
+    )
+    text = "shop:\n  size: 1\n  host: a\n  cache:\n    \n"
+    assert shown({"Shop.java": java, YAML: text}, YAML) == []
+    text = "shop:\n  size: 1\n  host: a\n  cash:\n"
+    assert shown({"Shop.java": java, YAML: text}, YAML) == ["unknown-option cash"]
+
+
 def test_a_key_whose_end_code_mentions_may_be_read() -> None:
     java = READS.replace("String all()", 'String suffix = ".pool.colour"; String all()')
     assert shown(project(f"{GOOD}server.pool.colour=red\n", java), "conf/server.properties") == []
@@ -414,6 +425,19 @@ def test_a_slip_that_may_be_none_is_one_where_all_else_is_known(meant: str, type
 )
 def test_a_slip_that_may_be_none_is_none_elsewhere(text: str) -> None:
     quiet(ALONE, text, "conf/server.properties")
+
+
+def test_words_turned_round_are_no_key_below_another_option() -> None:
+    java = ALONE.replace('"b.servers"', '"server"')
+    text = "name=a\ntasks.max=1\nhostname.server=a\nserver=b\nserver.more=c\nnode.id=1\n"
+    assert shown(project(text, java), "conf/server.properties") == [
+        "unknown-option hostname.server"
+    ]
+    java = java.replace('"server.hostname"', '"hostname.server"')
+    text = text.replace("hostname.server", "server.hostname")
+    assert shown(project(text, java), "conf/server.properties") == [
+        "unknown-option server.hostname"
+    ]
 
 
 def test_a_slip_that_code_spells_out_is_none() -> None:

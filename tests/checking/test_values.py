@@ -30,6 +30,7 @@ def flag(accepts: str) -> Option:
     [
         ("true-only", "yes", ('"yes" counts as false here: only true means true.', "true")),
         ("true-only", "enabled", ('"enabled" counts as false here: only true means true.', "true")),
+        ("true-only", "flase", ('"flase" counts as false here: only true means true.', "false", "true")),
         ("true-only", "TRUE", None),
         ("true-only", "off", None),
         ("true-else-default", "yes", ('"yes" is neither true nor false, so that the default (true) holds.', "true")),
@@ -259,6 +260,9 @@ def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
         ("use_dns_all_ips", False, "use_all_dns_ips"),
         ("HTTP_ONY", False, "HTTP_ONLY"),
         ("noen", False, "none"),
+        ("requiredd", False, "required"),
+        ("REQIRED", False, "REQUIRED"),
+        ("use_all__dns_ips", False, "use_all_dns_ips"),
         ("use-all-dns-ips", False, None),
         ("one", False, None),
         ("HTTPZ_ONLY", False, None),
@@ -266,7 +270,15 @@ def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
     ],
 )
 def test_slips_in_the_values_of_a_set(text: str, closed: bool, better: str | None) -> None:
-    values = ("use_all_dns_ips", "none", "HTTP_ONLY", "HTTPS_ONLY", "CRC32")
+    values = (
+        "use_all_dns_ips",
+        "none",
+        "HTTP_ONLY",
+        "HTTPS_ONLY",
+        "CRC32",
+        "REQUIRED",
+        "required",
+    )
     told = said(option("a.mode", T.MODE, values=values, limits=Limits(closed=closed)), text)
     assert (told and told[1]) == better
 

@@ -46,7 +46,7 @@ KEYS = 300
 VALUES = 200
 FEW = 100
 """Values in shipped files below which more are written."""
-SEEDS = (1, 2)
+SEEDS: tuple[int, ...] = (1, 2)
 _FOLDER = HOUSE / "build" / "typos"
 _SHIPPED = {
     "hdfs": "",
@@ -98,8 +98,8 @@ class Tally:
         self.detected += other.detected
         self.right += other.right
 
-    def __str__(self) -> str:
-        """Return counts and shares."""
+    def shown(self) -> str:
+        """Return counts and shares as a person reads them."""
         made, seen = max(1, self.made), max(1, self.detected)
         return (
             f"{self.made} made, {self.detected} seen ({self.detected / made:.3f}), "
@@ -262,7 +262,7 @@ def key_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally]
             tallies.setdefault(kind, Tally()).add(Tally(1, bool(found), right))
             if not right:
                 near = subject.recognised.names.near(wrong, match.domains)[:3]
-                told = _titles(found) or [(item.name, item.slips, item.surely) for item in near]
+                told = _titles(found) or [f"near {item.name}, {item.surely}" for item in near]
                 missed.append(f"{kind}: {one.name} -> {made} {told}")
             break
     return tallies, missed
@@ -426,9 +426,9 @@ def _printed(title: str, tallies: Mapping[str, Tally], missed: list[str]) -> Tal
     whole = Tally()
     for tally in tallies.values():
         whole.add(tally)
-    print(f"   {title}: {whole}")
+    print(f"   {title}: {whole.shown()}")
     for kind, tally in sorted(tallies.items()):
-        print(f"      {kind:14} {tally}")
+        print(f"      {kind:14} {tally.shown()}")
     for one in missed:
         print(f"      missed: {one}")
     return whole
@@ -463,7 +463,7 @@ def main() -> int:
         all_values.add(results[1])
         counted += results[2]
         warned += results[3]
-    print(f"keys: {all_keys}\nvalues: {all_values}")
+    print(f"keys: {all_keys.shown()}\nvalues: {all_values.shown()}")
     print(f"{warned} warnings on {counted} keys")
     return 0
 

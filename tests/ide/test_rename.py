@@ -189,15 +189,28 @@ def test_what_is_refused_and_why() -> None:
     assert refused(taken) == "app.properties:2 sets net.limit already."
 
 
+def test_another_spelling_of_a_relaxed_name_is_taken() -> None:
+    value = "org.springframework.beans.factory.annotation.Value"
+    files = {
+        "A.java": f'import {value}; class A {{ @Value("${{CURSOR}}{{shop.region}}") String a; '
+        '@Value("${shop.max-items}") int b; }',
+        "application.properties": cursor("shop.region=eu\n", "shop.r"),
+    }
+    files["A.java"] = files["A.java"].replace(CURSOR, "")
+    assert (
+        refused(files, "shop.max_items")
+        == "There is an option shop.max-items already, in A.java:1."
+    )
+    assert "shop.Region=eu\n" in done(files, "shop.Region").values()
+
+
 def test_a_format_that_is_only_read_refuses() -> None:
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
         "A.java": READ,
         "conf/app.conf": "net.timeout = 5\n",
     }
-    assert refused(files) == (
-        "The name net.limit cannot be written in conf/app.conf:1."
-    )
+    assert refused(files) == ("The name net.limit cannot be written in conf/app.conf:1.")
 
 
 def test_a_partial_analysis_refuses() -> None:

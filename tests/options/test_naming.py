@@ -197,6 +197,10 @@ def test_indices_and_variables_are_kept() -> None:
     of = names("servers.hostname", domain="spring")
     assert of.near("servers[2].hostnmae")[0].name == "servers[2].hostname"
     assert of.near("SERVERS_HOSTNMAE")[0].name == "SERVERS_HOSTNAME"
+    of = names("shop.houses.*.capacity", "shop.houses.*.*.colours")
+    assert of.near("shop.houses[10].capasity")[0].name == "shop.houses[10].capacity"
+    assert of.near("shop.houses.10.capasity")[0].name == "shop.houses.10.capacity"
+    assert of.near("shop.houses[1][2].colors")[0].name == "shop.houses[1][2].colours"
 
 
 def test_near_respects_domains_and_limit() -> None:

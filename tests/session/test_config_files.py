@@ -98,3 +98,24 @@ def test_positions_in_config_files_count_what_the_client_counts() -> None:
     assert value is not None
     assert analysis.position("a.properties", value.end, Encoding.UTF16) == (1, 4)
     assert analysis.offset("a.properties", 0, 4, Encoding.UTF16) == 6
+
+
+def test_a_config_file_that_exists_only_in_the_editor_counts_while_it_is_open() -> None:
+    made, system = session({"A.java": JAVA, "app.properties": "a=1\n"})
+    made.scan()
+
+    made.open("app.properties", "a=1\nb=2\n", 1)
+    made.open("new.properties", "c=3\n", 1)
+    made.open("log.txt.bin", "d=4\n", 1)
+    system.remove("app.properties")
+    made.files_changed(["app.properties"])
+    made.rebuild()
+
+    assert names(made, "app.properties") == ["a", "b"]
+    assert names(made, "new.properties") == ["c"]
+    made.close("app.properties")
+    made.close("new.properties")
+    made.rebuild()
+    assert made.analysis is not None
+    assert not made.analysis.config_files
+    assert not made.analysis.documents.harvests

@@ -133,7 +133,19 @@ class _Keys:
             return False
         if all(one.value is None and not one.items for one in found) and self._holds_options(name):
             return False
-        return not self.recognised.below_open(name, self.match.domains)
+        return not self.recognised.below_open(name, self.match.domains) or self._turned(
+            name, found
+        )
+
+    def _turned(self, name: str, found: Sequence[Assignment]) -> bool:
+        """Whether a key has just the words of an option that is missing here, so that it is no key of a map's own."""
+        near = self._near(name, found)
+        return (
+            bool(near)
+            and near[0].surely
+            and sorted(words_of(name)) == sorted(words_of(near[0].name))
+            and self._trusted(name, near[0])
+        )
 
     def _holds_options(self, name: str) -> bool:
         """Whether options lie below a key: without anything behind it, it is a section that is just being written."""

@@ -38,6 +38,7 @@ _LISTED = 6
 _MOST_FIXES = 3
 _LONG = 5
 _PORTS = 65_535
+_DOUBLED = re.compile(r"[._\-]{2}")
 _SCHEME = re.compile(r"(https?)(?::/?(?!/)|//)(?=\w)", re.IGNORECASE)
 _HOST_PORT = re.compile(r"[\w.\-]+:(\d{1,9})\Z|\[[0-9A-Fa-f:]+\]:(\d{1,9})\Z")
 _NUMERIC = frozenset(
@@ -215,8 +216,10 @@ def _same(text: str, value: str, relaxed: bool) -> bool:
 
 
 def _nearest(text: str, values: tuple[str, ...]) -> tuple[str, ...]:
-    ranked = sorted((_apart(text, value), number) for number, value in enumerate(values))
-    return tuple(values[number] for count, number in ranked if count <= MOST)
+    ranked = sorted(
+        (_apart(text, value), slips(text, value), number) for number, value in enumerate(values)
+    )
+    return tuple(values[number] for count, _, number in ranked if count <= MOST)
 
 
 def _apart(text: str, value: str) -> int:
@@ -229,11 +232,14 @@ def _apart(text: str, value: str) -> int:
 
 def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
     """Judge a value where there may be more than are known: it must be one slip away from just one that is known, in
-    letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing: many readers drop them."""
-    single = [value for value in near if _apart(text, value) == 1]
-    if len(single) != 1 or any(squashed(text) == squashed(value) for value in option.values):
+    letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing unless doubled: many readers drop them."""
+    single = {value.lower(): value for value in reversed(near) if _apart(text, value) == 1}
+    if len(single) != 1:
         return None
-    meant = single[0]
+    (meant,) = single.values()
+    doubled = _DOUBLED.search(text) is not None and _DOUBLED.search(meant) is None
+    if not doubled and any(squashed(text) == squashed(value) for value in option.values):
+        return None
     if [*filter(str.isdigit, text)] != [*filter(str.isdigit, meant)]:
         return None
     typed = text.lower()

@@ -16,7 +16,7 @@ from conflens.cli.contract import SCHEMA, encode_any
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.main import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
-from conflens.cli.reference import Entry, Pieces, entries, without_pages
+from conflens.cli.reference import Entry, Pieces, entries
 from conflens.cli.report import NOT_JUDGED, WORKSPACE
 from conflens.cli.steps import visible
 from conflens.ide.sensitivity_words import is_sensitive
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(arguments: argparse.Namespace) -> tuple[Entry, ...]:
-    analysis = without_pages(analyse(arguments))
+    analysis = analyse(arguments)
     if not analysis.sensitivity.ready:
         if arguments.only == "sensitive":
             raise BadInputError(NOT_JUDGED)

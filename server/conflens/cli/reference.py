@@ -32,15 +32,10 @@ from conflens.profiling.redaction import is_secret
 from conflens.sensitivity.results import Label, Source
 from conflens.session.analysis import Analysis
 
-MARK = "Made by `conflens docs`; changes are overwritten."
-"""What tells a page from what a person has written."""
-
 MAX_READS = 10
 MAX_DOCUMENTS = 3
 MAX_DESCRIPTION = 1_000
 MAX_TEXT = 200
-_PAGES = (".md", ".markdown", ".adoc", ".asciidoc", ".asc", ".txt")
-_HEAD = 1_000
 _WHY = re.compile(r" \([^()`]*\)\Z")
 """What a type was inferred from: nothing for a user."""
 _REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
@@ -92,17 +87,6 @@ def namespace_of(name: str) -> str:
     parts = name.split(".")
     wanted = 3 if parts[0] in _REVERSED else 1
     return ".".join(parts[: min(wanted, len(parts) - 1)])
-
-
-def without_pages(analysis: Analysis) -> Analysis:
-    """Return the analysis without what pages say."""
-    documents = analysis.documents
-    for path in sorted(documents.harvests):
-        if path.lower().endswith(_PAGES):
-            text = analysis.texts.text(path)
-            if text is not None and MARK.encode() in text[:_HEAD]:
-                documents = documents.with_document(path, None)
-    return attrs.evolve(analysis, documents=documents)
 
 
 def entries(analysis: Analysis, options: Sequence[Option], lines: bool) -> tuple[Entry, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from conflens.cli.reference import MARK, Entry, Pieces, by_namespace, facts
+from conflens.cli.reference import Entry, Pieces, by_namespace, facts
+from conflens.documents.harvesting import MADE_HERE
 
 _LITERAL = re.compile(r"(?! )[^`+\\]+(?<! )")
 """What can stand between plus signs."""
@@ -28,7 +29,7 @@ def lines(found: Sequence[Entry]) -> Iterator[str]:
     """Yield the lines of the page."""
     yield "= Configuration options"
     yield ""
-    yield f"// {MARK}"
+    yield f"// {MADE_HERE}"
     for domain, namespaces in by_namespace(found):
         yield ""
         yield f"== {_plain(domain.replace('-', ' '))}"

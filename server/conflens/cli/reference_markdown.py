@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from conflens.cli.reference import MARK, Entry, Pieces, by_namespace, facts
+from conflens.cli.reference import Entry, Pieces, by_namespace, facts
+from conflens.documents.harvesting import MADE_HERE
 from conflens.ide.words import code
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|&~$]")
@@ -19,7 +20,7 @@ def lines(found: Sequence[Entry]) -> Iterator[str]:
     """Yield the lines of the page."""
     yield "# Configuration options"
     yield ""
-    yield f"<!-- {MARK} -->"
+    yield f"<!-- {MADE_HERE} -->"
     for domain, namespaces in by_namespace(found):
         yield ""
         yield f"## {_plain(domain.replace('-', ' '))}"

@@ -2,7 +2,7 @@
 
 Pure and total: any text gives a harvest, in time linear in its length. The path decides the
 format (`policy.format_of`); for XML the content does, and a path of no known format is read as
-plain text.
+plain text.  A page that ``conflens docs`` made says nothing: it knows what code knows.
 """
 
 from conflens.documents.asciidoc import harvest_asciidoc
@@ -19,9 +19,15 @@ from conflens.documents.source import Collector, source_of
 from conflens.documents.spring_metadata import harvest_metadata
 from conflens.documents.yaml_keys import harvest_yaml
 
+MADE_HERE = "Made by `conflens docs`; changes are overwritten."
+"""What tells a page of ours from what a person has written; it stands near its beginning."""
+_HEAD = 1_000
+
 
 def harvest(path: str, text: str) -> Harvest:
     """Everything the document at `path` says about names. `path` is used for its name only."""
+    if MADE_HERE in text[:_HEAD]:
+        return Harvest()
     source = source_of(text)
     collector = Collector(source)
     match format_of(path):

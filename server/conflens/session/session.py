@@ -47,7 +47,7 @@ from conflens.session.judging import Judging
 from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
 from conflens.session.places import cache_file, cache_folder
-from conflens.session.policy import Discovered, SourceFile, discover_files, is_paper
+from conflens.session.policy import MAX_BYTES, Discovered, SourceFile, discover_files, is_paper
 from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning
 from conflens.session.worker import peak_kb
@@ -124,6 +124,7 @@ class Session:
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
+        self._unsaved_documents: frozenset[str] = frozenset()
         self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
         self._unwelcome: frozenset[str] = frozenset()
@@ -334,26 +335,34 @@ class Session:
 
     def _take_open(self, documents: Mapping[str, OpenDocument], token: CancelToken) -> None:
         """Bring open Java documents up to date; those that policy leaves out stay out."""
-        left_out = {item.path for item in self._discovered.left_out}
-        folders = tuple(path for path in left_out if path.endswith("/"))
-        beside = {path.rpartition("/")[0] for path in left_out}
-
-        def welcome(path: str) -> bool:
-            if not path.endswith(".java"):
-                return False
-            if path in self._java:
-                return True
-            if path.startswith(folders) or path.rpartition("/")[0] in beside:
-                return False
-            return "/." not in f"/{path}" and stat_of(self._system, path) is None
-
-        accepted = {path: document for path, document in documents.items() if welcome(path)}
+        unsaved = self._only_open(documents)
+        accepted = {
+            path: document
+            for path, document in documents.items()
+            if path.endswith(".java") and (path in self._java or path in unsaved)
+        }
         for path in self._open.keys() - accepted.keys():
             if path not in self._java:
                 self._sources.remove(path)
         self._unwelcome = frozenset(documents.keys() - accepted.keys())
         self._open = documents
         self._sources.update_open(accepted, token)
+
+    def _only_open(self, documents: Mapping[str, OpenDocument]) -> frozenset[str]:
+        """The open documents that are not on disk and lie in no folder that policy leaves out."""
+        left_out = {item.path for item in self._discovered.left_out}
+        folders = tuple(path for path in left_out if path.endswith("/"))
+        beside = {path.rpartition("/")[0] for path in left_out}
+        return frozenset(
+            path
+            for path in documents
+            if path not in self._java
+            and path not in self._documents
+            and not path.startswith(folders)
+            and path.rpartition("/")[0] not in beside
+            and "/." not in f"/{path}"
+            and stat_of(self._system, path) is None
+        )
 
     def _lower(
         self,
@@ -380,7 +389,19 @@ class Session:
             self._harvest(documents, token)
 
     def _harvest(self, documents: list[SourceFile], token: CancelToken) -> None:
-        opened = {path: self._open[path] for path in self._open if path in self._documents}
+        unsaved = {
+            path
+            for path in self._only_open(self._open)
+            if is_paper(path) and len(self._open[path].text) <= MAX_BYTES
+        }
+        for path in self._unsaved_documents - unsaved - self._documents.keys():
+            self._papers.remove(path)
+        self._unsaved_documents = frozenset(unsaved)
+        opened = {
+            path: self._open[path]
+            for path in self._open
+            if path in self._documents or path in unsaved
+        }
         self._papers.update(documents, opened, self._sources.entries, token)
 
     def _follow_edits(self, token: CancelToken) -> None:
