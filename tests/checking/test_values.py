@@ -262,6 +262,7 @@ def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
         ("noen", False, "none"),
         ("requiredd", False, "required"),
         ("REQIRED", False, "REQUIRED"),
+        ("BAST", True, "BEAST"),
         ("use_all__dns_ips", False, "use_all_dns_ips"),
         ("use-all-dns-ips", False, None),
         ("one", False, None),
@@ -278,6 +279,8 @@ def test_slips_in_the_values_of_a_set(text: str, closed: bool, better: str | Non
         "CRC32",
         "REQUIRED",
         "required",
+        "FAST",
+        "BEAST",
     )
     told = said(option("a.mode", T.MODE, values=values, limits=Limits(closed=closed)), text)
     assert (told and told[1]) == better

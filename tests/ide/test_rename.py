@@ -190,18 +190,28 @@ def test_what_is_refused_and_why() -> None:
 
 
 def test_another_spelling_of_a_relaxed_name_is_taken() -> None:
-    value = "org.springframework.beans.factory.annotation.Value"
     files = {
-        "A.java": f'import {value}; class A {{ @Value("${{CURSOR}}{{shop.region}}") String a; '
-        '@Value("${shop.max-items}") int b; }',
+        "A.java": "import org.springframework.beans.factory.annotation.Value; class A {"
+        ' @Value("${shop.region}") String a; @Value("${shop.max-items}") int b; }',
         "application.properties": cursor("shop.region=eu\n", "shop.r"),
     }
-    files["A.java"] = files["A.java"].replace(CURSOR, "")
-    assert (
-        refused(files, "shop.max_items")
-        == "There is an option shop.max-items already, in A.java:1."
-    )
-    assert "shop.Region=eu\n" in done(files, "shop.Region").values()
+    taken = "There is an option shop.max-items already, in A.java:1."
+    assert refused(files, "shop.max_items") == taken
+    assert done(files, "shop.Region")["application.properties"] == "shop.Region=eu\n"
+
+
+def test_tens_of_thousands_of_places_are_compared_quickly() -> None:
+    keys = "".join(f"k{number}=${{net.timeout}}\n" for number in range(20_000))
+    files = {
+        "Keys.java": cursor(KEYS, "net.t"),
+        "A.java": READ,
+        "app.properties": f"net.timeout=5\n{keys}",
+    }
+    found = project(files)
+    result = renamed(found.analysis, found.path, found.offset, "net.limit")
+    assert result is not None
+    assert [edit.part for edit in result.edits].count(Part.CONFIG) in (0, 20_001)
+    assert sum(edit.place.path == "app.properties" for edit in result.edits) == 20_001
 
 
 def test_a_format_that_is_only_read_refuses() -> None:

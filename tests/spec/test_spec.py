@@ -20,7 +20,7 @@ from typing_extensions import override
 from conflens.base.span import Place
 from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
-from conflens.checking.results import Code
+from conflens.checking.results import Code, Severity
 from conflens.facts.ir import Call, NewArray
 from conflens.flow import results
 from conflens.flow.results import Dependency, Flow, Step, StepRole, place_of
@@ -34,6 +34,8 @@ from spec.cases import FLOWS, Case, Verdict, code_of, load, parse
 
 HERE = Path(__file__).parent
 CASES = load(HERE)
+_EACH_READ = Settings(dead_option=Severity.OFF)
+"""A read without effect is told as such, also where an option has no other."""
 _CODES = {Code.UNUSED_READ: "unused", Code.CONFLICTING_DEFAULT: "conflict"}
 
 
@@ -98,7 +100,7 @@ def said(analysis: Analysis, files: dict[str, bytes]) -> dict[tuple[str, int], l
     for path in analysis.program.files:
         marks = {
             (analysis.line(finding.place), _CODES[finding.code], finding.place.path)
-            for finding in diagnostics(analysis, path, Settings())
+            for finding in diagnostics(analysis, path, _EACH_READ)
             if finding.code in _CODES
         }
         for line, kind, at in marks:

@@ -216,10 +216,12 @@ def _same(text: str, value: str, relaxed: bool) -> bool:
 
 
 def _nearest(text: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    low = text.lower()
     ranked = sorted(
-        (_apart(text, value), slips(text, value), number) for number, value in enumerate(values)
+        (_apart(text, value), slips(text, value), -likeness(low, value.lower()), number)
+        for number, value in enumerate(values)
     )
-    return tuple(values[number] for count, _, number in ranked if count <= MOST)
+    return tuple(values[number] for count, _, _, number in ranked if count <= MOST)
 
 
 def _apart(text: str, value: str) -> int:

@@ -156,21 +156,26 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
 
 
 class _Taken:
-    """Places that are spoken for, by file."""
+    """Places that are spoken for, by file: which bytes they take, and where they only insert."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        self._by_path: dict[str, list[Place]] = {}
+        self._bytes: dict[str, bytearray] = {}
+        self._inserts: dict[str, set[int]] = {}
         self.keep(places)
 
     def keep(self, places: Iterable[Place]) -> None:
         for place in places:
-            self._by_path.setdefault(place.path, []).append(place)
+            taken = self._bytes.setdefault(place.path, bytearray())
+            taken.extend(bytes(max(0, place.end - len(taken))))
+            taken[place.start : place.end] = b"\1" * (place.end - place.start)
+            if place.start == place.end:
+                self._inserts.setdefault(place.path, set()).add(place.start)
 
     def free(self, place: Place) -> bool:
-        return not any(
-            other.start < place.end and place.start < other.end
-            for other in self._by_path.get(place.path, ())
-        )
+        if self._bytes.get(place.path, b"").find(1, place.start, place.end) >= 0:
+            return False
+        inserts = self._inserts.get(place.path)
+        return not inserts or inserts.isdisjoint(range(place.start + 1, place.end))
 
 
 # -- what is renamed ---------------------------------------------------------------------------
