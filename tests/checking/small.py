@@ -12,6 +12,7 @@ from conflens.documents import DocumentIndex, DocumentRef, harvest
 from conflens.documents.configfiles.model import ConfigFile, Format
 from conflens.documents.configfiles.parsing import parse
 from conflens.flow.results import EMPTY, FlowTable
+from conflens.models.schema import DomainRow
 from conflens.options.discover import discover
 from conflens.options.model import UNLIMITED, Default, Limits, Option, OptionTable, OptionType
 from conflens.options.naming import Names
@@ -27,6 +28,10 @@ class Known:
 
     names: Names
     files: Mapping[str, ConfigFile]
+
+    @property
+    def by_domain(self) -> Mapping[str, DomainRow]:
+        return {row.domain: row for row in models().domains}
 
     def match(self, path: str) -> Match | None:
         file = self.files.get(path)

@@ -444,3 +444,23 @@ def test_a_slip_that_code_spells_out_is_none() -> None:
     text = "".join(f"{'nmae' if name == 'name' else name}=a\n" for name in ALL)
     other = ALONE.replace("return name", 'return "nmae" + name')
     quiet(other, text, "conf/server.properties")
+
+
+# --- deprecated
+
+
+def test_a_deprecated_key_names_what_took_its_place() -> None:
+    old = (
+        "  /** @deprecated Use server.pool.capacity instead. */\n"
+        '  @Deprecated static final String OLD = "server.pool.size";\n'
+        "  String old = p.getProperty(OLD);\n"
+        "  String all() { return old + host"
+    )
+    java = READS.replace("  String all() { return host", old)
+    found = said(
+        project("server.pool.size=3\nserver.pool.hostname=a\n", java), "conf/server.properties"
+    )
+    assert [(one.code, one.on, one.fixes) for one in found] == [
+        ("deprecated-option", "server.pool.size", ("server.pool.capacity",))
+    ]
+    assert found[0].message.startswith("server.pool.size is deprecated: use server.pool.capacity")

@@ -299,3 +299,12 @@ def test_choices_begin_with_the_default() -> None:
     assert (only.text, only.detail) == ("p.codec.PlainCodec", "a Codec")
     assert value_choices(looked, option("a.password", T.PASSWORD, default="x")) == ()
     assert value_choices(looked, option("a.n", T.INTEGER)) == ()
+
+
+@pytest.mark.parametrize(("domain", "right"), [("microprofile", True), ("hadoop", False)])
+def test_constants_with_hyphens_where_the_library_takes_them(domain: str, right: bool) -> None:
+    level = option(
+        "a.level", T.MODE, values=("INFO", "WARN_ONLY"), limits=Limits(closed=True), domain=domain
+    )
+    assert (said(level, "warn-only") is None) is right
+    assert said(level, "warn-once") is not None

@@ -6,8 +6,8 @@ doubled or another separator, two words swapped.  A slip that makes another vali
 
     keys     that are known options; commented-out ``#key=value`` lines of properties files, and ``# some_key: value``
              lines of YAML, are keys too.
-    values   of options that are boolean or whose values are known.  Where shipped files set few, a file is written for
-             each format that sets every such option of the project to each of its values in turn, until there are enough.
+    values   of options that are boolean or whose values are known.  Where shipped files set few, files are written too, in
+             which every such option of the project is set to one of its values.
 
 *Detected*: some finding stands on the key; ``invalid-value`` on the value.  *First right*: the first fix of it gives back
 what was there.  Modes are told apart: *closed* sets, where any other value fails, and *open* ones, where there may be more
@@ -156,13 +156,16 @@ def load(name: str, analysis: Analysis, folder: Path, more: Path | None) -> Ship
     """Return what a project ships."""
     texts = written(analysis)
     files = {path: parse(path, format, text) for format, (path, text) in texts.items()}
-    return Shipped(
-        name,
-        analysis,
+    subjects = (
         subject_of(analysis, shipped(folder, more, False), None),
         subject_of(analysis, shipped(folder, more, True), None),
         subject_of(analysis, files, None, dict.fromkeys(files, True)),
     )
+    for subject in subjects:
+        # What the first look makes is carried over to every changed file.
+        for path in subject.recognised.config_files():
+            tuple(keys.findings(subject, path))  # type: ignore[arg-type]
+    return Shipped(name, analysis, *subjects)
 
 
 def written(analysis: Analysis) -> dict[Format, tuple[str, bytes]]:

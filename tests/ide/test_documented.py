@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checking.keys_support import analyse
 from conflens.ide.diagnostics import diagnostics
 from conflens.ide.settings import Settings
 from ide.toy import project
@@ -43,3 +44,14 @@ def test_silence(name: str) -> None:
 def test_silence_about_what_code_sets_for_itself() -> None:
     sets = READ.replace("void a()", 'void b() { System.setProperty("NAME", "x"); } void a()')
     assert not _reported(sets, "app.color")
+
+
+def test_a_relaxed_name_is_documented_in_any_spelling() -> None:
+    files = {
+        "A.java": "import org.springframework.beans.factory.annotation.Value;\n"
+        'class A { @Value("${mail.host-name}") String a; @Value("${mail.user}") String b;'
+        ' @Value("${mail.port}") int c; }\n',
+        "docs/a.md": "- `mail.hostName`: the host.\n- `mail.user`: who.\n",
+    }
+    found = diagnostics(analyse(files), "A.java", Settings())
+    assert [one.name for one in found] == ["mail.port"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checking.keys_support import PROPERTIES, analyse
 from conflens.ide.rename import Part, Renamed, renamed, subject_at
 from conflens.ide.rename_code import RefusedError
 from ide.toy import CURSOR, Project, project
@@ -190,28 +191,31 @@ def test_what_is_refused_and_why() -> None:
 
 
 def test_another_spelling_of_a_relaxed_name_is_taken() -> None:
-    files = {
-        "A.java": "import org.springframework.beans.factory.annotation.Value; class A {"
-        ' @Value("${shop.region}") String a; @Value("${shop.max-items}") int b; }',
-        "application.properties": cursor("shop.region=eu\n", "shop.r"),
-    }
-    taken = "There is an option shop.max-items already, in A.java:1."
-    assert refused(files, "shop.max_items") == taken
-    assert done(files, "shop.Region")["application.properties"] == "shop.Region=eu\n"
+    analysis = analyse(
+        {
+            "A.java": "import org.springframework.beans.factory.annotation.Value; class A {"
+            ' @Value("${shop.region}") String a; @Value("${shop.max-items}") int b; }',
+            PROPERTIES: "shop.region=eu\n",
+        }
+    )
+    with pytest.raises(RefusedError) as error:
+        renamed(analysis, PROPERTIES, 3, "shop.max_items")
+    assert str(error.value) == "There is an option shop.max-items already, in A.java:1."
+    respelled = renamed(analysis, PROPERTIES, 3, "shop.Region")
+    assert respelled is not None
+    assert [edit.place.path for edit in respelled.edits] == ["A.java", PROPERTIES]
 
 
-def test_tens_of_thousands_of_places_are_compared_quickly() -> None:
-    keys = "".join(f"k{number}=${{net.timeout}}\n" for number in range(20_000))
+def test_many_places_of_one_file_are_each_edited_once() -> None:
+    keys = "".join(f"k{number}=${{net.timeout}}\n" for number in range(2_000))
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
         "A.java": READ,
-        "app.properties": f"net.timeout=5\n{keys}",
+        "app.properties": f"net.timeout=5\n{keys}# net.timeout\n",
     }
-    found = project(files)
-    result = renamed(found.analysis, found.path, found.offset, "net.limit")
-    assert result is not None
-    assert [edit.part for edit in result.edits].count(Part.CONFIG) in (0, 20_001)
-    assert sum(edit.place.path == "app.properties" for edit in result.edits) == 20_001
+    assert done(files, "net.limit")["app.properties"] == files["app.properties"].replace(
+        "net.timeout", "net.limit"
+    )
 
 
 def test_a_format_that_is_only_read_refuses() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.checking import code, documents, keys, placeholders, values
-from conflens.checking.results import Finding, Subject
+from conflens.checking.results import Code, Finding, Subject
 
 
 def findings(subject: Subject, path: str) -> tuple[Finding, ...]:
@@ -29,7 +29,8 @@ def _found(subject: Subject, path: str) -> Iterator[Finding]:
         match = subject.recognised.match(path)
         if match is not None and match.counts:
             for finding in keys.findings(subject, path):
-                told.add(finding.name)
+                if finding.code is not Code.DEPRECATED_OPTION:
+                    told.add(finding.name)
                 yield finding
             yield from values.findings(subject, path)
             yield from placeholders.findings(subject, path)

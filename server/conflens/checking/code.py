@@ -160,13 +160,7 @@ def _deprecated(subject: Subject, read: Read, option: Option) -> Iterator[Findin
         return
     if _is_in_deprecated(subject.program, read):
         return
-    said = option.deprecated
-    new = said.removeprefix("use ") if said.startswith("use ") else ""
-    message = (
-        f"{option.name} is deprecated: {said.rstrip('.')}."
-        if said != "deprecated"
-        else f"{option.name} is deprecated."
-    )
+    message, new = deprecation(option)
     fixes: tuple[Fix, ...] = ()
     if read.shows_name and any(
         (option.domain, new) == other.key for other in _named(subject, new)
@@ -182,6 +176,15 @@ def _deprecated(subject: Subject, read: Read, option: Option) -> Iterator[Findin
         related[:_MOST_RELATED],
         fixes,
     )
+
+
+def deprecation(option: Option) -> tuple[str, str]:
+    """Return what is said of a deprecated option, and the name that took its place, if that is told."""
+    said = option.deprecated
+    new = said.removeprefix("use ").removesuffix(" instead") if said.startswith("use ") else ""
+    if said == "deprecated":
+        return f"{option.name} is deprecated.", new
+    return f"{option.name} is deprecated: {said.rstrip('.')}.", new
 
 
 def _named(subject: Subject, name: str) -> tuple[Option, ...]:

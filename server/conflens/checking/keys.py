@@ -5,6 +5,7 @@ What is said, from sure to less sure:
                none by itself (a short word, a plural), all else in the file must be options and code not have the key.
     unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
     unused     the keys around it are options, and code mentions this one nowhere.
+Of keys that are options, only that they are deprecated is told here.
 
 Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
 what it likes (a map, a class of a library), that a library reserves (``spring.*``) unless the project reads options beside
@@ -20,6 +21,7 @@ from functools import cached_property
 
 from conflens.base.span import Place
 from conflens.checking import repeats
+from conflens.checking.code import deprecation
 from conflens.checking.namespaces import parent_of
 from conflens.checking.placeholders import referenced
 from conflens.checking.recognition import Match, is_telling
@@ -74,6 +76,9 @@ class _Keys:
         }
 
     def findings(self) -> Iterator[Finding]:
+        for name, options in self.match.options.items():
+            if options and all(option.deprecated for option in options):
+                yield from self._deprecated(name, options[0])
         for name, found in self.file.by_name.items():
             if name in self.match.options or not self._said_of(name, found):
                 continue
@@ -228,6 +233,22 @@ class _Keys:
             (best.option.key,),
             fixes=self._fixes(assignment, near),
         )
+
+    def _deprecated(self, name: str, option: Option) -> Iterator[Finding]:
+        message, new = deprecation(option)
+        known = bool(new) and " " not in new and bool(self.names.named(new, {option.domain}))
+        for assignment in self.file.by_name[name]:
+            if assignment.merged:
+                continue
+            edits = self._edits(assignment, new) if known else ()
+            yield Finding(
+                Code.DEPRECATED_OPTION,
+                self.file.place(assignment.key),
+                message,
+                name,
+                (option.key,),
+                fixes=(Fix(f"Change to {new}", edits),) if edits else (),
+            )
 
     def _fixes(self, assignment: Assignment, near: Sequence[Near]) -> tuple[Fix, ...]:
         found = []

@@ -126,8 +126,7 @@ def judged(
         case OptionType.BOOLEAN:
             return _boolean(option, text)
         case OptionType.MODE:
-            relaxed = option.domain in subject.recognised.names.relaxed
-            return _mode(option, text, relaxed)
+            return _mode(option, text, _is_relaxed(subject, option))
         case OptionType.CLASS:
             said = class_names.judged(subject.program, option.limits.supertype, text)
             return None if said is None else Wrong(*said, option.limits.place)
@@ -189,6 +188,13 @@ def _meant_truth(low: str) -> tuple[str, ...]:
 # -- sets ----------------------------------------------------------------------------------------------
 
 
+def _is_relaxed(subject: Subject, option: Option) -> bool:
+    row = subject.recognised.by_domain.get(option.domain)
+    return option.domain in subject.recognised.names.relaxed or (
+        row is not None and row.relaxed_values
+    )
+
+
 def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
     values = spelled(option)
     if text in values or not values:
@@ -234,7 +240,8 @@ def _apart(text: str, value: str) -> int:
 
 def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
     """Judge a value where there may be more than are known: it must be one slip away from just one that is known, in
-    letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing unless doubled: many readers drop them."""
+    letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing unless doubled,
+    since many readers drop them."""
     single = {value.lower(): value for value in reversed(near) if _apart(text, value) == 1}
     if len(single) != 1:
         return None

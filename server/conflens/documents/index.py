@@ -17,6 +17,7 @@ shares every posting that does not change.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from heapq import nsmallest
 
 from attrs import frozen
@@ -29,6 +30,7 @@ MAX_REFERENCES = 10
 """`find` answers with at most this many places."""
 
 _PER_DOCUMENT = 3
+_SEPARATORS = str.maketrans("", "", "-_")
 
 
 @frozen
@@ -55,6 +57,22 @@ class DocumentIndex:
     postings: Mapping[str, tuple[str, ...]]
     names: tuple[str, ...]
     templates: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def tails(self) -> frozenset[str]:
+        """What stands behind each `.` and `:` of the names."""
+        return frozenset(
+            name[at + 1 :] for name in self.names for at, char in enumerate(name) if char in ".:"
+        )
+
+    @cached_property
+    def loosely(self) -> frozenset[str]:
+        """The names without case, `-` and `_`."""
+        return frozenset(name.lower().translate(_SEPARATORS) for name in self.names)
+
+    def mentions_loosely(self, name: str) -> bool:
+        """Whether a document has a name that differs in case, `-` and `_` only."""
+        return name.lower().translate(_SEPARATORS) in self.loosely
 
     @staticmethod
     def build(harvests: Mapping[str, Harvest]) -> "DocumentIndex":

@@ -2,7 +2,7 @@
 
 It is only where all of this holds, since a false report costs more than a missing one:
   - the analysis is complete, so "nowhere" is known;
-  - no document mentions the option, and no description comes with it (Javadoc, annotation).  Mentioned it is as well where a
+  - no document mentions the option, in any spelling that its domain allows, and no description comes with it (Javadoc, annotation).  Mentioned it is as well where a
     document writes more or less of its name than code does: a filter strips what its parameters begin with, a service's
     name comes behind (``dfs.ha.namenodes.EXAMPLE``), a file leaves out what system properties begin with;
   - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
@@ -86,6 +86,10 @@ def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, 
     return (
         written_down[known]
         and not _is_nearly_documented(analysis, option.name)
+        and not (
+            option.domain in analysis.recognised.names.relaxed
+            and analysis.documents.mentions_loosely(option.name)
+        )
         and not _is_set_by_code(analysis, option)
     )
 
@@ -115,8 +119,7 @@ def _is_nearly_documented(analysis: Analysis, name: str) -> bool:
             break
         if "." not in longer[len(name) + 1 :]:
             return True
-    ends = (f".{name}", f":{name}")
-    if any(other.endswith(ends) for other in documents.names):
+    if name in documents.tails:
         return True
     rest = name.partition(".")[2]
     return is_name_like(rest) and any(

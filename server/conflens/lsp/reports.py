@@ -21,6 +21,9 @@ from conflens.lsp.convert import diagnostic_of, problem_of
 from conflens.lsp.uris import Root
 from conflens.session.analysis import Analysis
 
+MAX_SHOWN = 1_000
+"""So many findings of one file are shown at most, the first ones."""
+
 
 @attrs.frozen
 class Report:
@@ -39,7 +42,7 @@ def report(analysis: Analysis, root: Root, settings: Settings, client: Client) -
         findings[path] = diagnostics(analysis, path, settings)
         items += [
             diagnostic_of(root, analysis, finding, client.encoding, client.related_information)
-            for finding in findings[path]
+            for finding in findings[path][:MAX_SHOWN]
         ]
     for problem in analysis.problems:
         if settings.diagnostics:

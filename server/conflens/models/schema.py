@@ -427,12 +427,14 @@ class DomainRow:
     several times is a list.  ``precedence``: of files of one name in one folder, the formats whose values win, first.
     ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
-    of names (whole segments) in placeholders that neither config files nor the command line set.
+    of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
+    constants of enumerations are known in other case and with ``-`` for ``_`` as well.
     """
 
     domain: str
     label: str
     relaxed: bool = False
+    relaxed_values: bool = False
     variables: bool = False
     formats: tuple[FileFormat, ...] = ()
     files: tuple[str, ...] = ()
