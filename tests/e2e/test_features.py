@@ -66,7 +66,7 @@ def test_every_feature(tmp_path: Path, profile: str, encoding: str) -> None:
             "start": {"line": 1, "character": five},
             "end": {"line": 1, "character": five + 1},
         }
-        assert (unused["code"], unused["tags"], unused["severity"]) == ("unused-read", [1], 4)
+        assert (unused["code"], unused["tags"], unused["severity"]) == ("dead-option", [1], 4)
 
         hover = client.request("textDocument/hover", client.at(uri, 1, at + 2))
         assert "net.timeout" in hover["contents"]["value"].splitlines()[0]

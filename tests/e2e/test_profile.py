@@ -54,7 +54,7 @@ def opened(client: Client, root: Path, *commands: str) -> dict[str, str]:
     """Start on a project with a good and a bad snapshot; return the document."""
     root.mkdir()
     (root / "Work.java").write_text(SOURCE)
-    (root / "app.properties").write_text("demo.jobs=4\nother.key=4\n")
+    (root / "app.properties").write_text("demo.jobs=4\n\n")
     own = {"commands": {"commands": list(commands)}}
     client.start({"demo": root.as_uri()}, experimental=own)
     client.ready()

@@ -291,10 +291,16 @@ def test_settings_leave_only_sensitive_options(tmp_path: Path) -> None:
 
 def test_a_sensitive_option_without_documentation_is_a_diagnostic(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
-    (tmp_path / "my projécts 100%" / "options.md").write_text("- `x.y`: what it does.\n")
+    folder = tmp_path / "my projécts 100%"
+    (folder / "options.md").write_text("- `net.known`: what it does.\n")
+    (folder / "K.java").write_text('class K { String s = System.getProperty("net.known"); }\n')
     with Client() as client:
         started(client, root, uri)
-        (told,) = (item for item in client.diagnostics(uri) if item["code"] != "unused-read")
+        (told,) = (
+            item
+            for item in client.diagnostics(uri)
+            if item["code"] not in ("unused-read", "dead-option")
+        )
         assert (told["code"], told["severity"]) == ("sensitive-undocumented", 3)
         assert told["message"].startswith(
             f"{NAME} is documented nowhere in this project, but performance-sensitive (87 %) because"

@@ -88,11 +88,11 @@ def test_a_lone_surrogate_does_not_shift_anything(tmp_path: Path) -> None:
 def test_diagnostics_follow_versions_and_vanish_on_close(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path, 'class A { void a() {\nSystem.getProperty("a.b");\n} }')
-        assert [item["code"] for item in client.diagnostics(uri, 1)] == ["unused-read"]
+        assert [item["code"] for item in client.diagnostics(uri, 1)] == ["dead-option"]
         client.change(uri, 2, (1, 0, 1, 0, "s = "))
         assert client.diagnostics(uri, 2) == []
         client.change(uri, 3, (1, 0, 1, 4, ""))
-        assert [item["code"] for item in client.diagnostics(uri, 3)] == ["unused-read"]
+        assert [item["code"] for item in client.diagnostics(uri, 3)] == ["dead-option"]
         client.notifications.clear()
         client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
         assert client.diagnostics(uri) == []

@@ -75,7 +75,7 @@ def test_a_file_without_a_folder_is_answered_from_itself(tmp_path: Path) -> None
         }
         client.open(uri, UNUSED)
         (item,) = client.diagnostics(uri)
-        assert item["code"] == "unused-read"
+        assert item["code"] == "dead-option"
         assert client.hover(uri, 1, 22) == "**`a.b`** · system property"
         assert [name for name, _ in found(client)] == ["a.b"]
         assert client.end() == 0
@@ -91,9 +91,9 @@ def test_settings_are_pulled_pushed_and_believed_only_when_they_fit(tmp_path: Pa
         )
         client.start({"one": root})
         client.open(uri, UNUSED)
-        assert [item["code"] for item in client.diagnostics(uri)] == ["unused-read"]
+        assert [item["code"] for item in client.diagnostics(uri)] == ["dead-option"]
         assert client.hover(uri, 1, 22) is None
-        settings.update(hover={"enabled": True}, diagnostics={"unusedRead": "warning"})
+        settings.update(hover={"enabled": True}, diagnostics={"deadOption": "warning"})
         client.notifications.clear()
         client.notify("workspace/didChangeConfiguration", {"settings": {"conflens": {}}})
         assert [item["severity"] for item in client.diagnostics(uri)] == [2]
