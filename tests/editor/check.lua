@@ -209,14 +209,14 @@ check("a code action writes a verdict into the workspace file", function()
   return lines and lines:find(wanted, 1, true) and wanted
 end)
 
-substitute(keys, '"cache.entries"', '"cache.größe"')
+substitute(keys, '"cache.entries"', '"retry.größe"')
 check("an edit of the constant changes the hint in another file", function()
   local found = hint(cache, "Keys.CACHE_ENTRIES")
-  return found == "cache.größe" and found
+  return found == "retry.größe" and found
 end)
 check("and makes the option undocumented", function()
   local found = diagnostic(keys, "undocumented-option")
-  return found and found:find("cache.größe", 1, true) and found
+  return found and found:find("retry.größe", 1, true) and found
 end)
 substitute(cache, "settings.flag", "boolean used = settings.flag")
 substitute(cache, "CACHE_STATISTICS);", "CACHE_STATISTICS); if (used) { label(1); }")
