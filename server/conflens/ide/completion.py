@@ -19,10 +19,11 @@ when a client looks at one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from heapq import heapify, heappop, nsmallest
+from heapq import nsmallest
 from itertools import islice
+from operator import itemgetter
 
 import attrs
 
@@ -144,29 +145,15 @@ def _keys(
 ) -> Completions:
     """Complete a key; ``files`` are the file as analysed and as it is now."""
     file, here = files
-    used = _namespaces(file, match)
-    rests: dict[str, tuple[Rest, Option]] = {}
-    for rest, option in _rests(analysis, match, here, context):
-        known = rests.get(rest.name)
-        if known is None or (known[1].domain in SHAPES and option.domain not in SHAPES):
-            rests[rest.name] = rest, option
-    namespace = context.prefix.rpartition(".")[0].lower()
-
-    def order(item: tuple[Rest, Option]) -> tuple[bool, bool, bool, str]:
-        rest, option = item
-        own = rest.name.rpartition(".")[0]
-        near = own.lower() == namespace if namespace else option.name.rpartition(".")[0] in used
-        return rest.begin > 0, not near, bool(option.deprecated), rest.name.lower()
-
-    left = [(order(item), name) for name, item in rests.items()]
-    heapify(left)
+    ordered = _ordered(analysis, match, here, context, _namespaces(file, match))
     looked: list[tuple[Rest, Option]] = []
     more = False
-    while left and not more:
-        item = rests[heappop(left)[1]]
+    for item in ordered:
         if item[1].key not in taken:
             more = len(looked) == MAX_LOOKED
-            looked += () if more else (item,)
+            if more:
+                break
+            looked.append(item)
     texts = _texts(here, context, [rest for rest, _ in looked], file.assignments)
     found = ((*item, text) for item, text in zip(looked, texts, strict=True) if text is not None)
     first = list(islice(found, MAX_ITEMS + 1))
@@ -188,38 +175,99 @@ def _keys(
     return Completions(tuple(items), len(first) > MAX_ITEMS or more)
 
 
-def _rests(
-    analysis: Analysis, match: Match, here: ConfigFile, context: Context
+def _ordered(
+    analysis: Analysis,
+    match: Match,
+    here: ConfigFile,
+    context: Context,
+    used: frozenset[str],
 ) -> Iterator[tuple[Rest, Option]]:
-    relaxed = analysis.recognised.names.relaxed
+    """Yield what is left of each option that can be written, each name once, in order.
+
+    Only what is asked for is looked at closely: rests that begin with what is typed are found by one comparison each, and
+    those that have it in the middle are looked for once these are used up.
+    """
+    namespace = context.prefix.rpartition(".")[0].lower()
+    seen: set[str] = set()
+    for beginning in (True, False):
+        groups: dict[tuple[bool, bool], list[tuple[str, bool, Rest | None, str, Option]]] = {}
+        for name, rest, option in _found(analysis, match, here, context, beginning):
+            written = name if rest is None else rest.name
+            own = written.rpartition(".")[0]
+            near = (
+                own.lower() == namespace if namespace else option.name.rpartition(".")[0] in used
+            )
+            groups.setdefault((not near, bool(option.deprecated)), []).append(
+                (written.lower(), option.domain in SHAPES, rest, written, option)
+            )
+        for group in sorted(groups):
+            for _, _, rest, written, option in sorted(groups[group], key=itemgetter(0, 1)):
+                if written not in seen:
+                    seen.add(written)
+                    yield rest or Rest(written, True, 0, len(context.prefix)), option
+
+
+def _found(
+    analysis: Analysis, match: Match, here: ConfigFile, context: Context, beginning: bool
+) -> Iterator[tuple[str, Rest | None, Option]]:
+    """Yield options whose rests begin with what is typed, or the others that it leads to, with their rests; ``None`` stands for
+    all of the name that is given."""
+    names = analysis.recognised.names
+    relaxed = names.relaxed
     variables = here.format is Format.ENVIRONMENT or (
         here.format is Format.ARGUMENTS and not here.text.endswith(b"-D", 0, context.start)
     )
-    parents = _around(context)
-    for option in _candidates(analysis, "" if variables else parents):
-        if option.domain in match.domains:
-            loose = option.domain in relaxed
-            name = option.name
-            if variables and option.domain != "environment":
-                if not loose or option.pattern:
-                    continue
-                name = name.replace("-", "").replace(".", "_").upper()
-            rest = rest_below(name, parents, context.prefix, loose)
-            if rest is not None:
-                yield rest, option
+    parents, typed = _around(context), context.prefix
+    head = f"{parents}." if parents else ""
+    whole, part = loose(head + typed), loose(typed)
+    plain = not variables and names.table is analysis.options
+    for option, spelt in _candidates(analysis, "" if variables else parents):
+        if option.domain not in match.domains:
+            continue
+        name = option.name
+        if plain and name.startswith(head + typed) and "*" not in name and name != head:
+            if beginning:
+                yield name[len(head) :], None, option
+            continue
+        # Loose names tell what cannot be meant, whatever spellings the domain allows.
+        if (
+            plain
+            and spelt is not None
+            and not (spelt.startswith(whole) if beginning else part in spelt)
+        ):
+            continue
+        rest = _rest(option, context, parents, relaxed, variables)
+        if rest is not None and beginning == (rest.begin == 0):
+            yield name, rest, option
 
 
-def _candidates(analysis: Analysis, parents: str) -> Iterable[Option]:
-    """The options that may lie below sections, in order: far fewer than all are then looked at closely."""
+def _rest(
+    option: Option, context: Context, parents: str, relaxed: frozenset[str], variables: bool
+) -> Rest | None:
+    """The rest of one option, ``None`` if it cannot be written here or is not what is typed."""
+    spelled = option.domain in relaxed
+    name = option.name
+    if variables and option.domain != "environment":
+        if not spelled or option.pattern:
+            return None
+        name = name.replace("-", "").replace(".", "_").upper()
+    return rest_below(name, parents, context.prefix, spelled)
+
+
+def _candidates(analysis: Analysis, parents: str) -> Iterator[tuple[Option, str | None]]:
+    """The options that may lie below sections, in order, with their loose names where these tell what they begin with: far
+    fewer than all are then looked at closely."""
     options, names = analysis.options.options, analysis.recognised.names
-    if not parents or names.table is not analysis.options:
-        return options
+    if names.table is not analysis.options:
+        for option in options:
+            yield option, None
+        return
     loosely = loose(parents)
-    return (
-        option
-        for option, spelt in zip(options, names.loosely, strict=True)
-        if spelt.startswith(loosely) or option.pattern or "*" in option.name
-    )
+    for option, spelt in zip(options, names.loosely, strict=True):
+        if "*" in option.name:
+            yield option, None
+        elif spelt.startswith(loosely):
+            yield option, spelt
 
 
 def _texts(

@@ -464,6 +464,10 @@ class Session:
             flows=flows,
             sensitivity=verdicts,
         )
+        if complete:
+            # The first request on an open config file must not be the one that parses it.
+            for path in open_revisions:
+                analysis.recognised.match(path)
         self.analysis = analysis
         if self._on_publish is not None:
             self._on_publish(analysis)
