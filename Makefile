@@ -35,7 +35,7 @@ test: test-client test-python ## Run every test.
 
 .PHONY: test-python
 test-python: $(VENV)/.installed
-	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: test-client
 test-client: $(CLIENT)/node_modules/.installed

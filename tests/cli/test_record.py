@@ -24,7 +24,7 @@ PROCESSES = (
     JavaProcess(78, "weird\x1b[31m\u202e"),
 )
 SPIN = """
-public class Spin {
+public class Whirl {
     public static void main(String[] args) throws Exception {
         System.out.println("up");
         long sum = 0, end = System.nanoTime() + 120_000_000_000L;
@@ -162,9 +162,9 @@ def test_handlers_of_signals_are_as_before(faked: Path) -> None:
 
 @pytest.fixture
 def jvm(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    (tmp_path / "Spin.java").write_text(SPIN)
-    subprocess.run([find_tool("javac"), "Spin.java"], cwd=tmp_path, check=True)
-    command = [find_tool("java"), "-Xmx64m", "-cp", str(tmp_path), "Spin"]
+    (tmp_path / "Whirl.java").write_text(SPIN)
+    subprocess.run([find_tool("javac"), "Whirl.java"], cwd=tmp_path, check=True)
+    command = [find_tool("java"), "-Xmx64m", "-cp", str(tmp_path), "Whirl"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
@@ -210,7 +210,7 @@ def test_what_was_recorded_can_be_diagnosed(
 ) -> None:
     monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path / "cache"))
     file = str(tmp_path / "spin.jfr")
-    assert main(["record", "Spin", "--seconds", "2", "--output", file]) == 0
+    assert main(["record", "Whirl", "--seconds", "2", "--output", file]) == 0
     assert "2 s of" in capsys.readouterr().out
     arguments = [str(tmp_path), "--violation", file, "--format", "json", "--no-cache"]
     assert main(["diagnose", *arguments]) == 0
