@@ -157,7 +157,7 @@ def test_before_the_first_whole_analysis_it_waits(
         (ValueError("nothing to compare"), "No diagnosis of bad.collapsed: nothing to compare"),
         (KeyError("a fault"), "The diagnosis failed (KeyError); the log has the details."),
         (MemoryError(), "The diagnosis failed (MemoryError); the log has the details."),
-        (NotImplementedError(), "The diagnosis failed (NotImplementedError); the log has"),
+        (ArithmeticError(), "The diagnosis failed (ArithmeticError); the log has"),
     ],
 )
 def test_what_goes_wrong_is_a_state(
