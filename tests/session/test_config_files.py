@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
+from conflens.base.text import Encoding
 from conflens.models.jdk import packaged
 from conflens.models.load import load_models
 from conflens.session.configuration import Settings
@@ -56,7 +57,8 @@ def test_the_user_may_name_more() -> None:
 
     assert "src/test/a.properties" not in made.scan().config_files  # tests are not walked
     made, _ = session({"A.java": JAVA, "log4j.properties": "x=1\n"}, config_files=("log4j*",))
-    assert names(made, "log4j.properties") == ["x"] if made.scan() else False
+    made.scan()
+    assert names(made, "log4j.properties") == ["x"]
 
 
 def test_an_edit_is_seen_and_undone_by_closing() -> None:
@@ -92,8 +94,6 @@ def test_a_file_is_the_same_object_until_it_changes() -> None:
 def test_positions_in_config_files_count_what_the_client_counts() -> None:
     made, _ = session({"A.java": JAVA, "a.properties": "a=\U0001f600\nb=ä1\n"})
     analysis = made.scan()
-    from conflens.base.text import Encoding  # noqa: PLC0415
-
     value = analysis.config_files["a.properties"].by_name["b"][0].value
     assert value is not None
     assert analysis.position("a.properties", value.end, Encoding.UTF16) == (1, 4)
