@@ -11,7 +11,7 @@ from conflens.checking.recognition import Match
 from conflens.documents import DocumentIndex, DocumentRef, harvest
 from conflens.documents.configfiles.model import ConfigFile, Format
 from conflens.documents.configfiles.parsing import parse
-from conflens.flow.results import EMPTY, FlowTable
+from conflens.flow.results import EMPTY, FlowTable, OptionKey
 from conflens.models.schema import DomainRow
 from conflens.options.discover import discover
 from conflens.options.model import UNLIMITED, Default, Limits, Option, OptionTable, OptionType
@@ -28,6 +28,7 @@ class Known:
 
     names: Names
     files: Mapping[str, ConfigFile]
+    fine: set[tuple[OptionKey, str, Format]] = attrs.field(factory=set)
 
     @property
     def by_domain(self) -> Mapping[str, DomainRow]:

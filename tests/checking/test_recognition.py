@@ -109,6 +109,26 @@ def test_what_did_not_change_is_kept() -> None:
     assert third.match("conf/application.properties") is not two
 
 
+def test_another_value_changes_no_match_and_another_key_does() -> None:
+    analysis = project(PROPERTIES, "")
+    rows, relaxed = load_models().domains, frozenset({"spring"})
+
+    def matched(text: bytes, before: Recognised | None) -> Recognised:
+        files = {PROPERTIES: parse(PROPERTIES, Format.PROPERTIES, text)}
+        return Recognised.of(
+            files, analysis.options, relaxed, None, before, rows, analysis.program
+        )
+
+    first = matched(b"app.max-size=1\n", None)
+    kept = first.match(PROPERTIES)
+    second = matched(b"# more\napp.max-size=20\n", first)
+    assert second.match(PROPERTIES) is kept
+    (size,) = (one for one in analysis.options.options if one.name == "app.max-size")
+    assert [one.value and one.value.text for _, one in second.settings_of(size)] == ["20"]
+    third = matched(b"app.max-size=20\napp.host-name=a\n", second).match(PROPERTIES)
+    assert third is not None and list(third.options) == ["app.max-size", "app.host-name"]
+
+
 def test_where_an_option_is_set() -> None:
     analysis = project(PROPERTIES, "app.maxSize=1\napp.host-name=2\n")
     (option,) = (one for one in analysis.options.options if one.name == "app.max-size")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from checking.small import option, subject
@@ -201,6 +202,17 @@ def test_classes() -> None:
     assert wrong("p.codec.Odd") is None  # its own supertype is not known
     assert wrong("q.elsewhere.PlainCodec") is None
     assert wrong("PlainCodec") is None
+
+
+def test_a_class_that_was_fine_is_looked_for_again_when_code_changes() -> None:
+    one = option("a.codec", T.CLASS, limits=Limits(supertype="p.codec.Codec"))
+    files = {"a.properties": "a.codec=p.codec.PlainCodec\n"}
+    before = subject(*CODECS, options=(one,), files=files)
+    assert list(findings(before, "a.properties")) == []
+    after = attrs.evolve(before, program=subject(CODECS[0], *CODECS[2:]).program)
+    assert [wrong.message for wrong in findings(after, "a.properties")] == [
+        "There is no class PlainCodec in p.codec."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 
 from conflens.base.span import Place
 from conflens.checking.choices import Choice, value_choices
-from conflens.ide.completion import MAX_ITEMS, Completions, Item, ItemKind, complete
+from conflens.ide.completion import complete
+from conflens.ide.completion_items import MAX_ITEMS, Completions, Item, ItemKind
 from conflens.ide.completion_names import rest_below
 from conflens.ide.settings import Settings
 from conflens.options.model import UNLIMITED, Default, Option, OptionTable, OptionType
@@ -324,6 +325,21 @@ def test_a_secret_of_the_file_is_not_shown() -> None:
 )  # fmt: skip
 def test_formats(path: str, text: str, label: str, after: str) -> None:
     assert accepted(text, label, path) == after
+
+
+def test_keys_whose_section_stands_elsewhere_make_room_for_others() -> None:
+    """However many there are: what can be written at the cursor is still found."""
+    many = tuple(option(f"app.group{at:04}.size") for at in range(3000))
+    there = "".join(f"  group{at:04}:\n    size: 1\n" for at in range(2990))
+    found, _, _ = completed({"a.yml": f"app:\n{there}  gr<|>\n"}, many)
+    assert [item.label for item in found.items] == [f"group{at}.size" for at in range(2990, 3000)]
+    assert not found.incomplete
+    assert labels(f"app:\n{there}app<|>\n", "a.yml", options=many) == []
+
+
+def test_whole_names_go_beside_sections_where_a_person_writes_them() -> None:
+    text = "mode: 1\nserver:\n  port: 1\nserver.<|>\n"
+    assert labels(text, "a.yml") == ["server.host", "server.ssl.enabled"]
 
 
 def test_a_format_that_is_only_read_has_no_completion() -> None:

@@ -24,6 +24,7 @@ import attrs
 from conflens.checking.mentions import Mentions
 from conflens.checking.namespaces import Namespaces, Reserved, is_bound
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
+from conflens.flow.results import OptionKey
 from conflens.models.schema import DomainRow
 from conflens.options.model import Option, OptionTable
 from conflens.options.naming import Names, covers, loose
@@ -32,6 +33,7 @@ from conflens.program.program import Program
 _TELLING = re.compile(r"[A-Za-z0-9][._-][A-Za-z0-9]|[a-z][A-Z]")
 _INDEX = re.compile(r"\[\d+\]")
 _MAX_NAME = 500
+_MAX_FINE = 50_000
 _GENERIC = frozenset({"settings", "properties"})
 
 
@@ -48,6 +50,21 @@ class Match:
     domains: frozenset[str]
     options: Mapping[str, tuple[Option, ...]]
     known: frozenset[str]
+
+    @cached_property
+    def names(self) -> Mapping[OptionKey, tuple[str, ...]]:
+        """The names by which the file sets each option."""
+        found: dict[OptionKey, tuple[str, ...]] = {}
+        for name, options in self.options.items():
+            for option in options:
+                found[option.key] = (*found.get(option.key, ()), name)
+        return found
+
+    @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """The namespaces, in small letters, of which the file sets options."""
+        names = (option.name for options in self.options.values() for option in options)
+        return frozenset(name.rpartition(".")[0].lower() for name in names)
 
 
 class Judged(Protocol):
@@ -70,6 +87,8 @@ class Recognised:
     judged: Judged = attrs.field(default=_nothing_said)
     rows: Sequence[DomainRow] = ()
     program: Program | None = attrs.field(default=None, repr=False)
+    fine: set[tuple[OptionKey, str, Format]] = attrs.field(factory=set, repr=False)
+    """Values found to be fine for options, whatever the program is."""
     _kept: dict[str, tuple[ConfigFile, Match]] = attrs.field(factory=dict, repr=False)
     _living: dict[tuple[Format, str], frozenset[str] | None] = attrs.field(
         factory=dict, init=False, repr=False
@@ -104,7 +123,10 @@ class Recognised:
             if before is not None and before.names.table is options:
                 names = before.names if before.names.relaxed == relaxed else names
             return Recognised(files, names, said, rows, program)
-        following = Recognised(files, before.names, said, rows, program, dict(before._kept))
+        fine = (
+            before.fine if len(before.fine) < _MAX_FINE else set[tuple[OptionKey, str, Format]]()
+        )
+        following = Recognised(files, before.names, said, rows, program, fine, dict(before._kept))
         same = before.program is program
         for made in ("reserved", "by_domain", *(("mentions", "_namespaces") if same else ())):
             if made in before.__dict__:
@@ -120,7 +142,9 @@ class Recognised:
         kept = self._kept.get(path)
         if kept is not None and kept[0] is file:
             return kept[1]
-        found = self._matched(file)
+        # What keys are does not depend on their values, and mostly values are typed.
+        same = kept is not None and kept[0].format is file.format and _keys(kept[0]) == _keys(file)
+        found = kept[1] if kept is not None and same else self._matched(file)
         self._kept[path] = (file, found)
         return found
 
@@ -308,6 +332,11 @@ def is_telling(name: str, options: Sequence[Option]) -> bool:
     return _TELLING.search(name) is not None and not (
         options and all(option.pattern for option in options)
     )
+
+
+def _keys(file: ConfigFile) -> list[tuple[str, bool, str]]:
+    """All of a file that its match depends on."""
+    return [(one.name, one.kind is Kind.SECTION, one.domain) for one in file.assignments]
 
 
 def _shape(name: str) -> str:

@@ -88,10 +88,16 @@ def _finding(
     value: Value,
     options: tuple[Option, ...],
 ) -> Finding | None:
+    fine = subject.recognised.fine
     wrong: list[Wrong] = []
     for option in options:
+        asked = option.key, value.text, file.format
+        if asked in fine:
+            return None
         found = judged(subject, option, value.text, file.format)
         if found is None:
+            if option.type is not OptionType.CLASS:  # which changes as code does
+                fine.add(asked)
             return None
         wrong.append(found)
     if not wrong:

@@ -22,6 +22,7 @@ _HOLE = rf"(?:\$?\{{{_INNER}\}}|<{_INNER}>|&lt;{_INNER}&gt;|\[{_INNER}\]|\*(?!\*
 NAME = rf"(?:{_HOLE}|[A-Za-z_][A-Za-z0-9_]*+)(?:[.\-:](?:{_SEGMENT}|{_HOLE}))*+"
 """A plain name, a name-like one or a template; to be embedded in other patterns."""
 
+_HOLE_BEGIN = re.compile(r"[{<\[&]")
 _HOLES = re.compile(_HOLE)
 _LIKE = r"[A-Z]*+[a-z0-9]*+(?:[A-Z_]|[.\-:][A-Za-z0-9_])"
 _LIKE_RE = re.compile(rf"(?:_|{_LIKE})")
@@ -63,7 +64,7 @@ def canonical(name: str) -> str:
     bare = name.lstrip("-")
     if bare != name and is_name_like(bare):
         name = bare
-    return _HOLES.sub("*", name) if any(mark in name for mark in "{<[&") else name
+    return _HOLES.sub("*", name) if _HOLE_BEGIN.search(name) else name
 
 
 def spelled_name(text: str) -> tuple[str, str] | None:

@@ -5,10 +5,12 @@ have in common, since a description is shown as text.
 """
 
 import re
+from functools import lru_cache
 
 from conflens.base.prose import shorten
 
 DESCRIPTION_LIMIT = 600
+_REMEMBERED = 4096
 """Descriptions are cut to this many characters."""
 
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200}+)\](?:\([^()\n]{0,500}+\)|\[[^\[\]\n]{0,200}+\])")
@@ -77,7 +79,13 @@ def unlinked(text: str) -> str:
 
 def plain(text: str) -> str | None:
     """A description in one line of plain text, or None when nothing is left of it."""
-    text = unlinked(text[: DESCRIPTION_LIMIT * 4])
+    return _plain(text[: DESCRIPTION_LIMIT * 4])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _plain(text: str) -> str | None:
+    """Remembered, because a document that is being edited is harvested at each key stroke."""
+    text = unlinked(text)
     text = _TAG.sub(" ", text)
     text = _EMPHASIS.sub(r"\2", text).replace("`", "").replace("&nbsp;", " ")
     return shorten(text, DESCRIPTION_LIMIT) or None

@@ -11,10 +11,12 @@ Absent: types, and whether a stated list is what the program really accepts.
 """
 
 import re
+from functools import lru_cache
 
 from attrs import frozen
 
 _LIMIT = 4000
+_REMEMBERED = 4096
 
 
 @frozen
@@ -143,9 +145,12 @@ _TYPE_LIST = re.compile(r"(?:enum|string|one\sof)?\s?[(\[{]([^()\[\]{}]{3,400}+)
 
 def stated(text: str | None) -> Stated:
     """What a description states."""
-    if not text:
-        return NOTHING
-    text = " ".join(text[:_LIMIT].split())
+    return _stated(" ".join(text[:_LIMIT].split())) if text else NOTHING
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _stated(text: str) -> Stated:
+    """Remembered, because a document that is being edited is harvested at each key stroke."""
     minimum, maximum = _bounds(text)
     return Stated(_unit(text), _values(text), minimum, maximum)
 

@@ -58,6 +58,41 @@ class _Names:
     """The lengths of these beginnings, longest first."""
 
 
+@attrs.frozen(eq=False)
+class Alphabet:
+    """All options in the order of their names, whatever their case, in columns to run through: ``lowers`` are the names in
+    small letters, ``loosely`` loose ones, ``namespaces`` what comes before the last dot, in small letters."""
+
+    options: tuple[Option, ...]
+    names: tuple[str, ...]
+    lowers: tuple[str, ...]
+    loosely: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    patterns: tuple[int, ...]
+    """The numbers of those whose names are patterns."""
+
+    @staticmethod
+    def of(table: OptionTable) -> Alphabet:
+        """Return the alphabet of a table."""
+        options = sorted(
+            table.options, key=lambda option: (option.name.lower(), option.name, option.domain)
+        )
+        names = tuple(option.name for option in options)
+        lowers = tuple(name.lower() for name in names)
+        return Alphabet(
+            tuple(options),
+            names,
+            lowers,
+            tuple(loose(name) for name in names),
+            tuple(name.rpartition(".")[0] for name in lowers),
+            tuple(at for at, name in enumerate(names) if "*" in name),
+        )
+
+    def beginning(self, prefix: str) -> tuple[int, int]:
+        """Return the first and one past the last number of the names that begin with ``prefix``, in small letters."""
+        return _starting(self.lowers, prefix)
+
+
 class Names:
     """See the module text."""
 
@@ -160,9 +195,9 @@ class Names:
         return any(domains is None or options[at].domain in domains for at in range(start, end))
 
     @cached_property
-    def loosely(self) -> tuple[str, ...]:
-        """The loose names of the table's options, in its order."""
-        return tuple(loose(option.name) for option in self.table.options)
+    def alphabet(self) -> Alphabet:
+        """The options in the order of their names."""
+        return Alphabet.of(self.table)
 
     # -- indexes ---------------------------------------------------------------------------------
 

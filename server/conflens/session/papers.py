@@ -116,12 +116,14 @@ class Papers:
         token: CancelToken,
         between: Callable[[], None],
     ) -> None:
-        known = self._cache.blobs(set(wanted.values())) if self._cache and wanted else {}
+        # What is being typed is not stored: nobody asks for it again, and each key stroke would write.
+        stored = {path: digest for path, digest in wanted.items() if path not in opened}
+        known = self._cache.blobs(set(stored.values())) if self._cache and stored else {}
         made: list[tuple[bytes, bytes]] = []
         for path, digest in wanted.items():
             token.check()
             self._take_config_file(path, texts.get(path) if path in opened else None)
-            data = known.get(digest)
+            data = known.get(digest) if path in stored else None
             found = None if data is None else decode_harvest(data)
             if may_be_config(path) and not is_document(path):
                 found = Harvest()
@@ -139,7 +141,8 @@ class Papers:
                     self.reasons[path] = f"not understood: {type(error).__name__}"
                     self._hashes[path] = digest
                     continue
-                made.append((digest, encode_harvest(found)))
+                if path in stored:
+                    made.append((digest, encode_harvest(found)))
                 between()
             self.harvests[path] = found
             self._hashes[path] = digest

@@ -138,6 +138,13 @@ def key_texts(
         yield dialect.key_text(scale.body, counted, name)
 
 
+def barred(file: ConfigFile, context: Context, known: Sequence[Assignment]) -> frozenset[str]:
+    """Return the sections that cannot be begun at a place because they stand elsewhere; ``known`` as in ``key_texts``."""
+    if file.format is not Format.YAML:
+        return frozenset()
+    return yaml_keys.barred(file.text[context.start : context.end].decode(), context, known)
+
+
 def value_text(format: Format, value: str, style: str = "") -> str:
     """See ``Dialect.value_text``."""
     return _DIALECTS[format].value_text(value, style)
@@ -155,6 +162,10 @@ def added(file: ConfigFile, name: str, value: str, comment: str = "") -> Change 
     scale = _Scale(file.text.decode())
     found = _DIALECTS[file.format].added(scale.body, name, value, comment)
     return None if found is None else scale.change(found)
+
+
+_MAX_TABLE = 500_000
+"""Characters of a text up to which the byte of each is written down."""
 
 
 class _Scale:
@@ -196,7 +207,13 @@ class _Scale:
     def assignments(self, found: Sequence[Assignment]) -> tuple[Assignment, ...]:
         """Sections stand on the paths of all below them, and are moved once."""
         known: dict[int, Segment] = {}
-        return tuple(_moved(one, self.byte, known) for one in found)
+        if len(self.body) > _MAX_TABLE:
+            return tuple(_moved(one, self.byte, known) for one in found)
+        places: list[int] = []
+        for wide, more in zip([*self._wide, len(self.body)], self._more, strict=True):
+            places += range(len(places) + more, wide + more + 1)
+        move = places.__getitem__
+        return tuple(_moved(one, move, known) for one in found)
 
     def back(self, one: Assignment) -> Assignment:
         return one if self.plain else _moved(one, self.character, {})

@@ -27,10 +27,9 @@ def key_texts(
     around = ".".join(context.parents)
     start = line_start(text, context.start)
     before = text[start : context.start]
-    typed = text[context.start : context.end]
     dotted = flat(assignments)
-    mixed = "." in context.prefix or any("." in one.key.text for one in assignments)
-    there = _first_levels(assignments, context, around, typed)
+    mixed = _mixed(context, assignments)
+    there = _first_levels(assignments, context, around, text[context.start : context.end])
     width, newline = width_of(text), newline_of(text)
     for name in names:
         rest = name[len(around) :].removeprefix(".") if around else name
@@ -51,15 +50,28 @@ def key_texts(
                 yield newline.join(lines)[len(before) :].removesuffix(":") + colon
 
 
+def barred(typed: str, context: Context, assignments: Sequence[Assignment]) -> frozenset[str]:
+    """Return the sections that ``key_texts`` would not begin: the file has them elsewhere and writes no whole names."""
+    if _mixed(context, assignments) or flat(assignments):
+        return frozenset()
+    return _first_levels(assignments, context, ".".join(context.parents), typed)
+
+
+def _mixed(context: Context, assignments: Sequence[Assignment]) -> bool:
+    """Whether a person writes several levels as one key."""
+    return "." in context.prefix or any("." in one.key.text for one in assignments)
+
+
 def _first_levels(
     assignments: Sequence[Assignment], context: Context, around: str, typed: str
 ) -> frozenset[str]:
     """The keys that stand directly below the sections around a context, but for the one that is being written."""
     depth = len(around) + 1 if around else 0
-    found = {
-        levels[0].partition("[")[0]
+    names = {
+        one.name
         for one in assignments
         if one.document == context.document and (not around or one.name.startswith(f"{around}."))
-        if (levels := one.name[depth:].split(".", 1)) and (len(levels) > 1 or levels[0] != typed)
     }
-    return frozenset(found)
+    own = f"{around}.{typed}" if around else typed
+    levels = {name[depth:].partition(".")[0] for name in names if name != own}
+    return frozenset(level.partition("[")[0] for level in levels)

@@ -10,7 +10,8 @@ import msgspec
 from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
-from conflens.ide.completion import TRIGGERS, Item, ItemKind, complete
+from conflens.ide.completion import TRIGGERS, complete
+from conflens.ide.completion_items import Item, ItemKind
 from conflens.ide.config_hover import option_text
 from conflens.lsp.client import Client
 from conflens.lsp.convert import markup
@@ -108,7 +109,7 @@ def _item(
         else None,
         detail=item.detail or None,
         documentation=markup(documented, client.item_formats) if documented else None,
-        preselect=True if item.preferred else None,
+        preselect=True if item.preferred and client.preselects_items else None,
         sort_text=f"{number:04}",
         filter_text=item.filter,
         insert_text_mode=types.InsertTextMode.AsIs if several else None,
