@@ -44,6 +44,23 @@ def test_runs_that_differ_by_chance_only_accuse_nobody() -> None:
     assert found.order == []
 
 
+@pytest.mark.parametrize(("flush", "accused"), [("90", []), ("120", ["sync"])])
+def test_who_explains_too_little_of_what_the_runs_cost_is_accused_only_if_its_value_differs(
+    flush: str, accused: list[str]
+) -> None:
+    """Of runs that differ by chance some method near an option always differs as well."""
+    profile = f"""
+        cpu
+        Main.main; Main.put       4000 -> 4000
+        [else]; Main.other        100 -> 900
+        Main.main; Main.flush     - -> {flush}
+        """
+    seconds = (50, 60)
+    assert told(JAVA, profile, seconds=seconds).accused == accused
+    known = told(JAVA, profile, before="-Dsync=false", after="-Dsync=true", seconds=seconds)
+    assert known.accused == ["sync"]
+
+
 @pytest.mark.parametrize(("after", "violated"), [(109, False), (112, True)])
 def test_single_runs_must_differ_by_twice_the_threshold(after: float, violated: bool) -> None:
     """How much a run varies by itself, one run does not tell."""

@@ -53,11 +53,13 @@ class Collected:
 
 @attrs.frozen
 class Found:
-    """``unexplained``: the part of the whole that was given to no option."""
+    """``unexplained``: the part of the whole that was given to no option.  ``extent``: the whole over what the cheaper
+    side costs in all, 0 if nothing moved, infinite if that side costs nothing."""
 
     hotspots: tuple[Hotspot, ...]
     collected: dict[OptionKey, Collected]
     unexplained: float
+    extent: float
 
 
 @attrs.frozen
@@ -111,7 +113,27 @@ def collect(
             mine.causes.append((hotspot, hotspot.chains[at], way, part, share))
             explained += share
     hotspots.sort(key=lambda one: -(one.share if one.variation is None else one.variation))
-    return Found(tuple(hotspots), collected, max(0.0, 1.0 - explained))
+    return Found(
+        tuple(hotspots), collected, max(0.0, 1.0 - explained), _extent(whole, sharings, scale)
+    )
+
+
+def _extent(whole: float, sharings: Sequence[Sharing], scale: Scale) -> float:
+    """Return what moved over what the cheaper side costs, in time if any time was measured."""
+    if not whole:
+        return 0.0
+    timed = [sharing.merged for sharing in sharings if sharing.merged.unit is not Unit.BYTES]
+    if not timed:
+        costs = [sum(one.merged.totals[side] for one in sharings) for side in (0, 1)]
+    else:
+        costs = [sum(one.totals[side] * _factor(one, scale) for one in timed) for side in (0, 1)]
+    return whole / min(costs) if min(costs) else math.inf
+
+
+def _factor(merged: Merged, scale: Scale) -> float:
+    """Return what a unit of a kind of time counts."""
+    sampled = merged.unit is Unit.SAMPLES and scale is not Scale.SHARE
+    return FACTORS.get(merged.kind, 1.0) * (PERIOD if sampled else 1)
 
 
 def _factors(rows: Sequence[_Row], scale: Scale) -> dict[EventKind, float]:
@@ -123,9 +145,7 @@ def _factors(rows: Sequence[_Row], scale: Scale) -> dict[EventKind, float]:
         if merged.unit is Unit.BYTES:
             moved_bytes += row.weight if row.moved.significant else 0.0
             continue
-        factor = FACTORS.get(merged.kind, 1.0)
-        sampled = merged.unit is Unit.SAMPLES and scale is not Scale.SHARE
-        found[merged.kind] = factor * (PERIOD if sampled else 1)
+        found[merged.kind] = _factor(merged, scale)
         if row.moved.significant:
             time += row.weight * found[merged.kind]
     if moved_bytes:

@@ -30,6 +30,8 @@ from conflens.sensitivity.results import SensitivityTable
 
 _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
+_TOLD_OF_THRESHOLD = 0.5
+"""What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
 _PROGRAM = 100
 """Characters of a program's name at most."""
 
@@ -160,6 +162,12 @@ def diagnose(
                 part = found.collected[key].explained if key in found.collected else 0.0
                 if sharing.merged.invocations is not None or part >= _SEEN_PART:
                     sided.setdefault(key, sentence)
+    # Runs that differ by chance differ in methods near some option: that must count beside all that they cost.
+    least = (
+        settings.threshold * _TOLD_OF_THRESHOLD / found.extent
+        if compared and found.extent
+        else 0.0
+    )
     shares, holds = under(shown, token)
     scores = {
         key: verdict.probability
@@ -173,7 +181,7 @@ def diagnose(
         tuple(_total(one.merged, compared and one in sharings) for one in shown),
         violated,
         found.hotspots,
-        suspects(found.collected, sided, of_options, violated, compared, scores),
+        suspects(found.collected, sided, of_options, violated, compared, scores, least),
         shares,
         warm,
         holds,

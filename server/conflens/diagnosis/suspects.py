@@ -38,10 +38,12 @@ def suspects(
     violated: bool,
     compared: bool,
     scores: Mapping[OptionKey, float],
+    least: float = 0.0,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
-    ``differing``: options whose branches run on one side only, with what was seen.
+    ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
+    explain of the variation to be accused although nobody knows that its value differs.
     """
     if not violated:
         return ()
@@ -51,7 +53,8 @@ def suspects(
     for key in dict.fromkeys((*collected, *changed, *differing)):
         one = collected.get(key, Collected())
         value = values.get(key)
-        enough = one.explained >= max(_ACCUSED, most * _OF_FIRST)
+        known = value is not None and not value.same
+        enough = one.explained >= max(_ACCUSED, most * _OF_FIRST, 0.0 if known else least)
         if value is not None and value.same and compared:
             if one.withheld < _ACCUSED:
                 continue
