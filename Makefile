@@ -17,6 +17,7 @@ JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := client-vscode
+E2E := $(CLIENT)/e2e
 EDITOR_VENV := $(VENV)/editor
 NVIM ?= $(EDITOR_VENV)/bin/nvim
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(BIN)/python -m pip
@@ -42,8 +43,18 @@ test-client: $(CLIENT)/node_modules/.installed
 	@cd $(CLIENT) && npm test --silent
 
 .PHONY: editor-test
-editor-test: $(VENV)/.installed $(if $(filter $(EDITOR_VENV)/%,$(NVIM)),$(EDITOR_VENV)/.installed) ## Test the server in a real editor, NVIM=nvim to take your own.
-	@$(TEST_TOOLS) -m editor.run $(NVIM)
+editor-test: $(VENV)/.installed $(if $(filter $(EDITOR_VENV)/%,$(NVIM)),$(EDITOR_VENV)/.installed) ## Test the server in Neovim and Emacs; NVIM=nvim, EMACS=emacs to take your own.
+	@$(TEST_TOOLS) -m editor.run nvim $(NVIM)
+	@$(TEST_TOOLS) -m editor.run emacs $(EMACS)
+
+.PHONY: e2e
+e2e: vsix $(E2E)/node_modules/.installed ## Test the extension in a real VS Code; ONLY="store trust" chooses tests.
+	@$(TEST_TOOLS) -m corpus.fetch velocity h2 >/dev/null
+	@cd $(CLIENT) && npm run --silent e2e -- conflens-*.vsix $(E2E_ARGS) $(ONLY)
+
+.PHONY: pictures
+pictures: ## The same, and write the pictures of README and walkthrough, client-vscode/images.
+	@$(MAKE) --no-print-directory e2e E2E_ARGS="--pictures images"
 
 .PHONY: lint
 lint: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Check style, types and layers.
@@ -70,11 +81,17 @@ reference: $(VENV)/.installed ## Write the reference pages anew: model rows, set
 training: $(VENV)/.installed ## Write the training table anew from labels and the sources of all labelled systems.
 	@$(TEST_TOOLS) -m corpus.sensitivity.rebuild
 
-.PHONY: package
-package: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix.
-	@rm -rf $(CLIENT)/server
+.PHONY: vsix
+vsix: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build the VS Code extension, client-vscode/*.vsix; equal sources give equal bytes.
+	@rm -rf $(CLIENT)/server $(CLIENT)/*.vsix
 	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(CLIENT)/server .
+	@$(BIN)/python $(CLIENT)/scripts/requirements.py requirements.lock $(CLIENT)/server/requirements.txt
 	@cd $(CLIENT) && npm run --silent package
+	@$(BIN)/python $(CLIENT)/scripts/repack.py $(CLIENT)/*.vsix
+
+.PHONY: vsix-check
+vsix-check: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Build it twice from copies of the sources, and compare.
+	@$(TEST_TOOLS) -m vsix.check
 
 .PHONY: install
 install: $(VENV)/.installed ## Only install: afterwards .venv/bin/conflens runs.
@@ -112,4 +129,15 @@ $(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock
 	@command -v npm >/dev/null || { echo "ConfLens needs Node 20 or newer with npm on PATH." >&2; exit 1; }
 	@echo "Installing packages of the VS Code client ..."
 	@cd $(CLIENT) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+# The editor has packages of its own, pinned in its own shrinkwrap; nothing of either is compiled.
+$(E2E)/node_modules/.installed: $(E2E)/package.json $(E2E)/package-lock.json
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+		test "$$(id -u)" = 0 -a -x /usr/bin/apt-get || { echo "The tests in VS Code need Chromium: install the package chromium." >&2; exit 1; }; \
+		echo "Installing Chromium ..."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; }
+	@echo "Installing the editor of the tests in VS Code ..."
+	@cd $(E2E) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	@cd $(E2E)/node_modules/code-server/lib/vscode && npm install --silent --omit=dev --ignore-scripts --no-save --no-audit --no-fund
 	@touch $@

@@ -4,7 +4,7 @@ The unit of time is a parse-only pass over the same files in one process on the 
 run; runs alternate, and medians are shown.  What an editor's user waits for is in milliseconds, through a real
 session over standard input and output.  Each row has its budget; the exit code is 1 when one is exceeded.
 
-``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|configfiles|verdicts|chains|curves]``
+``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|configfiles|verdicts|chains|curves|soak]``
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bench.curves import curve_rows
 from bench.editor import editor_rows
 from bench.rows import Row
 from bench.scans import large_rows, scan_rows
+from bench.soak import soak_rows
 from bench.verdicts import verdict_rows
 from corpus.fetch import FetchError, fetch, projects
 
@@ -33,7 +34,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default: 3")
     parser.add_argument(
         "--only",
-        choices=("scan", "large", "editor", "configfiles", "verdicts", "chains", "curves"),
+        choices=("scan", "large", "editor", "configfiles", "verdicts", "chains", "curves", "soak"),
     )
     arguments = parser.parse_args()
     try:
@@ -50,6 +51,7 @@ def main() -> int:
         "verdicts": lambda: verdict_rows(h2),
         "chains": lambda: chain_rows(h2),
         "curves": lambda: curve_rows(cassandra, h2),
+        "soak": lambda: soak_rows(h2),
     }
     rows: list[Row] = []
     for name, measure in parts.items():

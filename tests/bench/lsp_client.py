@@ -60,6 +60,11 @@ class Client:
         )
         self.notify("initialized", {})
 
+    @property
+    def pid(self) -> int:
+        """The process of the server."""
+        return self._process.pid
+
     def notify(self, method: str, params: object) -> float:
         """Send a notification; return when."""
         return self._send({"method": method, "params": params})

@@ -115,6 +115,19 @@ def test_what_is_final_stays() -> None:
     assert shown(files, "conf/pool-default.xml") == []
 
 
+def test_one_key_in_several_lines_on_end_is_a_list_if_no_value_comes_twice() -> None:
+    """``velocity.properties`` lists what templates may not touch that way."""
+
+    def told(*lines: str) -> list[str]:
+        text = "app.max-size=1\n" + "".join(f"{line}\n" for line in lines)
+        return shown({"P.java": BOUND, PROPERTIES: text}, PROPERTIES)
+
+    assert told("app.name=a", "app.name=b", "app.name=c") == []
+    assert told("app.name=a", "app.name=b") == ["duplicate-key app.name"]
+    assert len(told("app.name=a", "app.name=b", "app.name=a")) == 2
+    assert len(told("app.name=a", "app.name=b", "other=1", "app.name=c")) == 2
+
+
 def test_repeated_keys_that_make_a_list() -> None:
     java = (
         "import org.apache.commons.configuration2.Configuration; class P { Object a(Configuration c) {"

@@ -22,6 +22,7 @@ from conflens.checking.suppression import (
 from conflens.models.workspace import parse_workspace
 
 CODE = Code.UNKNOWN_OPTION
+VALUE = Code.INVALID_VALUE
 
 
 def finding(text: str, at: str = "HERE", path: str = "a.yaml", **more: object) -> Found:
@@ -103,6 +104,12 @@ def test_without_the_text_no_comment_is_known() -> None:
     assert reasons([], b"", NO_POLICY) == []
 
 
+def test_an_unknown_option_goes_by_its_own_name_and_not_by_the_one_it_is_near() -> None:
+    near = (("properties", "a.b"),)
+    for glob, expected in (("HERE", Reason.RULE), ("a.b", None)):
+        assert why("HERE", policy=Policy((Rule(CODE, glob),)), options=near) is expected
+
+
 def test_a_hostile_file_takes_no_time() -> None:
     text = "# conflens: ignore dead-option " * 100_000 + "HERE"
     assert why(text) is None
@@ -113,17 +120,17 @@ def test_a_hostile_file_takes_no_time() -> None:
 @pytest.mark.parametrize(
     ("rule", "names", "expected"),
     [
-        (Rule(CODE), ("a.b",), True),
+        (Rule(VALUE), ("a.b",), True),
         (Rule(None, "a.*"), ("a.b",), True),
-        (Rule(CODE, "A.*"), ("a.b",), False),
+        (Rule(VALUE, "A.*"), ("a.b",), False),
         (Rule(Code.DEAD_OPTION, "a.*"), ("a.b",), False),
-        (Rule(CODE, "a.*"), ("a.b", "c.d"), False),  # the other one is still to be told
-        (Rule(CODE, "a.*"), ("a.b", "a.c"), True),
+        (Rule(VALUE, "a.*"), ("a.b", "c.d"), False),  # the other one is still to be told
+        (Rule(VALUE, "a.*"), ("a.b", "a.c"), True),
     ],
 )
 def test_a_rule_goes_by_code_and_names(rule: Rule, names: tuple[str, ...], expected: bool) -> None:
     options = tuple(("properties", name) for name in names)
-    found = why("HERE", policy=Policy((rule,)), options=options)
+    found = why("HERE", policy=Policy((rule,)), options=options, code=VALUE)
     assert (found is Reason.RULE) is expected
 
 

@@ -85,7 +85,7 @@ def _scan() -> int:
             f"""
 All of it:    .venv/bin/conflens scan {path}          (also --format json, --format markdown)
               .venv/bin/conflens flows {path}         (counts; --option NAME shows each way)
-In VS Code:   make package
+In VS Code:   make vsix
               code --install-extension client-vscode/conflens-*.vsix
               code {path}
               (it offers to install its server; the setting conflens.server.command

@@ -25,6 +25,7 @@ TIMEOUT = 20.0
 TESTS = Path(__file__).parents[1]
 TOY_SERVER = (sys.executable, str(Path(__file__).with_name("toy_server.py")))
 PROFILES = ("visual_studio_code", "neovim", "emacs")
+NOTIFICATIONS = {"notifications": ["conflens/status", "conflens/snapshotsChanged"]}
 
 
 def capabilities(profile: str) -> dict[str, Any]:
@@ -93,7 +94,14 @@ class Client:
         options: object = None,
         **changes: Any,
     ) -> dict[str, Any]:
-        """Initialise with ``folders`` (name to URI); return the server's capabilities."""
+        """Initialise with ``folders`` (name to URI); return the server's capabilities.
+
+        The client handles our own notifications unless ``experimental`` is ``None``.
+        """
+        known = {**capabilities(profile), **changes}
+        own = changes.get("experimental", {})
+        if own is not None:
+            known["experimental"] = {"conflens": NOTIFICATIONS, **own}
         self.answers.setdefault(
             "workspace/configuration", lambda params: [settings for _ in params["items"]]
         )
@@ -102,7 +110,7 @@ class Client:
             {
                 "processId": os.getpid(),
                 "rootUri": next(iter(folders.values()), None),
-                "capabilities": {**capabilities(profile), **changes},
+                "capabilities": known,
                 "initializationOptions": options,
                 "workspaceFolders": [{"name": n, "uri": uri} for n, uri in folders.items()],
             },

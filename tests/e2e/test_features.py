@@ -81,8 +81,8 @@ def test_every_feature(tmp_path: Path, profile: str, encoding: str) -> None:
         keys = f"{root}/Keys.java"
         (lens,) = client.request("textDocument/codeLens", {"textDocument": {"uri": keys}})
         command = client.request("codeLens/resolve", lens)["command"]
-        assert (command["title"], command["command"]) == ("2 reads", "conflens.showReferences")
-        target, position, locations = command["arguments"]
+        assert (command["title"], command["command"]) == ("2 reads", "conflens.openPlaces")
+        target, position, locations, _ = command["arguments"]
         assert (target, position) == (keys, lens["range"]["start"])
         assert [place["range"]["start"] for place in locations] == [
             {"line": 1, "character": at},
@@ -116,11 +116,14 @@ def test_a_client_without_any_capability(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         nothing: dict[str, Any] = dict.fromkeys(capabilities("visual_studio_code"))
-        client.start({"demo": root}, **nothing)
+        client.start({"demo": root}, **{**nothing, "experimental": None})
         client.open(uri, DEMO)
-        client.ready()
+        client.diagnostics(uri)
         assert client.hover(uri, 2, 42) == "**`net.timeout`** · system property"
         assert {message["method"] for message in client.asked} == set()
+        assert {message["method"] for message in client.notifications} == {
+            "textDocument/publishDiagnostics"
+        }
         assert client.end() == 0
 
 

@@ -8,6 +8,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typing_extensions import override
 
 from conflens.base.cancel import CancelToken
 from conflens.base.text import Encoding
@@ -175,6 +176,23 @@ class Owner:
         return False
 
 
+class Patient(Owner):
+    """An owner whose first rebuild goes on until it is urged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began = threading.Semaphore(0)
+        self.urged = threading.Event()
+
+    @override
+    def rebuild(self, token: CancelToken) -> None:
+        self.began.release()
+        while not token.urged:
+            token.check()
+            time.sleep(0.005)
+        self.urged.set()
+
+
 def test_keys_typed_quickly_are_rebuilt_together_but_not_put_off_for_ever() -> None:
     writer, owner = Writer(), Owner()
     jobs: list[int] = []
@@ -197,6 +215,17 @@ def test_hasten_skips_the_delay_and_does_nothing_without_changes() -> None:
     assert owner.done.acquire(timeout=5)
     writer.stop(5)
     assert len(owner.rebuilt) == 1
+
+
+def test_a_job_urges_the_rebuild_that_it_waits_for() -> None:
+    writer, owner = Writer(), Patient()
+    writer.submit(owner, lambda: None, 0.0)
+    assert owner.began.acquire(timeout=5)
+    writer.hasten(owner)
+    assert not owner.urged.is_set()
+    writer.submit(owner, lambda: None, 0.0)
+    assert owner.urged.wait(5)
+    writer.stop(5)
 
 
 def test_a_job_that_raises_is_told_and_the_next_one_runs() -> None:

@@ -190,6 +190,7 @@ def test_tcp(tmp_path: Path) -> None:
         assert (
             ask({"id": 2, "method": "workspace/symbol", "params": {"query": ""}})["result"] == []
         )
+        assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
         assert ask({"id": 3, "method": "shutdown", "params": None})["result"] is None
         stream.write(Client.frame({"method": "exit", "params": None}))
         stream.flush()
@@ -209,6 +210,7 @@ def test_websocket(tmp_path: Path) -> None:
                         return answer
 
             assert ask(initialize(tmp_path))["result"]["serverInfo"]["name"] == "conflens"
+            assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
             assert ask({"id": 2, "method": "shutdown", "params": None})["result"] is None
             with contextlib.suppress(ConnectionClosed):
                 socket_.send(json.dumps({"jsonrpc": "2.0", "method": "exit", "params": None}))

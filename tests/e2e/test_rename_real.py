@@ -70,6 +70,7 @@ async def started(root: Path, scratch: Path) -> LanguageClient:
     }
     await client.start_io(sys.executable, "-c", SERVE, env=environment)
     capabilities = client_capabilities("visual_studio_code")
+    capabilities.experimental = {"conflens": {"notifications": ["conflens/status"]}}
     folder = types.WorkspaceFolder(uri=root.as_uri(), name="velocity")
     await client.initialize_session(
         types.InitializeParams(

@@ -1,11 +1,12 @@
 -- The server in a real editor: Neovim, headless, on a copy of the demonstration project.
 --
--- Run by `editor.run` as `nvim --clean --headless -l check.lua SERVER ROOT`; SERVER is the Python
--- that runs ConfLens.  Every check waits for what the editor itself holds or draws (diagnostics,
--- hints, lenses, the hover window), never for a message on the wire.  Prints one line per check and
--- exits with 1 when one failed.  Absent: anything about the protocol that `tests/e2e` shows.
+-- Run by `editor.run` as `nvim --clean --headless -l check.lua SERVER ROOT CONFIG`; SERVER is the Python
+-- that runs ConfLens, CONFIG the configuration that we give to users (`server/editors/neovim`).
+-- Every check waits for what the editor itself holds or draws (diagnostics,
+-- hints, lenses, the hover window, buffers, the quickfix list), never for a message on the wire.  Prints one line per
+-- check and exits with 1 when one failed.  Absent: anything about the protocol that `tests/e2e` shows.
 
-local python, root = arg[1], arg[2]
+local python, root, config = arg[1], arg[2], arg[3]
 local sources = root .. "/src/main/java/org/example/parcel/"
 local started = vim.uv.hrtime()
 local failed, exit = 0, nil
@@ -28,10 +29,8 @@ end
 
 --- Opens a file in a window of its own: Neovim asks for new hints only where they can be seen.
 local function open(name)
-  vim.cmd.split(sources .. name)
-  local buffer = vim.api.nvim_get_current_buf()
-  vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
-  return buffer
+  vim.cmd.split((name:find("%.java$") and sources or root .. "/") .. name)
+  return vim.api.nvim_get_current_buf()
 end
 
 --- The 1-based line and column of `text`.
@@ -103,23 +102,32 @@ local function hover(buffer, text)
   return lines and table.concat(lines, " | ")
 end
 
-local references
-vim.lsp.commands["conflens.showReferences"] = function(command)
-  references = command.arguments
+--- The text of an open buffer.
+local function text(buffer)
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
 end
-vim.api.nvim_create_autocmd("FileType", {
-  pattern = "java",
-  callback = function()
-    vim.lsp.start({
-      name = "conflens",
-      cmd = { python, "-m", "conflens", "serve", "--stdio" },
-      root_dir = root,
-      on_exit = function(code, signal)
-        exit = { code, signal }
-      end,
-    })
+
+--- What the quickfix list shows: its title and its entries.
+local function quickfix()
+  local found = vim.fn.getqflist({ title = true, items = true })
+  vim.cmd.cclose()
+  return found.title, found.items
+end
+
+local refused
+vim.notify = function(message, level)
+  if level and level >= vim.log.levels.WARN then
+    refused = message
+  end
+end
+vim.lsp.config("conflens", dofile(config))
+vim.lsp.config("conflens", {
+  cmd = { python, "-m", "conflens", "serve", "--stdio" },
+  on_exit = function(code, signal)
+    exit = { code, signal }
   end,
 })
+vim.lsp.enable("conflens")
 vim.cmd.filetype("on")
 
 say("Neovim %s", tostring(vim.version()))
@@ -147,15 +155,14 @@ check("a lens counts the reads of a constant", function()
   local found = lens(keys, "String RETRY_LIMIT")
   return found == "2 reads" and found
 end)
-check("running the lens leads to the reads", function()
-  if not references then
-    vim.api.nvim_win_set_cursor(0, { find(keys, "String RETRY_LIMIT"), 0 })
-    vim.ui.select = function(items, _, choose)
-      choose(items[1], 1)
-    end
-    vim.lsp.codelens.run()
-  end
-  return references and #references[3] == 2 and vim.fs.basename(references[3][1].uri)
+vim.ui.select = function(items, _, choose)
+  choose(items[1], 1)
+end
+vim.api.nvim_win_set_cursor(0, { find(keys, "String RETRY_LIMIT"), 0 })
+vim.lsp.codelens.run()
+check("running the lens lists the reads", function()
+  local title, items = quickfix()
+  return title == "2 reads" and #items == 2 and vim.fs.basename(vim.fn.bufname(items[1].bufnr))
 end)
 
 local delivery = open("Delivery.java")
@@ -209,6 +216,94 @@ check("a code action writes a verdict into the workspace file", function()
   return lines and lines:find(wanted, 1, true) and wanted
 end)
 
+local properties = open("conf/parcel.properties")
+check("a config file says what its keys are", function()
+  local found = hover(properties, "store.folder")
+  return found and found:find("Folder that holds the journal", 1, true) and "store.folder: Folder that holds the journal"
+end)
+vim.api.nvim_buf_set_lines(properties, -1, -1, false, { "retry.limt=4" })
+check("a slip in a key is a diagnostic", function()
+  return diagnostic(properties, "unknown-option")
+end)
+vim.api.nvim_win_set_cursor(0, { find(properties, "retry.limt"), 2 })
+vim.lsp.buf.code_action({
+  apply = true,
+  filter = function(action)
+    return action.kind == "quickfix" and action.title:find("retry.limit", 1, true)
+  end,
+})
+check("and its fix mends it", function()
+  return text(properties):find("retry.limit=4", 1, true) and "retry.limit=4"
+end)
+check("and ends the diagnostic", function()
+  return not diagnostic(properties, "unknown-option")
+end)
+vim.api.nvim_buf_set_lines(properties, -1, -1, false, { "retry.de" })
+vim.api.nvim_win_set_cursor(0, { (find(properties, "retry.de")), 8 })
+check("a key is completed", function()
+  local client = vim.lsp.get_clients({ name = "conflens" })[1]
+  local asked = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  asked.position.character = 8
+  local answer = client:request_sync("textDocument/completion", asked, 2000, properties)
+  local item = answer and answer.result and answer.result.items[1]
+  if not item then
+    return
+  end
+  vim.lsp.util.apply_text_edits({ item.textEdit }, properties, client.offset_encoding)
+  return text(properties):match("\n(retry%.delay%.ms[^\n]*)")
+end)
+check("what is completed is known", function()
+  local found = hover(properties, "retry.delay")
+  return found and found:find("`retry.delay.ms`", 1, true) and "retry.delay.ms"
+end)
+
+vim.api.nvim_win_set_cursor(0, { find(properties, "retry.limit"), 2 })
+vim.lsp.buf.rename("retry.count")
+check("a key is renamed where it is set and where it is read", function()
+  return text(properties):find("retry.count=4", 1, true)
+    and text(keys):find('RETRY_LIMIT = "retry.count"', 1, true)
+    and "retry.count"
+end)
+
+vim.cmd.buffer(delivery)
+vim.fn.mkdir(root .. "/.conflens/profiles", "p")
+local profile = assert(io.open(root .. "/.conflens/profiles/slow.collapsed", "w"))
+profile:write("org/example/parcel/Main.main;org/example/parcel/Delivery.deliver 90\n")
+profile:write("org/example/parcel/Main.main;org/example/parcel/Cache.label 10\n")
+profile:close()
+check("a profile that appears in the project is drawn at what it found hot", function()
+  local _, found = hint(delivery, "boolean deliver")
+  return found and found:find("90 %", 1, true) and found
+end)
+check("a lens names the options behind a hot method", function()
+  vim.lsp.codelens.refresh({ bufnr = delivery })
+  local line = find(delivery, "boolean deliver") - 1
+  for _, item in ipairs(vim.lsp.codelens.get(delivery)) do
+    local title = item.range.start.line == line and item.command and item.command.title
+    if title and title:find("retry.count", 1, true) then
+      return title
+    end
+  end
+end)
+vim.ui.select = function(items, _, choose)
+  for number, item in ipairs(items) do
+    if item.text and item.text:find("retry.count", 1, true) then
+      return choose(item, number)
+    end
+  end
+  choose(items[1], 1)
+end
+vim.api.nvim_win_set_cursor(0, { find(delivery, "boolean deliver"), 0 })
+vim.lsp.codelens.run()
+check("running it lists the steps of the chain in order", function()
+  local title, items = quickfix()
+  return title:find("retry.count", 1, true)
+    and #items > 1
+    and items[1].text:find("read", 1, true)
+    and string.format("%s (%d steps)", title, #items)
+end)
+
+vim.cmd.buffer(keys)
 substitute(keys, '"cache.entries"', '"retry.größe"')
 check("an edit of the constant changes the hint in another file", function()
   local found = hint(cache, "Keys.CACHE_ENTRIES")
@@ -224,6 +319,9 @@ check("using the value ends the diagnostic", function()
   return not diagnostic(cache, "dead-option")
 end)
 
+check("nothing was refused", function()
+  return not refused
+end)
 for _, client in ipairs(vim.lsp.get_clients()) do
   client:stop()
 end

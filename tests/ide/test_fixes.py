@@ -52,6 +52,14 @@ def test_fixes_come_first_and_the_first_is_preferred() -> None:
     assert found[3].ignored == "unknown-option: net.hots"
 
 
+def test_a_key_that_is_no_option_is_ignored_by_its_own_name() -> None:
+    path, text = "app.properties", "net.hots=1\n"
+    meant = finding(path, text, "net.hots", name="net.hots", options=(("system", "net.host"),))
+    found = actions(analysed(path, text), [meant])
+    assert found[-1].title == "Ignore unknown-option for net.hots in this project"
+    assert found[-1].ignored == "unknown-option: net.hots"
+
+
 def test_an_entry_of_the_workspace_file_means_the_name_as_it_stands() -> None:
     path, text = "app.properties", "net.host=1\n"
     found = actions(analysed(path, text), [finding(path, text, "net.host", name="a[0].*")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflens.ide.status import status
+from conflens.ide.status import Cost, server_cost, status
 from conflens.ide.words import Wording
 from ide.toy import project
 
@@ -37,3 +37,16 @@ def test_before_the_first_analysis_and_after_a_failure() -> None:
     )
     found = project({"A.java": "class A { }"}, complete=False)
     assert "The project is still being read." in status("demo", found.analysis, Wording(), "")
+
+
+def test_what_it_costs() -> None:
+    found = project({"A.java": "class A { }"}).analysis
+    page = status("demo", found, Wording(), "", Cost(4.21, 18_400_000))
+    assert (
+        "First reading: 4.21 s. Last update: 0.25 s, 0 files from the cache, 50 MB at most.\n"
+        "Cache on disk: 18 MB.\n"
+    ) in page
+    assert "Cache on disk: 0.1 MB." in status("demo", found, Wording(), "", Cost(0, 900))
+    assert server_cost(330_400_000) == "The server uses 330 MB of memory."
+    assert server_cost(1_250_000_000) == "The server uses 1,250 MB of memory."
+    assert server_cost(0) == ""

@@ -1,29 +1,25 @@
 """The reference pages that are made from their one source of truth, committed, and checked by a test.
 
-``grammars/MODELS.md`` and ``grammars/OPERATIONS.md`` come from the model rows; ``server/SETTINGS.md`` from the server's settings and the texts
-of the client's manifest, which must agree about names and defaults.
+``grammars/MODELS.md`` and ``grammars/OPERATIONS.md`` come from the model rows; ``server/SETTINGS.md``, the settings in the client's
+manifest and the table of them in its README from the server's definitions of settings.
 
 ``python -m reference.pages`` (``make reference``) writes them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from conflens.ide.settings import KEYS, Settings
 from conflens.models import schema
 from conflens.models.load import Models, load_models
+from reference import settings
 from reference.operations import operations_page
 
 HOUSE = Path(__file__).resolve().parents[2]
-MANIFEST = HOUSE / "client-vscode" / "package.json"
-CLIENT_ONLY = frozenset({"server.command", "trace.server"})
-"""Settings that the server never sees."""
 
 _MADE = "<!-- Made by `make reference`; do not edit. -->"
 _HEAD = ("API", "name", "default", "type", "provenance")
@@ -60,7 +56,7 @@ class Entry:
 def main() -> None:
     """Write every page."""
     for path, make in PAGES.items():
-        (HOUSE / path).write_text(make(), encoding="utf-8")
+        (HOUSE / path).write_text(make(), encoding="utf-8", newline="\n")
 
 
 def models_page(models: Models | None = None) -> str:
@@ -109,52 +105,13 @@ def models_page(models: Models | None = None) -> str:
     return "\n".join([*lines, ""])
 
 
-def settings_page() -> str:
-    """Return the page of the settings; raise ``ValueError`` if server and client differ."""
-    manifest = _manifest()
-    ours, theirs = set(KEYS.values()), set(manifest) - CLIENT_ONLY
-    if ours != theirs:
-        raise ValueError(f"settings that only one side knows: {sorted(ours ^ theirs)}")
-    defaults = attrs.asdict(Settings(), recurse=False)
-    rows = []
-    for field, key in KEYS.items():
-        value, entry = defaults[field], manifest[key]
-        value = list(value) if isinstance(value, tuple) else value
-        if value != entry["default"]:
-            raise ValueError(
-                f"{key}: default {value!r} here, {entry['default']!r} in the manifest"
-            )
-        values = ", ".join(f"`{item}`" for item in entry.get("enum", ())) or entry["type"]
-        text = entry.get("markdownDescription") or entry["description"]
-        rows.append((f"`conflens.{key}`", values, f"`{json.dumps(value)}`", text))
-    lines = [
-        "# Settings of the language server",
-        "",
-        _MADE,
-        "",
-        "The section `conflens` of a client's configuration, for each workspace folder. A value of the wrong type counts as absent and is",
-        "logged. What concerns the project and not the person belongs into `.conflens.toml`.",
-        "",
-        *_table(("setting", "values", "default", "what it does"), rows),
-    ]
-    return "\n".join([*lines, ""])
-
-
 PAGES: Mapping[str, Callable[[], str]] = {
     "grammars/MODELS.md": models_page,
     "grammars/OPERATIONS.md": operations_page,
-    "server/SETTINGS.md": settings_page,
+    "server/SETTINGS.md": settings.settings_page,
+    settings.MANIFEST: settings.manifest,
+    settings.README: settings.readme,
 }
-
-
-def _manifest() -> dict[str, dict[str, Any]]:
-    content = json.loads(MANIFEST.read_text(encoding="utf-8"))["contributes"]["configuration"]
-    sections = content if isinstance(content, list) else [content]
-    return {
-        name.removeprefix("conflens."): entry
-        for section in sections
-        for name, entry in section["properties"].items()
-    }
 
 
 def _entries(models: Models) -> Iterator[Entry]:

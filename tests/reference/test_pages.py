@@ -5,7 +5,6 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from conflens.ide import settings
 from conflens.models.load import load_models
 from reference import pages
 from reference.operations import operations_page
@@ -41,13 +40,3 @@ def test_every_operation_is_in_the_catalogue() -> None:
         assert f"| {row.type} | " in page
         name = "new" if row.method == "<init>" else row.method
         assert name in page
-
-
-def test_every_setting_of_the_server_has_a_key() -> None:
-    assert set(settings.KEYS) == {field.name for field in attrs.fields(settings.Settings)}
-
-
-def test_a_setting_that_the_client_lacks_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "KEYS", {**settings.KEYS, "hover": "hover.other"})
-    with pytest.raises(ValueError, match=r"hover\.enabled.*hover\.other"):
-        pages.settings_page()

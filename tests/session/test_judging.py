@@ -373,6 +373,27 @@ def test_an_edit_does_not_wait_for_the_classifier(
     one.dispose()
 
 
+def test_whoever_urges_does_not_wait_for_the_classifier(
+    tmp_path: Path, command: Callable[[tuple[str, ...]], None]
+) -> None:
+    """An edit that waits for the thread that waits is no input yet."""
+    use, go = writes(tmp_path, packaged())
+    command(use)
+    published: list[Analysis] = []
+    token = CancelToken()
+    one = judged_session(MemorySystem({A: JAVA}), None, published, interactive=True)
+    writer = threading.Thread(target=one.rebuild, args=(token,))
+    writer.start()
+    until(lambda: published)
+    assert writer.is_alive()
+    token.urge()
+    writer.join(SECONDS)
+    assert not writer.is_alive() and not published[-1].sensitivity.ready
+    go.touch()
+    assert one.rebuild().sensitivity.ready
+    one.dispose()
+
+
 def test_a_scan_waits_whatever_comes(
     tmp_path: Path, command: Callable[[tuple[str, ...]], None]
 ) -> None:

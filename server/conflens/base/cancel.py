@@ -1,5 +1,7 @@
 """Cancellation: a token that long work asks between steps.
 
+Terms: work is *urged* if somebody waits for what comes after it: it goes on, but waits for nothing itself.
+
 The token is the only mutable object that crosses from the event loop to a worker thread; setting
 it is atomic.  Absent: timeouts and deadlines, which belong to whoever started the work.
 """
@@ -14,11 +16,12 @@ class Cancelled(Exception):  # noqa: N818 - the field's word for it; it is not a
 class CancelToken:
     """A flag that can only go from "go on" to "stop"."""
 
-    __slots__ = ("_cancelled",)
+    __slots__ = ("_cancelled", "_urged")
 
     def __init__(self) -> None:
         """Start in the state "go on"."""
         self._cancelled = False
+        self._urged = False
 
     def cancel(self) -> None:
         """Ask the work to stop at its next check."""
@@ -28,6 +31,15 @@ class CancelToken:
     def cancelled(self) -> bool:
         """Whether somebody asked the work to stop."""
         return self._cancelled
+
+    def urge(self) -> None:
+        """Ask the work to wait for nothing that can wait."""
+        self._urged = True
+
+    @property
+    def urged(self) -> bool:
+        """Whether somebody waits for what comes after the work."""
+        return self._urged
 
     def check(self) -> None:
         """Raise :class:`Cancelled` if somebody asked the work to stop."""

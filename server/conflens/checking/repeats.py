@@ -11,6 +11,7 @@ HOCON, whose values add up, and branches of scripts.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -22,6 +23,8 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.options.naming import loose
 
 _SILENT = frozenset({Format.HOCON})
+_ITEMS = 3
+"""Nobody sets one key so many times in a row but to list things."""
 
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
@@ -52,6 +55,8 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
                 continue
             if any(low <= one.start < high for one in found for low, high in repeated):
                 continue
+            if _is_list(file, found):
+                continue
             if all(one.kind is Kind.SECTION for one in found):
                 if file.format is not Format.YAML or len({one.key.start for one in found}) < 2:
                     continue
@@ -70,6 +75,16 @@ def _parts(found: Sequence[Assignment]) -> Iterator[list[Assignment]]:
     for one in found:
         parts.setdefault((one.document, one.condition, one.domain), []).append(one)
     yield from parts.values()
+
+
+def _is_list(file: ConfigFile, found: Sequence[Assignment]) -> bool:
+    """Whether repeated keys of properties are surely the items of a list: several, one below the other, each another."""
+    values = {one.value.text for one in found if one.value is not None}
+    if file.format is not Format.PROPERTIES or not _ITEMS <= len(values) == len(found):
+        return False
+    starts = [one.start for one in file.assignments]
+    among = bisect_right(starts, found[-1].start) - bisect_left(starts, found[0].start)
+    return among == len(found)
 
 
 def _end_of(file: ConfigFile, section: Assignment) -> int:

@@ -155,7 +155,12 @@ def identity_of(one: Judged) -> Identity:
 
 
 def names_of(one: Judged) -> tuple[str, ...]:
-    """Return the names that rules look at: those of the options, else the one in the file."""
+    """Return the names that rules look at: those of the options, else the one in the file.
+
+    A key that is no option is meant itself, and not the option that it resembles.
+    """
+    if one.code is Code.UNKNOWN_OPTION:
+        return (one.name,)
     return tuple(dict.fromkeys(name for _, name in one.options)) or (one.name,)
 
 

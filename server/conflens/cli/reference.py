@@ -1,8 +1,7 @@
 """A reference of options, as every format of ``docs`` writes it.
 
 Terms
-    namespace  the first part of a dotted name (of ``org.example.a.b`` the first three), by which options of a domain are
-               grouped; empty for a name without dots.
+    namespace  what options of a domain are grouped by (``ide.option_rows``); empty for a name without dots.
     piece      a stretch of text, and whether it is code.  Formats mark code and escape everything else.
     page       the file that a reference is committed as.  It names all options and describes none by itself, so pages
                are no documents here: else an option would be documented as soon as its absence of documentation is.
@@ -25,6 +24,7 @@ from conflens.cli.steps import visible
 from conflens.documents import DocumentRef
 from conflens.ide.flow_words import manners
 from conflens.ide.flows import sure_counts
+from conflens.ide.option_rows import namespace_of
 from conflens.ide.sensitivity_words import verdict_of
 from conflens.ide.words import limit_words, pieces, type_words, unlabelled
 from conflens.options.model import Option, OptionType
@@ -38,7 +38,6 @@ MAX_DESCRIPTION = 1_000
 MAX_TEXT = 200
 _WHY = re.compile(r" \([^()`]*\)\Z")
 """What a type was inferred from: nothing for a user."""
-_REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
 _FENCED = re.compile(r"(?<!`)(?P<fence>`+)(?!`)(?P<text>.+?)(?<!`)(?P=fence)(?!`)")
 
 Piece = tuple[bool, str]
@@ -80,13 +79,6 @@ class Entry:
     def documented(self) -> bool:
         """Whether the option is described or mentioned somewhere."""
         return bool(self.description or self.documents)
-
-
-def namespace_of(name: str) -> str:
-    """Return the first part of a dotted name, or the first three of a reversed address."""
-    parts = name.split(".")
-    wanted = 3 if parts[0] in _REVERSED else 1
-    return ".".join(parts[: min(wanted, len(parts) - 1)])
 
 
 def entries(analysis: Analysis, options: Sequence[Option], lines: bool) -> tuple[Entry, ...]:

@@ -20,7 +20,13 @@ from conflens.checking.code import is_dead
 from conflens.checking.results import Code, Fix, Key, Severity
 from conflens.checking.suppression import Reason, reasons
 from conflens.ide import flow_findings
-from conflens.ide.documented import in_tests, is_undocumented, reported_at, severity_of
+from conflens.ide.documented import (
+    all_written_down,
+    in_tests,
+    is_undocumented,
+    reported_at,
+    severity_of,
+)
 from conflens.ide.sensitivity_words import headline, is_sensitive, plain_cause, verdict_of
 from conflens.ide.settings import FIELDS, Settings, with_severities
 from conflens.ide.words import by_length, joined, shorten
@@ -62,6 +68,24 @@ def every(
     written_down: dict[str, bool] = {}
     for path in paths:
         yield _of_file(analysis, path, settings, written_down)
+
+
+def undocumented(analysis: Analysis, settings: Settings) -> frozenset[Key]:
+    """Return the options of which some file's diagnostics say that they are documented nowhere."""
+    if not settings.diagnostics or not analysis.complete:
+        return frozenset()
+    settings = with_severities(settings, analysis.policy.severities)
+    if settings.undocumented is settings.sensitive_undocumented is Severity.OFF:
+        return frozenset()
+    table, known = analysis.options, all_written_down(analysis)
+    wanted: set[Key] = set()
+    for path in sorted(table.reads_in.keys() | table.declarations_in.keys()):
+        found = list(_undocumented(analysis, path, settings, known))
+        why = reasons(found, analysis.text(path), analysis.policy) if found else []
+        for finding, reason in zip(found, why, strict=True):
+            if reason is None:
+                wanted.update(finding.options)
+    return frozenset(wanted)
 
 
 def _of_file(

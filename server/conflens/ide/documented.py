@@ -94,6 +94,18 @@ def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, 
     )
 
 
+def all_written_down(analysis: Analysis) -> dict[str, bool]:
+    """Return for all kinds and first parts what ``is_undocumented`` would find out one by one."""
+    found: dict[str, bool] = {}
+    for option in analysis.options.options:
+        known = f"{_kind(option)} {_first_part(option.name)}"
+        if not found.get(known):
+            found[known] = not option.pattern and any(
+                ref.kind is MentionKind.ENTRY for ref in analysis.documented(option)[:1]
+            )
+    return found
+
+
 def _is_for_people(analysis: Analysis, option: Option) -> bool:
     """Tell whether an option's name says nothing against its being one that people set."""
     name = option.name

@@ -33,7 +33,7 @@ from conflens.program.program import MemberRef, Program
 from conflens.session.analysis import Analysis
 
 HOT = 0.01
-_TOLD_CHANGE = 0.005
+TOLD_CHANGE = 0.005
 """The least variation that is worth a word."""
 _OLD = 86_400.0
 """Seconds from which the age of a snapshot is told although nothing has changed since."""
@@ -126,6 +126,21 @@ def place_today(analysis: Analysis, profile: Profile, ref: MemberRef, index: int
     return spot_of(analysis, found[0], index if found[1] else -1)
 
 
+def line_place(analysis: Analysis, path: str, line: int) -> Place | None:
+    """Return a 1-based line without the white space around it; ``None`` if the text is not at hand."""
+    facts, text = analysis.program.files[path], analysis.texts.text(path)
+    if text is None or len(text) != facts.length or not 0 < line <= len(facts.starts):
+        return None
+    start = facts.starts[line - 1]
+    stop = facts.starts[line] if line < len(facts.starts) else facts.length
+    whole = text[start:stop]
+    bare = whole.strip()
+    if not bare:
+        return None
+    start += len(whole) - len(whole.lstrip())
+    return Place(path, start, start + len(bare))
+
+
 def _line(program: Program, path: str, offset: int) -> int:
     return bisect_right(program.files[path].starts, offset)
 
@@ -179,7 +194,7 @@ def suspects_at(diagnosis: Diagnosis, ref: MemberRef) -> tuple[Suspect, ...]:
 def cost(row: Heat) -> str:
     """Return a row in a few characters: ``34 % CPU, +21 %``."""
     text = f"{percent(row.own)} {SHORT_WORDS[row.kind]}"
-    if row.variation is None or abs(row.variation) < _TOLD_CHANGE:
+    if row.variation is None or abs(row.variation) < TOLD_CHANGE:
         return text
     return f"{text}, {signed(row.variation)}"
 
@@ -199,7 +214,7 @@ def _sentence(row: Heat) -> str:
         text += f" ({percent(row.before)} in the baseline)"
     if row.whole >= row.own + HOT:
         text += f", {percent(row.whole)} with what it calls"
-    if row.variation is None or abs(row.variation) < _TOLD_CHANGE:
+    if row.variation is None or abs(row.variation) < TOLD_CHANGE:
         return f"{text}."
     part = percent(abs(row.variation))
     does = f"adds {part} to" if row.variation > 0 else f"takes {part} off"

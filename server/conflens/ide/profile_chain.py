@@ -17,8 +17,9 @@ from conflens.base.span import Place
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Located, Suspect
 from conflens.flow.results import Dependency, OptionKey, StepRole
+from conflens.ide.chain_why import call_why, hold_why, hotspot_why, step_why
 from conflens.ide.flows import method_of, spot_of, text_of
-from conflens.ide.profile import Profile, carried, line_today, place_today
+from conflens.ide.profile import Profile, carried, line_place, line_today, place_today
 from conflens.ide.words import count, shorten
 from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis
@@ -43,13 +44,14 @@ _HELD_CALL = (str(ChainRole.HOLD), str(ChainRole.CALL))
 @attrs.frozen
 class ChainStep:
     """One step: ``text`` is its source on one line, ``method`` where it stands, ``skipped`` how many calls
-    without a place come before it."""
+    without a place come before it, ``why`` one sentence on why it is a step."""
 
     place: Place
     role: str
     text: str
     method: str
     skipped: int = 0
+    why: str = ""
 
 
 @attrs.frozen
@@ -81,7 +83,8 @@ def chain_steps(analysis: Analysis, profile: Profile, cause: Cause) -> list[Chai
             steps.append(step)
         elif step.role in _ROLES and (before.role, step.role) != _HELD_CALL:
             # The later role says more: where an option takes hold, and what is hot.
-            steps[-1] = attrs.evolve(step, skipped=before.skipped + step.skipped)
+            why = step.why if before.role != ChainRole.HOLD else f"{before.why} {step.why}"
+            steps[-1] = attrs.evolve(step, skipped=before.skipped + step.skipped, why=why)
     return steps if len(steps) <= MAX_STEPS else [*steps[: MAX_STEPS - 1], steps[-1]]
 
 
@@ -113,12 +116,15 @@ def _flow(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainS
         if role is StepRole.OPERATION:
             is_direct = hold.dependency is Dependency.DIRECT
             role = StepRole.ARGUMENT if is_direct else StepRole.GUARD
-        yield from _at(analysis, profile, step.ref, step.index, str(role))
-    yield from _at(analysis, profile, hold.ref, hold.index, str(ChainRole.HOLD))
+        yield from _at(analysis, profile, step.ref, step.index, str(role), step_why(role))
+    code = profile.program.body(hold.ref).code if hold.index >= 0 else ()
+    instr = code[hold.index] if hold.index < len(code) else None
+    why = hold_why(cause, instr, _last(cause) <= max(0, cause.joint))
+    yield from _at(analysis, profile, hold.ref, hold.index, str(ChainRole.HOLD), why)
 
 
 def _at(
-    analysis: Analysis, profile: Profile, ref: MemberRef, index: int, role: str
+    analysis: Analysis, profile: Profile, ref: MemberRef, index: int, role: str, why: str
 ) -> Iterator[ChainStep]:
     place = place_today(analysis, profile, ref, index)
     found = carried(profile, analysis.program, ref)
@@ -126,15 +132,12 @@ def _at(
         return
     text = text_of(analysis, found[0], index, _MAX_TEXT) if found[1] and index >= 0 else ""
     method = method_of(analysis, found[0])
-    yield ChainStep(place, role, text or method, method)
+    yield ChainStep(place, role, text or method, method, why=why)
 
 
 def _calls(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainStep]:
     frames = cause.chain.frames
-    # What a library does is the own work of the member that calls it.
-    final = max(
-        (number for number, frame in enumerate(frames) if frame.ref is not None), default=0
-    )
+    final = _last(cause)
     skipped = 0
     for number in range(max(0, cause.joint), final + 1):
         frame, last = frames[number], number == final
@@ -145,8 +148,19 @@ def _calls(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[Chain
         if step is None:
             skipped += 1
             continue
-        yield attrs.evolve(step, skipped=skipped)
+        if last:
+            why = hotspot_why(cause.hotspot, final < len(frames) - 1)
+        else:
+            named, spawned = step.text == step.method, cause.spawned and number > cause.joint
+            why = call_why(named, skipped, spawned)
+        yield attrs.evolve(step, skipped=skipped, why=why)
         skipped = 0
+
+
+def _last(cause: Cause) -> int:
+    """The last frame in the project: what a library does is the own work of the member that calls it."""
+    frames = cause.chain.frames
+    return max((number for number, frame in enumerate(frames) if frame.ref is not None), default=0)
 
 
 def _frame(analysis: Analysis, profile: Profile, located: Located, role: str) -> ChainStep | None:
@@ -157,28 +171,13 @@ def _frame(analysis: Analysis, profile: Profile, located: Located, role: str) ->
     method = method_of(analysis, ref)
     if same and located.line:
         line = line_today(profile, analysis.program, located.ref, ref, located.line)
-        place = _line_place(analysis, ref.path, line)
+        place = line_place(analysis, ref.path, line)
         if place is not None:
             text = analysis.texts.text(ref.path) or b""
             shown = text[place.start : place.end].decode("utf-8", "replace")
             return ChainStep(place, role, shorten(shown, _MAX_TEXT), method)
     name = spot_of(analysis, ref, -1)
     return ChainStep(name, role, method, method) if name is not None else None
-
-
-def _line_place(analysis: Analysis, path: str, line: int) -> Place | None:
-    """Return a 1-based line without the white space around it; ``None`` if the text is not at hand."""
-    facts, text = analysis.program.files[path], analysis.texts.text(path)
-    if text is None or len(text) != facts.length or not 0 < line <= len(facts.starts):
-        return None
-    start = facts.starts[line - 1]
-    stop = facts.starts[line] if line < len(facts.starts) else facts.length
-    whole = text[start:stop]
-    bare = whole.strip()
-    if not bare:
-        return None
-    start += len(whole) - len(whole.lstrip())
-    return Place(path, start, start + len(bare))
 
 
 def step_line(step: ChainStep) -> str:

@@ -6,13 +6,29 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+import attrs
+
 from conflens.ide.words import Wording, code, count, plain
-from conflens.session.analysis import Analysis
+from conflens.session.analysis import Analysis, Stats
 
 _MAX_ROWS = 10
 
 
-def status(name: str, analysis: Analysis | None, wording: Wording, message: str) -> str:
+@attrs.frozen
+class Cost:
+    """What a folder cost: seconds of its first reading (0 while it goes on), bytes of its cache on disk (0 without one)."""
+
+    scan: float = 0.0
+    cache: int = 0
+
+
+def status(
+    name: str,
+    analysis: Analysis | None,
+    wording: Wording,
+    message: str,
+    cost: Cost = Cost(),
+) -> str:
     """Return Markdown on one workspace folder; ``message`` is the last failure, or empty."""
     lines = [f"## {plain(name, 200)}", ""]
     if message:
@@ -26,8 +42,7 @@ def status(name: str, analysis: Analysis | None, wording: Wording, message: str)
         f"{count(len(table.options), 'option')} with {count(reads, 'read')} in "
         f"{count(stats.files, 'file')} ({count(stats.lines, 'line')}).{state}",
         "",
-        f"Last update: {_seconds(stats.seconds)}, {count(stats.cached_files, 'file')} from the cache, "
-        f"{stats.peak_mb:.0f} MB at most.",
+        *_costs(stats, cost),
         "",
     ]
     domains = Counter(option.domain for option in table.options)
@@ -60,6 +75,26 @@ def status(name: str, analysis: Analysis | None, wording: Wording, message: str)
         len(analysis.problems),
     )
     return "\n".join(lines)
+
+
+def server_cost(memory: int) -> str:
+    """Return what the whole server costs now, ``memory`` in bytes; empty where that is not known."""
+    return f"The server uses {_size(memory)} of memory." if memory else ""
+
+
+def _costs(stats: Stats, cost: Cost) -> Iterator[str]:
+    cached = f"{count(stats.cached_files, 'file')} from the cache"
+    peak = f"{stats.peak_mb:.0f} MB at most"
+    if cost.scan:
+        yield f"First reading: {_seconds(cost.scan)}. Last update: {_seconds(stats.seconds)}, {cached}, {peak}."
+    else:
+        yield f"Last update: {_seconds(stats.seconds)}, {cached}, {peak}."
+    if cost.cache:
+        yield f"Cache on disk: {_size(cost.cache)}."
+
+
+def _size(size: int) -> str:
+    return f"{max(size / 1e6, 0.1):,.1f} MB" if size < 1e7 else f"{size / 1e6:,.0f} MB"
 
 
 def _seconds(seconds: float) -> str:

@@ -14,6 +14,8 @@ from conflens.ide.flow_page import SCHEME
 SHOW_REFERENCES = "conflens.showReferences"
 SAVE = "conflens.saveWorkspaceFile"
 SHOW_CHAIN = "conflens.showChain"
+_REFERENCES = (SHOW_REFERENCES, "editor.action.showReferences")
+"""Commands of clients that show places, with the same arguments; the first one that a client has is taken."""
 _LAZY = frozenset({"tooltip", "label.tooltip", "label.location", "label.command"})
 
 
@@ -25,6 +27,12 @@ class Client:
     encoding: Encoding = Encoding.UTF16
     hover_formats: tuple[str, ...] = ("markdown",)
     related_information: bool = False
+    diagnostic_tags: frozenset[types.DiagnosticTag] = frozenset()
+    pulls: bool = False
+    """Asks for diagnostics and does not take them unasked; who can do both is told."""
+    diagnostic_refresh: bool = False
+    notifications: frozenset[str] = frozenset()
+    """The notifications of our own that it handles (``experimental.conflens.notifications``)."""
     link_support: bool = False
     hint_refresh: bool = False
     lens_refresh: bool = False
@@ -34,8 +42,8 @@ class Client:
     watches_files: bool = False
     resolves_hints: bool = False
     """Asks for tooltips and the parts of labels when a hint is pointed at."""
-    shows_references: bool = False
-    """Has the command ``conflens.showReferences``, as our own editor client does."""
+    references: str = ""
+    """Its command that shows places: ``conflens.showReferences`` in our own editor client."""
     shows_chains: bool = False
     """Has the command ``conflens.showChain``, as our own editor client does."""
     saves: bool = False
@@ -48,6 +56,9 @@ class Client:
     annotates_changes: bool = False
     """Shows what edits are about, and lets a person confirm them one by one."""
     preferred_actions: bool = False
+    nested_symbols: bool = False
+    """Takes the symbols of a document as ``DocumentSymbol``."""
+    workspace_folders: bool = False
     call_hierarchy: bool = False
     inserts_or_replaces: bool = False
     """Lets a person choose whether a completion replaces the rest of the word."""
@@ -58,9 +69,15 @@ class Client:
     lines_as_is: bool = False
     """Can be told not to indent the lines of a completion again."""
     deprecates_items: bool = False
+    preselects_items: bool = False
     pages: bool = False
     """Opens documents whose text the server gives (``workspace/textDocumentContent``)."""
     shows_documents: bool = False
+
+    @property
+    def shows_references(self) -> bool:
+        """Whether it can show several places at once."""
+        return bool(self.references)
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -72,14 +89,19 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     edit = space.workspace_edit or types.WorkspaceEditClientCapabilities()
     item = _completion_item(text.completion)
     modes, tags = item.insert_text_mode_support, item.tag_support
+    symbols, pulls = text.document_symbol, text.publish_diagnostics is None
+    shown = text.diagnostic if pulls else text.publish_diagnostics
+    marks = shown.tag_support if shown is not None else None
     literals = text.code_action.code_action_literal_support if text.code_action else None
     formats = text.hover.content_format if text.hover else None
     return Client(
         encoding=Encoding(str(getattr(chosen, "value", chosen))),
         hover_formats=tuple(kind.value for kind in formats) if formats else ("markdown",),
-        related_information=bool(
-            text.publish_diagnostics and text.publish_diagnostics.related_information
-        ),
+        related_information=bool(shown and shown.related_information),
+        diagnostic_tags=frozenset(marks.value_set if marks is not None else ()),
+        pulls=text.diagnostic is not None and pulls,
+        diagnostic_refresh=bool(space.diagnostics and space.diagnostics.refresh_support),
+        notifications=_notifications(capabilities.experimental),
         link_support=bool(text.definition and text.definition.link_support),
         hint_refresh=bool(space.inlay_hint and space.inlay_hint.refresh_support),
         lens_refresh=bool(space.code_lens and space.code_lens.refresh_support),
@@ -92,7 +114,9 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
             space.did_change_watched_files and space.did_change_watched_files.dynamic_registration
         ),
         resolves_hints=_resolves_hints(text.inlay_hint),
-        shows_references=_has_command(capabilities.experimental, SHOW_REFERENCES),
+        references=next(
+            (one for one in _REFERENCES if _has_command(capabilities.experimental, one)), ""
+        ),
         shows_chains=_has_command(capabilities.experimental, SHOW_CHAIN),
         saves=_has_command(capabilities.experimental, SAVE),
         code_actions=literals is not None,
@@ -103,6 +127,8 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         ),
         annotates_changes=bool(edit.document_changes and edit.change_annotation_support),
         preferred_actions=bool(text.code_action and text.code_action.is_preferred_support),
+        nested_symbols=bool(symbols and symbols.hierarchical_document_symbol_support),
+        workspace_folders=bool(space.workspace_folders),
         call_hierarchy=text.call_hierarchy is not None,
         inserts_or_replaces=bool(item.insert_replace_support),
         resolves_items=bool(
@@ -111,6 +137,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         item_formats=tuple(kind.value for kind in item.documentation_format or ()),
         lines_as_is=bool(modes and types.InsertTextMode.AsIs in modes.value_set),
         deprecates_items=bool(tags and types.CompletionItemTag.Deprecated in tags.value_set),
+        preselects_items=bool(item.preselect_support),
         pages=space.text_document_content is not None,
         shows_documents=bool(window.show_document and window.show_document.support),
     )
@@ -120,13 +147,25 @@ def announced(found: types.ServerCapabilities, client: Client) -> None:
     """Fit what pygls announces to the client.
 
     Some editors ask only one server for call hierarchies.  A client that leaves that capability
-    out keeps the one of its Java server, and can still send the requests.
+    out keeps the one of its Java server, and can still send the requests.  Who is told diagnostics is
+    not offered to ask for them, since it would show them twice.
     """
     if not client.call_hierarchy:
         found.call_hierarchy_provider = None
-    if client.pages and found.workspace is not None:
-        schemes = types.TextDocumentContentOptions(schemes=[SCHEME])
-        found.workspace.text_document_content = schemes
+    if not client.code_actions:
+        found.code_action_provider = None
+    found.diagnostic_provider = None
+    if client.pulls:
+        found.diagnostic_provider = types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=False
+        )
+    space = found.workspace
+    if space is None:
+        return
+    if not client.workspace_folders:
+        space.workspace_folders = None
+    if client.pages:
+        space.text_document_content = types.TextDocumentContentOptions(schemes=[SCHEME])
 
 
 def _completion_item(
@@ -147,3 +186,9 @@ def _has_command(experimental: object, command: str) -> bool:
         return False
     commands = experimental.get("commands")
     return isinstance(commands, Mapping) and command in (commands.get("commands") or ())
+
+
+def _notifications(experimental: object) -> frozenset[str]:
+    own = experimental.get("conflens") if isinstance(experimental, Mapping) else None
+    names = own.get("notifications") if isinstance(own, Mapping) else None
+    return frozenset(name for name in names or () if isinstance(name, str))

@@ -15,6 +15,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.results import Code, Severity
 from conflens.ide.diagnostics import Finding
+from conflens.lsp.client import Client
 from conflens.lsp.uris import Root
 from conflens.session.analysis import Analysis, Problem
 
@@ -56,9 +57,10 @@ def location_of(
 
 
 def diagnostic_of(
-    root: Root, analysis: Analysis, finding: Finding, encoding: Encoding, related: bool
+    root: Root, analysis: Analysis, finding: Finding, client: Client
 ) -> types.Diagnostic:
-    """Return a finding as a diagnostic, with its other places if the client shows them."""
+    """Return a finding as a diagnostic, with its tag and its other places if the client shows them."""
+    encoding = client.encoding
     information = [
         types.DiagnosticRelatedInformation(
             location=location_of(root, analysis, place, encoding), message=text
@@ -72,8 +74,8 @@ def diagnostic_of(
         severity=_SEVERITIES[finding.severity],
         code=finding.code.value,
         source=SOURCE,
-        tags=None if tag is None else [tag],
-        related_information=information if information and related else None,
+        tags=[tag] if tag in client.diagnostic_tags else None,
+        related_information=information if information and client.related_information else None,
     )
 
 

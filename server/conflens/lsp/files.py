@@ -15,15 +15,17 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from conflens.lsp.state import State
-from conflens.lsp.uris import file_uri
+from conflens.lsp.uris import file_path, file_uri
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_NAME = 80
 
 
 def show_page(state: State, uri: str, markdown: str) -> None:
-    """Have the client show a page, if it shows documents at all; may raise ``OSError``."""
-    if state.client.shows_documents:
+    """Have the client show a page, or tell where it is if it shows no documents; may raise ``OSError``."""
+    if not state.client.shows_documents:
+        state.publisher.tell(f"The page is {file_path(page_file(state, uri, markdown))}")
+    else:
         shown = uri if state.client.pages else page_file(state, uri, markdown)
         params = types.ShowDocumentParams(uri=shown, take_focus=True)
         state.publisher.spawn(state.publisher.told(types.WINDOW_SHOW_DOCUMENT, params))

@@ -7,6 +7,9 @@ parameters do not fit is answered with ``InvalidParams`` instead of nothing; req
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import json
 import logging
 from collections.abc import Generator
 from concurrent.futures import Future
@@ -37,7 +40,10 @@ JAVA_PROCESSES = "conflens/javaProcesses"
 RECORD = "conflens/record"
 DIAGNOSIS_REPORT = "conflens/diagnosisReport"
 CHAIN_STEPS = "conflens/chainSteps"
-SNAPSHOT_REQUESTS = (
+OPTIONS = "conflens/options"
+HOTSPOTS = "conflens/hotspots"
+HOT_LINES = "conflens/hotLines"
+PLAIN_REQUESTS = (
     SNAPSHOTS,
     IMPORT_SNAPSHOT,
     DROP_SNAPSHOT,
@@ -46,7 +52,16 @@ SNAPSHOT_REQUESTS = (
     RECORD,
     DIAGNOSIS_REPORT,
     CHAIN_STEPS,
+    OPTIONS,
+    HOTSPOTS,
 )
+
+
+@attrs.frozen
+class Encoded:
+    """A result that is JSON already, made where it may take long; its pieces are sent as they are."""
+
+    pieces: tuple[bytes, ...] = attrs.field(repr=False)
 
 
 @attrs.define
@@ -56,6 +71,16 @@ class PositionRequest:
     id: int | str
     params: types.TextDocumentPositionParams
     method: str = FLOWS
+    jsonrpc: str = "2.0"
+
+
+@attrs.define
+class DocumentRequest:
+    """A request of our own on a document; its parameters are those of a request for symbols."""
+
+    id: int | str
+    params: types.DocumentSymbolParams
+    method: str = HOT_LINES
     jsonrpc: str = "2.0"
 
 
@@ -71,12 +96,18 @@ class PlainRequest:
 
 _OWN_TYPES: dict[str, type[Any]] = {
     FLOWS: PositionRequest,
-    **dict.fromkeys(SNAPSHOT_REQUESTS, PlainRequest),
+    HOT_LINES: DocumentRequest,
+    **dict.fromkeys(PLAIN_REQUESTS, PlainRequest),
 }
 
 
 class Protocol(LanguageServerProtocol):
     """See the module text."""
+
+    @override
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._sending: set[asyncio.Future[Any]] = set()
 
     @override
     def structure_message(self, data: dict[str, Any]) -> Any:
@@ -142,6 +173,26 @@ class Protocol(LanguageServerProtocol):
         return result
 
     @override
+    def _execute_handler(
+        self,
+        msg_id: Any,
+        handler: Any,
+        callback: Any,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        # pygls forgets what it keeps of a request with the answer; of a notification, which has
+        # none, it would keep something for ever.
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda done: self._forget(msg_id, done))
+
+    def _forget(self, msg_id: Any, future: Future[Any]) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
+
+    @override
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
         # What a handler refuses is an answer and no fault of ours, which pygls would log with a trace.
         error = None if future.cancelled() else future.exception()
@@ -151,6 +202,33 @@ class Protocol(LanguageServerProtocol):
         self._request_futures.pop(msg_id, None)
         logger.info("a request was refused: %s", error)
         self._send_response(msg_id, error=error.to_response_error())
+
+    @override
+    def _send_response(
+        self, msg_id: Any, result: Any | None = None, error: types.ResponseError | None = None
+    ) -> None:
+        if error is not None or not isinstance(result, Encoded) or self.writer is None:
+            super()._send_response(msg_id, result, error)
+            return
+        self._result_types.pop(msg_id, None)
+        start = f'{{"id": {json.dumps(msg_id)}, "jsonrpc": "2.0", "result": '.encode()
+        pieces = start, *result.pieces, b"}"
+        if self._include_headers:
+            head = (
+                f"Content-Length: {sum(map(len, pieces))}\r\n"
+                f"Content-Type: {self.CONTENT_TYPE}; charset={self.CHARSET}\r\n\r\n"
+            )
+            for piece in (head.encode(), *pieces):
+                self._write(piece)
+        else:
+            self._write(b"".join(pieces))
+
+    def _write(self, data: bytes) -> None:
+        sent = self.writer.write(data) if self.writer is not None else None
+        if inspect.isawaitable(sent):
+            task = asyncio.ensure_future(sent)
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
 
     def _refuse(self, number: int | str, code: types.ErrorCodes, text: str) -> None:
         error = types.ResponseError(code=code.value, message=text)

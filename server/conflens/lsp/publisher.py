@@ -13,15 +13,18 @@ import logging
 import uuid
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 
 from conflens.ide.words import Wording
 from conflens.lsp.folder import Folder, Reports
-from conflens.lsp.uris import Root
+from conflens.lsp.uris import Root, file_path
 from conflens.session.analysis import Analysis
+from conflens.session.usage import memory_bytes
 
 if TYPE_CHECKING:
+    from conflens.lsp.documents import Document
     from conflens.lsp.protocol import Protocol
     from conflens.lsp.state import State
 
@@ -29,6 +32,9 @@ logger = logging.getLogger(__name__)
 
 STATUS = "conflens/status"
 SNAPSHOTS_CHANGED = "conflens/snapshotsChanged"
+OPTIONS_CHANGED = "conflens/optionsChanged"
+_PASSING = frozenset({"seconds", "memory"})
+"""What of a status alone is no news."""
 PROGRESS_AFTER = 1.0
 REFRESH_AFTER = 0.3
 
@@ -42,11 +48,14 @@ class Publisher:
         self.loop = loop
         self.state: State | None = None
         self._sent: dict[str, tuple[int | None, tuple[types.Diagnostic, ...]]] = {}
+        self._found: dict[str, tuple[int | None, tuple[types.Diagnostic, ...]]] = {}
         self._shown: dict[Folder, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._refresh: asyncio.TimerHandle | None = None
         self._indexing: set[Folder] = set()
         self._last_status: dict[str, object] | None = None
+        self.scans: WeakKeyDictionary[Folder, float] = WeakKeyDictionary()
+        """How long the first complete analysis of a folder took, in seconds."""
 
     def wording(self, root: Root, labels: Mapping[str, str]) -> Wording:
         """Return how places of a folder are linked: as URIs with the line as a fragment."""
@@ -76,6 +85,7 @@ class Publisher:
         """See ``Listener``."""
         if analysis.complete:
             self._indexing.discard(folder)
+            self.scans.setdefault(folder, analysis.stats.seconds)
         if self.state is None or folder not in self.state.folders.values():
             return
         for path in self._shown.get(folder, set()) | reports.keys():
@@ -83,6 +93,7 @@ class Publisher:
         self._shown[folder] = {path for path, items in reports.items() if items}
         self.status("indexing" if self._indexing else "ready")
         self._refresh_soon()
+        self.state.listing.look(self.state.folders)
 
     def rebuild_failed(self, folder: Folder, message: str) -> None:
         """See ``Listener``."""
@@ -94,7 +105,7 @@ class Publisher:
         if self.state is None or folder not in self.state.folders.values():
             return
         params = {"folder": folder.root.uri}
-        self.protocol.notify(SNAPSHOTS_CHANGED, params | ({"message": message} if message else {}))
+        self._own(SNAPSHOTS_CHANGED, params | ({"message": message} if message else {}))
 
     def diagnosed(self, folder: Folder) -> None:
         """See ``Listener``."""
@@ -107,12 +118,41 @@ class Publisher:
             self._send(folder.root.uri_of(path), None, ())
         self._indexing.discard(folder)
         self.status("indexing" if self._indexing else "ready")
+        if self.state is not None:
+            self.state.listing.look(self.state.folders)
+
+    def options_changed(self) -> None:
+        """Say that the list of options may differ from the one that was answered last."""
+        if self.state is not None:
+            self.protocol.notify(OPTIONS_CHANGED, {})
 
     def document_closed(self, uri: str) -> None:
         """Take back what was shown for a document."""
         if self._sent.get(uri, (None, ()))[1]:
             self._send(uri, None, ())
         self._sent.pop(uri, None)
+        self._found.pop(uri, None)
+
+    def typing_over(self, uri: str) -> None:
+        """Tell what was kept back in a document (``quiet``, ``sound``)."""
+        if self.state is None:
+            return
+        document = self.state.documents.get(file_path(uri) or "")
+        found = self._found.get(uri)
+        # Of a later text than the one that was looked at the next report tells.
+        if document is not None and found is not None and found[0] == document.version:
+            self._tell(self.state, document, found[1])
+        self._refresh_soon()
+
+    def asked_for(
+        self, document: Document, items: tuple[types.Diagnostic, ...]
+    ) -> tuple[types.Diagnostic, ...]:
+        """Return what a client that asks for diagnostics is told; it must hear of what is kept back."""
+        assert self.state is not None
+        if self.state.client.diagnostic_refresh:
+            items = self._calm(self.state, document, items)
+        self._sent[document.uri] = document.version, items
+        return items
 
     def _diagnose(
         self, folder: Folder, analysis: Analysis, path: str, items: tuple[types.Diagnostic, ...]
@@ -120,20 +160,55 @@ class Publisher:
         assert self.state is not None
         document = self.state.document_of(folder, path)
         if document is None:
+            if self.state.client.pulls:
+                return
             if path in analysis.open_revisions:
                 return  # closed meanwhile
             uri, version = folder.root.uri_of(path), None
         else:
             if analysis.open_revisions.get(path, document.revision) != document.revision:
                 return
-            uri, version = document.uri, document.version
+            self.state.sound.published(document.uri, path, analysis, items)
+            if not self.state.client.pulls:
+                self._found[document.uri] = document.version, items
+                self._tell(self.state, document, items)
+            return
         if self._sent.get(uri, (None, ())) != (version, items):
             self._send(uri, version, items)
 
+    def _tell(self, state: State, document: Document, found: tuple[types.Diagnostic, ...]) -> None:
+        told = document.version, self._calm(state, document, found)
+        if self._sent.get(document.uri, (None, ())) != told:
+            self._send(document.uri, *told)
+
+    def _calm(
+        self, state: State, document: Document, found: tuple[types.Diagnostic, ...]
+    ) -> tuple[types.Diagnostic, ...]:
+        """What can be told of a document in which somebody may be typing."""
+        uri, encoding = document.uri, state.client.encoding
+        carried = state.sound.diagnostics(uri, document.path, document.text, encoding)
+        if carried is not None:
+            return carried
+        return state.quiet.diagnostics(uri, found, self._sent.get(uri, (None, ()))[1])
+
     def _send(self, uri: str, version: int | None, items: tuple[types.Diagnostic, ...]) -> None:
         self._sent[uri] = version, items
+        if self.state is not None and self.state.client.pulls:
+            return
         params = types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=list(items))
         self.protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+    # What is said in other ways.
+
+    def tell(self, text: str) -> None:
+        """Show a sentence to a person who has just asked for something."""
+        message = types.ShowMessageParams(type=types.MessageType.Info, message=text)
+        self.protocol.notify(types.WINDOW_SHOW_MESSAGE, message)
+
+    def _own(self, method: str, params: object) -> None:
+        """Send a notification of our own to a client that knows it."""
+        if self.state is not None and method in self.state.client.notifications:
+            self.protocol.notify(method, params)
 
     # Status and progress.
 
@@ -147,14 +222,19 @@ class Publisher:
             "state": state,
             "files": reading + sum(analysis.stats.files for analysis in found),
             "options": sum(len(analysis.options.options) for analysis in found),
-            "seconds": round(sum(analysis.stats.seconds for analysis in found), 3),
+            "seconds": round(
+                sum(self.scans.get(folder, 0.0) for folder in self.state.folders.values()), 3
+            ),
         }
+        memory = memory_bytes()
+        if memory:
+            params["memory"] = memory
         if message:
             params["message"] = message
-        same = {key: value for key, value in params.items() if key != "seconds"}
+        same = {key: value for key, value in params.items() if key not in _PASSING}
         if same != self._last_status:
             self._last_status = same
-            self.protocol.notify(STATUS, params)
+            self._own(STATUS, params)
 
     async def _progress(self, folder: Folder, began: float | None) -> None:
         """Show a progress bar for a rebuild that takes long.
@@ -230,6 +310,8 @@ class Publisher:
             self.spawn(self.told(types.WORKSPACE_INLAY_HINT_REFRESH))
         if self.state.client.lens_refresh:
             self.spawn(self.told(types.WORKSPACE_CODE_LENS_REFRESH))
+        if self.state.client.pulls and self.state.client.diagnostic_refresh:
+            self.spawn(self.told(types.WORKSPACE_DIAGNOSTIC_REFRESH))
         for uri in self.state.fetched:
             changed = types.TextDocumentContentRefreshParams(uri=uri)
             self.spawn(self.told(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH, changed))

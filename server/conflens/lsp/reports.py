@@ -8,7 +8,8 @@ pure function of its arguments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import attrs
 from lsprotocol import types
@@ -36,16 +37,37 @@ class Report:
 def report(analysis: Analysis, root: Root, settings: Settings, client: Client) -> Report:
     """Return what is reported of every open file (perhaps nothing) and of every file with problems."""
     findings: dict[str, tuple[Finding, ...]] = {}
-    found: dict[str, list[types.Diagnostic]] = {path: [] for path in analysis.open_revisions}
-    for path, items in found.items():
+    for path in analysis.open_revisions:
         prepare(analysis, path)
         findings[path] = diagnostics(analysis, path, settings)
-        items += [
-            diagnostic_of(root, analysis, finding, client.encoding, client.related_information)
-            for finding in findings[path][:MAX_SHOWN]
-        ]
-    for problem in analysis.problems:
-        if settings.diagnostics:
-            item = problem_of(analysis, problem, client.encoding)
-            found.setdefault(problem.path, []).append(item)
-    return Report(findings, {path: tuple(items) for path, items in found.items()})
+    shown = dict(findings)
+    if settings.diagnostics:
+        for problem in analysis.problems:
+            shown.setdefault(problem.path, ())
+    return Report(
+        findings,
+        {
+            path: shown_of(analysis, root, path, found, settings, client)
+            for path, found in shown.items()
+        },
+    )
+
+
+def shown_of(
+    analysis: Analysis,
+    root: Root,
+    path: str,
+    findings: Sequence[Finding],
+    settings: Settings,
+    client: Client,
+) -> tuple[types.Diagnostic, ...]:
+    """Return what the client is told of a file with these findings."""
+    found = [
+        diagnostic_of(root, analysis, finding, client) for finding in islice(findings, MAX_SHOWN)
+    ]
+    found += [
+        problem_of(analysis, problem, client.encoding)
+        for problem in analysis.problems
+        if problem.path == path and settings.diagnostics
+    ]
+    return tuple(found)

@@ -18,7 +18,7 @@ from threading import Event
 from typing import Any
 
 from lsprotocol import types
-from pygls.io_ import StdoutWriter, run_async
+from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 from typing_extensions import override
@@ -33,7 +33,7 @@ from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
 from conflens.lsp.sessions import labels, make_session
 from conflens.lsp.state import State
-from conflens.lsp.stdio import pump, take_over
+from conflens.lsp.stdio import Output, pump, take_over
 from conflens.lsp.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -42,6 +42,8 @@ _SWITCH_SECONDS = 0.001
 """How long the writer may hold the interpreter while the loop wants it; the default of 5 ms would
 be paid several times by every request that comes in during a rebuild."""
 _STOP_SECONDS = 2.0
+_DRAIN_SECONDS = 1.0
+"""How long what was answered last may take to reach a client that has left or is busy."""
 
 _NOTIFICATIONS: dict[str, Callable[[State, Any], None]] = {
     types.TEXT_DOCUMENT_DID_OPEN: sync.did_open,
@@ -72,6 +74,8 @@ class Server(LanguageServer):
         """End the writer and with it all sessions."""
         state, self.state = self.state, None
         if state is not None:
+            state.quiet.stop()
+            state.sound.stop()
             state.publisher.state = None  # what still ends has nobody to tell it to
             folders = list(state.folders.values())
             for folder in folders:
@@ -131,13 +135,16 @@ def serve_stdio(factory: SessionFactory = make_session) -> int:
     _prepare()
     source, sink = take_over()
     server = create_server(factory)
-    server.protocol.set_writer(StdoutWriter(sink))
+    output = Output(sink)
+    server.protocol.set_writer(output)
 
     async def run() -> None:
         reader = pump(source, asyncio.get_running_loop())
         await run_async(Event(), reader, server.protocol, logger, _log_error)
 
-    return _run(server, lambda: asyncio.run(run()))
+    code = _run(server, lambda: asyncio.run(run()))
+    output.drain(_DRAIN_SECONDS)
+    return code
 
 
 def serve_tcp(host: str, port: int, factory: SessionFactory = make_session) -> int:

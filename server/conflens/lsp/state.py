@@ -16,6 +16,9 @@ from conflens.ide.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.documents import Document, decode, encode
 from conflens.lsp.folder import Folder, SessionFactory
+from conflens.lsp.listing import Listing
+from conflens.lsp.quiet import Quiet
+from conflens.lsp.sound import Sound
 from conflens.lsp.turns import Turns
 from conflens.lsp.uris import Root, below, file_path, normal
 from conflens.lsp.view import Shift, View
@@ -53,6 +56,24 @@ class State:
     """The folder of pages written as files, if any were (``files``)."""
     fetched: dict[str, None] = attrs.field(factory=dict)
     """The URIs of the pages last fetched, at most ``MAX_FETCHED``."""
+    listing: Listing = attrs.field(
+        init=False,
+        default=attrs.Factory(
+            lambda self: Listing(self.loop, self.publisher.options_changed), takes_self=True
+        ),
+    )
+    quiet: Quiet = attrs.field(
+        init=False,
+        default=attrs.Factory(
+            lambda self: Quiet(self.loop, self.publisher.typing_over), takes_self=True
+        ),
+    )
+    sound: Sound = attrs.field(
+        init=False,
+        default=attrs.Factory(
+            lambda self: Sound(self.loop, self.publisher.typing_over), takes_self=True
+        ),
+    )
     turns: Turns = attrs.field(factory=Turns)
     """What was found in the file that code actions were last asked of, behind what it depends on."""
 
@@ -96,6 +117,13 @@ class State:
         folder.hasten()
         await folder.caught_up(path, document.revision, FRESH_SECONDS)
         return self._view(folder, path, document)
+
+    def calm(self, uri: str, view: View) -> View:
+        """Return the view that what is drawn into a text comes from: typing must not make it come and go (``sound``)."""
+        document = self.documents.get(file_path(uri) or "")
+        if document is None:
+            return view
+        return self.sound.view(document.uri, view, document.text)
 
     def now(self, uri: str) -> tuple[View, bytes] | None:
         """Return what is known of a config file at once, and its text as the editor has it (as UTF-8 without fault);

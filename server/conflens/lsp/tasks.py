@@ -10,11 +10,12 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 
-from conflens.lsp.state import State
+if TYPE_CHECKING:
+    from conflens.lsp.state import State
 
 _T = TypeVar("_T")
 

@@ -46,6 +46,12 @@ class Shift:
             return offset
         return max(offset, self.old_end) - self.old_end + self.new_end
 
+    def carried(self, start: int, end: int) -> tuple[int, int]:
+        """Return where an analysed stretch is now; what was put right before it does not belong to it."""
+        if start < end and start == self.start == self.old_end:
+            return self.new_end, self.to_new(end)
+        return self.to_new(start), self.to_new(end)
+
 
 @attrs.frozen
 class View:
@@ -78,8 +84,9 @@ class View:
         if self.shift is None or place.path != self.path:
             return range_of(self.analysis, place, self.encoding)
         present = self.shift.present
-        start = present.position(self.shift.to_new(place.start), self.encoding)
-        end = present.position(self.shift.to_new(place.end), self.encoding)
+        begin, stop = self.shift.carried(place.start, place.end)
+        start = present.position(begin, self.encoding)
+        end = present.position(stop, self.encoding)
         return types.Range(
             start=types.Position(line=start[0], character=start[1]),
             end=types.Position(line=end[0], character=end[1]),

@@ -4,7 +4,7 @@ Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuil
 analysis up to date and may take long.  A session is *dirty* between the two.
 Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is
 over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
-rebuild makes the session dirty again.  What is to be done *afterwards* runs only while there are no
+rebuild urges it and makes the session dirty again.  What is to be done *afterwards* runs only while there are no
 jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A job or rebuild that raises is reported and ends nothing.
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
@@ -78,8 +78,11 @@ class Writer:
         """Run ``job`` soon and rebuild ``delay`` seconds after now."""
         with self._condition:
             self._jobs.append((owner, job, time.monotonic() + delay))
-            if self._after is not None and self._token is not None and job is not _nothing:
-                self._token.cancel()
+            if self._token is not None and job is not _nothing:
+                if self._after is not None:
+                    self._token.cancel()
+                else:
+                    self._token.urge()
             self._condition.notify()
 
     def afterwards(self, owner: Owner, pause: float = PAUSE) -> None:

@@ -184,4 +184,6 @@ def _look(text: bytes) -> str:
 
 
 def _unknown(name: str, what: str) -> ImportFailure:
-    return ImportFailure(name, "", f"looks like {one_line(what)}; known are {KNOWN}")
+    return ImportFailure(
+        name, "", f"is no profile; it looks like {one_line(what)}, known are {KNOWN}"
+    )

@@ -29,7 +29,7 @@ from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
-from conflens.program.users import Users
+from conflens.program.users import Users, references
 
 
 class MemberRef(NamedTuple):
@@ -54,6 +54,7 @@ class Opened(Protocol):
     """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
 
     program: Program
+    notes: dict[str, object]
 
 
 class Program:
@@ -82,6 +83,8 @@ class Program:
         self.contexts: dict[MemberRef, Opened] = {}
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
+        self.ref = references(files, type_names, MemberRef)
+        """Returns the reference of a member by its file and number."""
         self._users = Users(files, lambda facts: facts.calls, self.ref)
         self._mentions = Users(files, lambda facts: facts.names, self.ref)
 
@@ -110,7 +113,10 @@ class Program:
             else:
                 same_surface = same_surface and old is not None and old.surface == facts.surface
                 files[path] = facts
-        bodies = {path: found for path, found in self._bodies.items() if path not in changed}
+        # Copies, because requests look bodies up meanwhile.
+        bodies = {
+            path: found for path, found in self._bodies.copy().items() if path not in changed
+        }
         names = frozenset[str]() if same_surface else told(self, files, changed)
         following: Program | None = None
         if same_surface or names:
@@ -123,7 +129,7 @@ class Program:
             return fresh
         touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
         for path, numbers in touched.items():
-            of_file = self._bodies.get(path, {}).items()
+            of_file = self._bodies.get(path, {}).copy().items()
             bodies[path] = {number: body for number, body in of_file if number not in numbers}
         lost = following.difference.touched if following.difference is not None else ()
         for ref, context in self.contexts.items():
@@ -167,6 +173,17 @@ class Program:
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following
 
+    def release(self) -> int:
+        """Let go of what was worked out about bodies, and refers back here; return of how many.
+
+        What a later program took over stays; nobody may ask this one any more.
+        """
+        own = [context for context in self.contexts.values() if context.program is self]
+        for context in own:
+            context.notes.clear()
+        self.contexts.clear()
+        return len(own)
+
     # -- files, types, members -----------------------------------------------------------------
 
     def type(self, name: str) -> TypeInfo | None:
@@ -185,10 +202,6 @@ class Program:
     def member(self, ref: MemberRef) -> Member:
         """Return a member's declaration."""
         return self.files[ref.path].members[ref.number]
-
-    def ref(self, path: str, index: int) -> MemberRef:
-        """Return the reference of member number ``index`` of a file."""
-        return MemberRef(path, index, self.type_name(path, self.files[path].members[index].owner))
 
     def body(self, ref: MemberRef) -> ir.Body:
         """Return a member's code."""

@@ -75,6 +75,24 @@ class Users:
                     index[name] = paths
         following._index = index
         following._found = {
-            name: found for name, found in self._found.items() if name not in touched
+            # A copy, because others look names up meanwhile.
+            name: found
+            for name, found in self._found.copy().items()
+            if name not in touched
         }
         return following
+
+
+def references(
+    files: Mapping[str, FileFacts], names: Mapping[str, tuple[str, ...]], make: type[MemberRef]
+) -> MakeRef:
+    """Return what makes the reference of a member by its file and number, given the names of types by file.
+
+    It does not hold the program, which would then hold itself.
+    """
+
+    def ref(path: str, index: int) -> MemberRef:
+        of_file, owner = names.get(path, ()), files[path].members[index].owner
+        return make(path, index, of_file[owner] if 0 <= owner < len(of_file) else "")
+
+    return ref

@@ -58,11 +58,11 @@ class Judging:
         self._forests.start()
 
     def wait(self, token: CancelToken, yielding: bool, inputs: Inputs) -> None:
-        """Wait for the classifier; if ``yielding``, only as long as no input comes in.  Raises
+        """Wait for the classifier; if ``yielding``, only as long as no input comes in and nobody urges.  Raises
         ``Cancelled``."""
         while self._forests is not None and not self._forests.wait(_TICK):
             token.check()
-            if yielding and inputs.pending:
+            if yielding and (inputs.pending or token.urged):
                 return
 
     def judged(

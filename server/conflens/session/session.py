@@ -48,6 +48,7 @@ from conflens.session.options import SessionOptions
 from conflens.session.papers import Papers
 from conflens.session.places import cache_file, cache_folder
 from conflens.session.policy import MAX_BYTES, Discovered, SourceFile, discover_files, is_paper
+from conflens.session.retired import Retired
 from conflens.session.sources import Plan, Sources, stat_of
 from conflens.session.stored import meaning
 from conflens.session.worker import peak_kb
@@ -120,6 +121,7 @@ class Session:
         self._papers = Papers(system, cache)
         self._recognised = Recognised.of({}, OptionTable.of([], []))
         self._joined = Joined(jdk, cache)
+        self._retired = Retired()
         self._judging = judging
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
@@ -264,6 +266,7 @@ class Session:
         if self._keep_ready:
             analysis.recognised.config_files()
             self._joined.prepare(token)
+        self._retired.release(analysis)
         return analysis
 
     def _configure(self) -> Configuration:
@@ -469,6 +472,8 @@ class Session:
             for path in open_revisions:
                 analysis.recognised.match(path)
         self.analysis = analysis
+        if before is not None:
+            self._retired.add(before)
         if self._on_publish is not None:
             self._on_publish(analysis)
         return analysis
@@ -503,6 +508,7 @@ class Session:
         if verdicts is analysis.sensitivity:
             return analysis
         self._revision += 1
+        self._retired.add(analysis)
         analysis = attrs.evolve(analysis, revision=self._revision, sensitivity=verdicts)
         self.analysis = analysis
         if self._on_publish is not None:

@@ -47,6 +47,7 @@ async def configure(state: State, folders: list[Folder]) -> None:
             ]
     for folder, settings in zip(folders, found, strict=True):
         folder.configure(settings)
+    state.listing.look(state.folders)
 
 
 def read_settings(state: State, value: object) -> Settings:

@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from conflens.lsp.documents import Document, Edit, decode, edited, encode
 from conflens.lsp.folder import Folder
+from conflens.lsp.quiet import typed_line
 from conflens.lsp.state import State
 from conflens.lsp.uris import file_path
 from conflens.lsp.writer import TYPING_DELAY
@@ -42,6 +43,9 @@ def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
     state.documents[key] = attrs.evolve(
         document, text=text, version=params.text_document.version, revision=revision
     )
+    state.sound.typed(document.uri)
+    line = typed_line(edits, document.text, text)
+    state.quiet.typed(document.uri, line, java=document.path.endswith(".java"))
     folder, path = state.folders.get(document.root), document.path
     if folder is not None:
         decoded = decode(text)
@@ -54,6 +58,9 @@ def did_save(state: State, params: types.DidSaveTextDocumentParams) -> None:
     if home is None:
         return
     folder, path = home
+    document = state.document_of(folder, path)
+    if document is not None:
+        state.quiet.ended(document.uri)
     if path == WORKSPACE_FILE:
         folder.submit(lambda session: session.files_changed([path]))
     folder.hasten()
@@ -65,6 +72,8 @@ def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
     document = state.documents.pop(key, None) if key is not None else None
     if document is None:
         return
+    state.quiet.closed(document.uri)
+    state.sound.closed(document.uri)
     state.publisher.document_closed(document.uri)
     folder = state.folders.get(document.root)
     if folder is not None:

@@ -13,10 +13,15 @@ from conflens.lsp.requests.code_action import code_action
 from conflens.lsp.requests.code_lens import code_lens, resolve_code_lens
 from conflens.lsp.requests.completion import completion, resolve_completion
 from conflens.lsp.requests.diagnosis import diagnosis_report
+from conflens.lsp.requests.diagnostic import diagnostic
 from conflens.lsp.requests.flows import flows, open_page, text_document_content
+from conflens.lsp.requests.hot_lines import hot_lines
+from conflens.lsp.requests.hotspots import hotspots
 from conflens.lsp.requests.hover import hover
 from conflens.lsp.requests.inlay_hint import inlay_hint, resolve_inlay_hint
 from conflens.lsp.requests.navigation import definition, document_highlight, references
+from conflens.lsp.requests.options import options
+from conflens.lsp.requests.places import open_places
 from conflens.lsp.requests.rename import prepare_rename, rename
 from conflens.lsp.requests.sensitivity import list_sensitivity
 from conflens.lsp.requests.snapshots import (
@@ -30,6 +35,7 @@ from conflens.lsp.requests.symbols import document_symbol, workspace_symbol
 
 REQUESTS: tuple[Request, ...] = (
     hover,
+    diagnostic,
     completion,
     resolve_completion,
     inlay_hint,
@@ -51,6 +57,7 @@ REQUESTS: tuple[Request, ...] = (
     chain_steps,
     text_document_content,
     open_page,
+    open_places,
     code_action,
     list_sensitivity,
     snapshots,
@@ -60,6 +67,9 @@ REQUESTS: tuple[Request, ...] = (
     java_processes,
     record,
     diagnosis_report,
+    options,
+    hotspots,
+    hot_lines,
 )
 
 __all__ = ["REQUESTS"]

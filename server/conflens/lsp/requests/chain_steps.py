@@ -1,8 +1,8 @@
 """``conflens/chainSteps``: a cause-effect chain as steps to go through one by one.
 
 Takes ``{folder, option: [domain, name], cause}``: ``folder`` as in ``snapshots``, ``cause`` counts the chains of the option
-from 0, most explained first.  Gives ``{title, cause, causes, steps: [{location, role, text, method, label}]}`` from the
-option's read to the hotspot; next and previous are an index in ``steps``.  ``null`` if there is no such chain (any more).
+from 0, most explained first.  Gives ``{title, cause, causes, steps: [{location, role, text, method, label,
+why}]}`` from the option's read to the hotspot, ``why`` a sentence on what happens there; next and previous are an index in ``steps``.  ``null`` if there is no such chain (any more).
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def chain_steps(state: State, _: None, params: object) -> Answer | None:
                 "text": step.text,
                 "method": step.method,
                 "label": step_line(step),
+                "why": step.why,
             }
             for step in found.steps
         ],

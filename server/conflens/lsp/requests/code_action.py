@@ -1,7 +1,7 @@
 """``textDocument/codeAction``: what to do about findings, a missing entry in a document, a person's verdict.
 
 Edits are made at once, since they are cheap and only what can be done is offered.  What belongs to findings is offered only
-where the client shows one of ours, and only on the text that the analysis has seen.  A client that has the command
+where the client shows one of ours, and only on the text that the analysis has seen; some clients show those of the whole line.  A client that has the command
 ``conflens.saveWorkspaceFile`` is asked to save the workspace file after an edit of it, because what it says
 counts once it is on disk; not if the file holds other text that the person has not saved.
 """
@@ -68,7 +68,8 @@ def _about_findings(
     findings = [
         finding
         for finding in _findings(view)
-        if finding.place.start <= end and start <= finding.place.end
+        if (finding.place.start <= end and start <= finding.place.end)
+        or _shown(view, ours, finding)
     ]
     shown = fixes.actions(view.analysis, findings)
     for action in shown:

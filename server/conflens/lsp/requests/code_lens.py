@@ -1,8 +1,8 @@
 """``textDocument/codeLens`` and ``codeLens/resolve``.
 
-A lens is worded when it is resolved.  Its command is the client's: ``conflens.showReferences``
-with the URI, the position and the locations to show.  A lens on flows opens the page of its option
-where the client does not say that it has that command.  A lens of a profile runs ``conflens.showChain`` with the
+A lens is worded when it is resolved.  Its command is the client's if it says that it has one that shows places:
+``conflens.showReferences`` with the URI, the position and the locations to show.  Else it is ours: ``conflens.openPlaces``,
+and a lens on flows opens the page of its option.  A lens of a profile runs ``conflens.showChain`` with the
 URI of the folder and the chains to choose from (``{option, cause, text}``), else it shows the steps of the first one
 as references, else the page of its option.  In a config file a lens opens the reads of its option.
 """
@@ -20,12 +20,13 @@ from conflens.ide.lenses import LensKind, LensText, lens_text, lenses
 from conflens.ide.profile import Profile
 from conflens.ide.profile_chain import chain
 from conflens.ide.profile_lenses import ProfileLensText, profile_lens_text, profile_lenses
-from conflens.lsp.client import SHOW_CHAIN, SHOW_REFERENCES
+from conflens.lsp.client import SHOW_CHAIN
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder
 from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
+from conflens.lsp.requests.places import OPEN_PLACES
 from conflens.lsp.state import State
 from conflens.lsp.view import View
 from conflens.session.analysis import Analysis
@@ -34,6 +35,7 @@ from conflens.session.analysis import Analysis
 @on_view(types.TEXT_DOCUMENT_CODE_LENS)
 def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Answer with where lenses stand."""
+    view = state.calm(params.text_document.uri, view)
     uri, settings = params.text_document.uri, view.folder.settings
     found = [
         types.CodeLens(
@@ -81,6 +83,9 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         return lens
     analysis = folder.analysis
     text = _text(analysis, path, data) if analysis is not None else None
+    before = state.sound.analysis(str(uri))
+    if text is None and before is not None:
+        analysis, text = before, _text(before, path, data)
     if analysis is None or text is None:
         return lens
     if text.option is not None and not state.client.shows_references:
@@ -89,11 +94,16 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         return lens
     encoding = state.client.encoding
     places = [location_of(folder.root, analysis, place, encoding) for place in text.places]
-    lens.command = types.Command(
-        title=text.title,
-        command=SHOW_REFERENCES if places else "",
-        arguments=[uri, lens.range.start, places] if places else None,
-    )
+    if not places:
+        lens.command = types.Command(title=text.title, command="")
+    elif state.client.shows_references:
+        shown = [uri, lens.range.start, places]
+        lens.command = types.Command(
+            title=text.title, command=state.client.references, arguments=shown
+        )
+    else:
+        shown = [uri, lens.range.start, places, text.title]
+        lens.command = types.Command(title=text.title, command=OPEN_PLACES, arguments=shown)
     return lens
 
 
@@ -130,7 +140,7 @@ def _of_profile(
         uri = folder.root.uri_of(path)
         if places:
             return types.Command(
-                text.title, SHOW_REFERENCES, arguments=[uri, lens.range.start, places]
+                text.title, state.client.references, arguments=[uri, lens.range.start, places]
             )
     page = uri_of(Address(folder.root.path, text.chains[0].option))
     return types.Command(text.title, OPEN_PAGE, arguments=[page])

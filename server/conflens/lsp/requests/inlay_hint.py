@@ -19,7 +19,6 @@ from conflens.ide.config_hints import value_hints
 from conflens.ide.hints import Hint, hints, tooltip
 from conflens.ide.profile import Profile
 from conflens.ide.profile_hints import HeatHint, heat_hints, heat_tooltip
-from conflens.lsp.client import SHOW_REFERENCES
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder
 from conflens.lsp.profile_of import profile_of
@@ -49,6 +48,7 @@ class _HeatData(msgspec.Struct, frozen=True):
 @on_view(types.TEXT_DOCUMENT_INLAY_HINT)
 def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Answer with the hints of a range."""
+    view = state.calm(params.text_document.uri, view)
     start, end = view.offset(params.range.start), view.offset(params.range.end)
     found = hints(view.analysis, view.path, start, end, view.folder.settings)
     uri, settings = params.text_document.uri, view.folder.settings
@@ -71,7 +71,9 @@ def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[
         shown += [
             _heat_hint(state, view, profile, uri, hint) for hint in heat if view.kept(hint.offset)
         ]
-    return shown
+    if not state.client.hint_refresh:
+        return shown  # what is kept back could not be shown later
+    return state.quiet.hints(uri, params.range, shown)
 
 
 @on_state(types.INLAY_HINT_RESOLVE)
@@ -178,7 +180,9 @@ def _open(
         part.location = places[0]
         return
     part.command = types.Command(
-        title="Show places", command=SHOW_REFERENCES, arguments=[uri, hint.position, places]
+        title="Show places",
+        command=state.client.references,
+        arguments=[uri, hint.position, places],
     )
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from conflens.ide.status import Cost, server_cost
 from conflens.ide.status import status as page
+from conflens.lsp.folder import Folder
 from conflens.lsp.publisher import STATUS
 from conflens.lsp.registry import on_state
 from conflens.lsp.state import State
+from conflens.session.usage import cache_bytes, memory_bytes
 
 
 @on_state(STATUS)
 def status(state: State, _: None, params: object) -> dict[str, str]:
     """Answer with one section for each folder."""
     pages = [
-        page(folder.name, folder.analysis, folder.wording, folder.message)
+        page(folder.name, folder.analysis, folder.wording, folder.message, _cost(state, folder))
         for folder in state.folders.values()
     ]
-    return {"markdown": "\n".join(["# ConfLens", "", *(pages or ["No folder is open."])])}
+    memory = server_cost(memory_bytes())
+    head = ["# ConfLens", "", *([memory, ""] if memory else [])]
+    return {"markdown": "\n".join([*head, *(pages or ["No folder is open."])])}
+
+
+def _cost(state: State, folder: Folder) -> Cost:
+    cache = 0 if state.is_loose(folder) else cache_bytes(folder.root.path)
+    return Cost(state.publisher.scans.get(folder, 0.0), cache)

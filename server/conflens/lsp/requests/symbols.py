@@ -16,9 +16,19 @@ _LABEL = types.DocumentSymbolOptions(label="ConfLens options")
 @on_view(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _LABEL)
 def document_symbol(
     state: State, view: View, params: types.DocumentSymbolParams
-) -> list[types.DocumentSymbol]:
+) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """Answer with the options of a file, as a flat list."""
     folder = view.folder
+    found = file_symbols(view.analysis, view.path, folder.settings, folder.wording)
+    if not state.client.nested_symbols:
+        return [
+            types.SymbolInformation(
+                name=symbol.name,
+                kind=types.SymbolKind.Property,
+                location=view.location(symbol.name_place),
+            )
+            for symbol in found
+        ]
     return [
         types.DocumentSymbol(
             name=symbol.name,
@@ -27,7 +37,7 @@ def document_symbol(
             range=view.range(symbol.place),
             selection_range=view.range(symbol.name_place),
         )
-        for symbol in file_symbols(view.analysis, view.path, folder.settings, folder.wording)
+        for symbol in found
     ]
 
 

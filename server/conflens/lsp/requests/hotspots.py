@@ -1,0 +1,95 @@
+"""``conflens/hotspots``: what the diagnosis of each folder found, for a list.
+
+Takes ``{}``; gives ``{folders: [{folder, name, state, text, compared, hotspots, options, more}]}``: ``state`` and ``text`` as in
+``conflens/snapshots``.  A hotspot is ``{method, file, location, share, change, kind, text, options: [{option, name,
+text, cause}]}``, where ``option`` and ``cause`` open a chain (``conflens/chainSteps``); one of ``options`` is ``{option,
+name, text, accused, explained, before, after, causes, location}``.  ``more`` counts hotspots that are left out.  What changes it is told by
+``conflens/snapshotsChanged``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from lsprotocol import types
+
+from conflens.base.span import Place
+from conflens.ide.hotspot_rows import HotspotRow, Hotspots, SuspectRow
+from conflens.ide.hotspot_rows import hotspots as rows_of
+from conflens.lsp.convert import location_of
+from conflens.lsp.folder import Folder
+from conflens.lsp.profile_of import profile_of
+from conflens.lsp.profiles import Answer, read
+from conflens.lsp.protocol import HOTSPOTS
+from conflens.lsp.registry import on_state
+from conflens.lsp.state import State
+
+
+class _Params(msgspec.Struct, frozen=True):
+    pass
+
+
+@on_state(HOTSPOTS)
+def hotspots(state: State, _: None, params: object) -> Answer:
+    """Answer with the hotspots of every folder that can have snapshots."""
+    read(params, _Params)
+    return {
+        "folders": [
+            _folder(state, folder)
+            for folder in state.folders.values()
+            if folder.snapshots is not None
+        ]
+    }
+
+
+def _folder(state: State, folder: Folder) -> Answer:
+    profile, analysis = profile_of(folder), folder.analysis
+    found = Hotspots(False, (), (), 0)
+    if profile is not None and analysis is not None:
+        found = rows_of(analysis, profile)
+    return {
+        "folder": folder.root.uri,
+        "name": folder.name,
+        "state": folder.diagnosed.state.value,
+        "text": folder.diagnosed.text,
+        "compared": found.compared,
+        "hotspots": [_hotspot(state, folder, row) for row in found.hotspots],
+        "options": [_suspect(state, folder, row) for row in found.suspects],
+        "more": found.more,
+    }
+
+
+def _hotspot(state: State, folder: Folder, row: HotspotRow) -> Answer:
+    return {
+        "method": row.method,
+        "file": row.place.path if row.place is not None else "",
+        "location": _location(state, folder, row.place),
+        "share": row.share,
+        "change": row.change,
+        "kind": row.kind,
+        "text": row.text,
+        "options": [
+            {"option": list(one.option), "name": one.name, "text": one.text, "cause": one.cause}
+            for one in row.options
+        ],
+    }
+
+
+def _suspect(state: State, folder: Folder, row: SuspectRow) -> Answer:
+    return {
+        "option": list(row.option),
+        "name": row.name,
+        "text": row.text,
+        "accused": row.accused,
+        "explained": row.explained,
+        "before": row.before,
+        "after": row.after,
+        "causes": row.causes,
+        "location": _location(state, folder, row.place),
+    }
+
+
+def _location(state: State, folder: Folder, place: Place | None) -> types.Location | None:
+    analysis = folder.analysis
+    if place is None or analysis is None:
+        return None
+    return location_of(folder.root, analysis, place, state.client.encoding)
