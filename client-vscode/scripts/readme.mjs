@@ -9,6 +9,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 
 const [out] = process.argv.slice(2);
-const text = readFileSync("README.md", "utf8").replace(/^!\[[^\]]*\]\(images\/[^)]*\)\n\n/gm, "");
+const text = readFileSync("README.md", "utf8").replace(/^<picture>.*?<\/picture>\n\n/gms, "");
 mkdirSync(path.dirname(out), { recursive: true });
 writeFileSync(out, text);

@@ -1,31 +1,41 @@
 /**
- * A cause-effect chain that is gone through step by step: the place of a step is shown and marked,
- * and the status bar tells where in the chain that is.
+ * A cause-effect chain, or a flow, that is gone through step by step: which one is open, which step
+ * is the current one, and the commands that move. `path.ts` shows it.
  *
- * Invariants: at most one chain is open. Its steps are asked for again before each move, because
- * edits move them and another diagnosis can end them. Only the current step is marked.
+ * Invariants: at most one is open. Its steps follow edits. Those of a chain are asked for again
+ * before each move, too, because another diagnosis can change or end them.
  */
 
 import * as vscode from "vscode";
 
 import {
+  firstOfEach,
+  foundAgain,
   moved,
+  nextChain,
   parseChain,
   parseChains,
   roleWord,
-  stepLabel,
   stepMessage,
   type Chain,
   type ChainKey,
+  type Found,
   type Step,
 } from "./core/chains.js";
+import { followed, rowOf } from "./core/path.js";
 import type { Session } from "./session.js";
+import type { Visuals } from "./visuals.js";
 
 const GONE = "ConfLens has no such chain any more: there is another diagnosis.";
+const CHOICE = "The option whose chain to go through, and how much that chain explains";
 const OPEN = "conflens.chainOpen";
+const ONE_OF_SEVERAL = "conflens.chainOneOfSeveral";
 
-interface Walk {
-  readonly key: ChainKey;
+export interface Walk {
+  /** The same for all steps of one opening. */
+  readonly opening: object;
+  /** What a chain is asked for by; a flow has none. */
+  readonly key: ChainKey | undefined;
   readonly chain: Chain;
   readonly index: number;
 }
@@ -35,21 +45,12 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 export class Chains implements vscode.Disposable {
-  private walk: Walk | undefined;
-  private readonly mark = vscode.window.createTextEditorDecorationType({
-    backgroundColor: new vscode.ThemeColor("editor.stackFrameHighlightBackground"),
-    overviewRulerColor: new vscode.ThemeColor("editorWarning.foreground"),
-    overviewRulerLane: vscode.OverviewRulerLane.Full,
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
-  private readonly label = vscode.window.createTextEditorDecorationType({
-    after: {
-      margin: "0 0.5em",
-      color: new vscode.ThemeColor("badge.foreground"),
-      backgroundColor: new vscode.ThemeColor("badge.background"),
-    },
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
+  private current: Walk | undefined;
+  private readonly opened = new vscode.EventEmitter<undefined>();
+  /** Another chain or flow was opened, and not only another step. */
+  readonly onDidOpen = this.opened.event;
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
   private readonly item = vscode.window.createStatusBarItem(
     "conflens.chain",
     vscode.StatusBarAlignment.Left,
@@ -59,23 +60,31 @@ export class Chains implements vscode.Disposable {
 
   constructor(
     private readonly session: Session,
+    private readonly visuals: Visuals,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.item.name = "ConfLens chain";
     this.item.command = "conflens.listChainSteps";
     this.subscriptions = [
-      this.mark,
-      this.label,
+      this.opened,
+      this.changed,
       this.item,
-      vscode.window.onDidChangeVisibleTextEditors(() => this.paint()),
+      vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.commands.registerCommand("conflens.showChain", (...args: readonly unknown[]) =>
         this.open(args),
       ),
       vscode.commands.registerCommand("conflens.nextChainStep", () => this.move(1)),
       vscode.commands.registerCommand("conflens.previousChainStep", () => this.move(-1)),
+      vscode.commands.registerCommand("conflens.goToChainStep", (index: unknown) => this.jump(index)),
       vscode.commands.registerCommand("conflens.listChainSteps", () => this.list()),
+      vscode.commands.registerCommand("conflens.nextChain", () => this.next()),
+      vscode.commands.registerCommand("conflens.peekChainSteps", () => this.peek()),
       vscode.commands.registerCommand("conflens.closeChain", () => this.close()),
     ];
+  }
+
+  get walk(): Walk | undefined {
+    return this.current;
   }
 
   dispose(): void {
@@ -84,35 +93,48 @@ export class Chains implements vscode.Disposable {
 
   /** After another diagnosis: the chain that is open is brought up to date, or closed if it is gone. */
   async renew(): Promise<void> {
-    const before = this.walk;
-    const answer = before === undefined ? undefined : await this.steps(before.key);
-    // A move or another chain that came meanwhile has asked for itself.
-    if (before === undefined || answer === undefined || this.walk !== before) {
+    const before = this.current;
+    if (before === undefined) {
       return;
     }
-    const chain = parseChain(answer);
-    if (chain === undefined) {
+    const found = await this.found(before);
+    const now = this.current;
+    // Another chain that came meanwhile has asked for itself.
+    if (found === undefined || now?.opening !== before.opening) {
+      return;
+    }
+    if (found === null) {
       this.close();
     } else {
-      this.walk = { ...before, chain, index: moved(chain, before.index, 0) };
-      this.tell(this.walk);
-      this.paint();
+      this.set({ ...now, ...found, index: moved(found.chain, now.index, 0) });
     }
   }
 
-  /** Opens the chain of a code lens, the one chosen if there are several. */
+  /** Opens a flow at its first step. */
+  async openFlow(chain: Chain): Promise<void> {
+    this.opened.fire(undefined);
+    await this.goTo({ opening: {}, key: undefined, chain, index: 0 });
+  }
+
+  /** Opens the first chain of a code lens; of several options, that of the one chosen. */
   private async open(args: readonly unknown[]): Promise<void> {
     const keys = parseChains(args);
     if (keys === undefined) {
       this.log.warn("Chains that do not fit the contract were left out.", JSON.stringify(args));
       return;
     }
-    const [first, ...others] = keys;
-    const items = keys.map((key) => ({ label: key.text, key }));
+    const firsts = firstOfEach(keys);
+    const [first, ...others] = firsts;
+    const items = firsts.map((key) => ({ label: key.text, key }));
     const key =
       others.length === 0
         ? first
-        : (await vscode.window.showQuickPick(items, { title: "Cause-Effect Chains" }))?.key;
+        : (
+            await vscode.window.showQuickPick(items, {
+              title: "Cause-Effect Chains",
+              placeHolder: CHOICE,
+            })
+          )?.key;
     if (key !== undefined) {
       await this.start(key);
     }
@@ -124,44 +146,68 @@ export class Chains implements vscode.Disposable {
       vscode.window.setStatusBarMessage(GONE, 5000);
       return;
     }
-    await this.goTo({ key, chain, index: 0 });
+    this.opened.fire(undefined);
+    await this.goTo({ opening: {}, key, chain, index: 0 });
+  }
+
+  private async next(): Promise<void> {
+    const { key, chain } = this.current ?? {};
+    if (key !== undefined && chain !== undefined) {
+      await this.start(nextChain(key, chain));
+    }
   }
 
   private async move(by: number): Promise<void> {
-    const before = this.walk;
-    if (before === undefined) {
-      return;
+    const before = this.current;
+    const walk = before === undefined ? undefined : await this.renewed(before);
+    if (before !== undefined && walk !== undefined) {
+      // Of moves that overlap each starts where the one before has led to.
+      const now = this.current?.opening === before.opening ? this.current : before;
+      await this.goTo({ ...walk, index: moved(walk.chain, now.index, by) });
     }
-    const answer = await this.steps(before.key);
-    // No answer at all: the server is being started again.
-    const chain = answer === undefined ? before.chain : parseChain(answer);
-    if (chain === undefined) {
+  }
+
+  /** Goes to a step of the view, which keeps the focus. */
+  private async jump(index: unknown): Promise<void> {
+    const walk = this.current === undefined ? undefined : await this.renewed(this.current);
+    if (walk !== undefined && typeof index === "number") {
+      await this.goTo({ ...walk, index: moved(walk.chain, index, 0) }, true);
+    }
+  }
+
+  /** With the steps where they are now; closes a chain that is gone. */
+  private async renewed(walk: Walk): Promise<Walk | undefined> {
+    const found = await this.found(walk);
+    if (found === null) {
       this.close();
       vscode.window.setStatusBarMessage(GONE, 5000);
-      return;
+      return undefined;
     }
-    // Of moves that overlap each starts where the one before has led to.
-    const index = this.walk?.key === before.key ? this.walk.index : before.index;
-    await this.goTo({ key: before.key, chain, index: moved(chain, index, by) });
+    // No answer at all: the server is being started again.
+    return { ...walk, ...found };
+  }
+
+  private async found({ key, chain }: Walk): Promise<Found | null | undefined> {
+    return key === undefined ? undefined : foundAgain({ key, chain }, (asked) => this.steps(asked));
   }
 
   private async list(): Promise<void> {
-    const { walk } = this;
+    const walk = this.current;
     if (walk === undefined) {
       return;
     }
     const { key, chain } = walk;
     const choices: Choice[] = chain.steps.map((step, index) => ({
       label: `${index === walk.index ? "$(arrow-right)" : "$(blank)"} ${index + 1} ${roleWord(step.role)}`,
-      description: step.text === step.method ? step.method : `${step.text} · ${step.method}`,
-      run: () => this.goTo({ key, chain, index }),
+      description: rowOf(chain, index).description,
+      run: () => this.goTo({ ...walk, index }),
     }));
-    if (chain.causes > 1) {
-      const cause = (key.cause + 1) % chain.causes;
+    if (key !== undefined && chain.causes > 1) {
+      const next = nextChain(key, chain);
       choices.push({
-        label: "$(arrow-swap) Another chain of this option",
-        description: `${cause + 1} of ${chain.causes}`,
-        run: () => this.start({ ...key, cause }),
+        label: "$(arrow-swap) Next chain of this option",
+        description: `${next.cause + 1} of ${chain.causes}`,
+        run: () => this.start(next),
       });
     }
     choices.push({ label: "$(close) Close chain", run: async () => this.close() });
@@ -169,59 +215,64 @@ export class Chains implements vscode.Disposable {
     await (await vscode.window.showQuickPick(choices, { title, matchOnDescription: true }))?.run();
   }
 
-  private close(): void {
-    this.walk = undefined;
-    this.item.hide();
-    this.paint();
-    void vscode.commands.executeCommand("setContext", OPEN, false);
+  /** All steps in the editor's peek, from the current one. */
+  private async peek(): Promise<void> {
+    const walk = this.current === undefined ? undefined : await this.renewed(this.current);
+    const step = walk?.chain.steps[walk.index];
+    if (walk === undefined || step === undefined) {
+      return;
+    }
+    await this.goTo(walk);
+    const places = walk.chain.steps.map((each) => new vscode.Location(uriOf(each), rangeOf(each)));
+    const { start } = rangeOf(step);
+    const command = "editor.action.peekLocations";
+    await vscode.commands.executeCommand(command, uriOf(step), start, places, "peek");
   }
 
-  private async goTo(walk: Walk): Promise<void> {
+  private close(): void {
+    this.set(undefined);
+  }
+
+  private set(walk: Walk | undefined): void {
+    this.current = walk;
+    if (walk === undefined) {
+      this.item.hide();
+    } else {
+      this.item.text = `$(git-commit) ${stepMessage(walk.chain, walk.index)}`;
+      this.item.tooltip = `${walk.chain.title}\nClick for all steps.`;
+      this.item.show();
+    }
+    void vscode.commands.executeCommand("setContext", OPEN, walk !== undefined);
+    const isOneOfSeveral = walk?.key !== undefined && walk.chain.causes > 1;
+    void vscode.commands.executeCommand("setContext", ONE_OF_SEVERAL, isOneOfSeveral);
+    this.changed.fire(undefined);
+  }
+
+  private async goTo(walk: Walk, preserveFocus = false): Promise<void> {
     const step = walk.chain.steps[walk.index];
     if (step === undefined) {
       return;
     }
-    this.walk = walk;
-    this.tell(walk);
-    void vscode.commands.executeCommand("setContext", OPEN, true);
+    this.set(walk);
     const range = rangeOf(step);
+    // Where nothing is marked, the selection shows the step.
+    const selection = this.visuals.isHidden ? range : new vscode.Range(range.start, range.start);
     try {
-      const editor = await vscode.window.showTextDocument(uriOf(step), {
-        selection: new vscode.Range(range.start, range.start),
-      });
+      const editor = await vscode.window.showTextDocument(uriOf(step), { selection, preserveFocus });
       editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     } catch (error) {
       this.log.warn("A step of a chain could not be opened.", String(error));
     }
-    this.paint();
   }
 
-  private tell({ chain, index }: Walk): void {
-    this.item.text = `$(git-commit) ${stepMessage(chain, index)}`;
-    this.item.tooltip = `${chain.title}\nClick for all steps.`;
-    this.item.show();
-  }
-
-  /** Marks the current step in the editors that show its file, and nothing in others. */
-  private paint(): void {
-    const step = this.walk?.chain.steps[this.walk.index];
-    for (const editor of vscode.window.visibleTextEditors) {
-      const isHere = step !== undefined && editor.document.uri.toString() === uriOf(step).toString();
-      if (!isHere || this.walk === undefined) {
-        editor.setDecorations(this.mark, []);
-        editor.setDecorations(this.label, []);
-        continue;
-      }
-      const { chain, index } = this.walk;
-      const range = editor.document.validateRange(rangeOf(step));
-      // Beside the mark and not at the end of the line, which may be out of sight.
-      const end = range.isSingleLine ? range.end : editor.document.lineAt(range.start).range.end;
-      const contentText = ` ${stepLabel(chain, index)} `.replaceAll(" ", "\u00a0");
-      editor.setDecorations(this.mark, [{ range, hoverMessage: chain.title }]);
-      editor.setDecorations(this.label, [
-        { range: new vscode.Range(end, end), renderOptions: { after: { contentText } } },
-      ]);
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const walk = this.current;
+    if (walk === undefined || contentChanges.length === 0) {
+      return;
     }
+    const edits = contentChanges.map(({ range: { start, end }, text }) => ({ start, end, text }));
+    // Nobody is told, because what is shown stays the same, and the editor moves its marks itself.
+    this.current = { ...walk, chain: followed(walk.chain, document.uri.toString(), edits) };
   }
 
   private steps({ folder, option, cause }: ChainKey): Promise<unknown> {
@@ -229,11 +280,11 @@ export class Chains implements vscode.Disposable {
   }
 }
 
-function uriOf({ location }: Step): vscode.Uri {
+export function uriOf({ location }: Step): vscode.Uri {
   return vscode.Uri.parse(location.uri, true);
 }
 
-function rangeOf({ location: { range } }: Step): vscode.Range {
+export function rangeOf({ location: { range } }: Step): vscode.Range {
   const { start, end } = range;
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }

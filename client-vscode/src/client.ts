@@ -5,25 +5,32 @@
  * Invariant: a client that is no longer current reports nothing and is not started again.
  */
 
+import { randomUUID } from "node:crypto";
+
 import type { LogOutputChannel } from "vscode";
 import {
   CloseAction,
   LanguageClient,
+  LSPErrorCodes,
+  ResponseError,
   RevealOutputChannelOn,
+  State,
+  WorkDoneProgress,
   type ClientCapabilities,
   type ErrorHandler,
   type LanguageClientOptions,
-  type State,
   type StaticFeature,
 } from "vscode-languageclient/node";
 
 import type { Command } from "./core/command.js";
 import { CONFIG_FILES, WORKSPACE_FILE } from "./core/documents.js";
-import { parseStatus, type Status } from "./core/status.js";
+import { parseStatus, STATUS, type Status } from "./core/status.js";
+import type { Progress } from "./session.js";
+import { Veil, type Visuals } from "./visuals.js";
+import { firsts } from "./walkthrough.js";
 
-/** The notification with the server's state, and the request for it as Markdown. */
-export const STATUS = "conflens/status";
 const SNAPSHOTS_CHANGED = "conflens/snapshotsChanged";
+const OPTIONS_CHANGED = "conflens/optionsChanged";
 
 /**
  * What this client can do beyond the protocol, and what it leaves to others: the editor asks only
@@ -36,6 +43,7 @@ const OWN_WAYS: StaticFeature = {
       commands: {
         commands: ["conflens.showReferences", "conflens.saveWorkspaceFile", "conflens.showChain"],
       },
+      conflens: { notifications: [STATUS, SNAPSHOTS_CHANGED] },
     };
     capabilities.experimental = Object.assign({}, capabilities.experimental, own);
   },
@@ -48,15 +56,27 @@ export interface ClientContext {
   readonly command: Command;
   readonly cwd: string;
   readonly log: LogOutputChannel;
+  readonly visuals: Visuals;
   readonly isCurrent: (client: LanguageClient) => boolean;
   readonly onStatus: (status: Status) => void;
   readonly onSnapshots: (params: unknown) => void;
-  readonly onState: (state: State) => void;
+  readonly onOptions: () => void;
+  readonly onState: (state: ClientState) => void;
 }
+
+export type ClientState = "starting" | "running" | "stopped";
+
+const STATES: Readonly<Record<State, ClientState>> = {
+  [State.Starting]: "starting",
+  [State.Running]: "running",
+  [State.Stopped]: "stopped",
+  [State.StartFailed]: "stopped",
+};
 
 /** A client that has not been started. */
 export function createClient(context: ClientContext): LanguageClient {
-  const { command, log } = context;
+  const { command, log, visuals } = context;
+  const veil = new Veil(visuals);
   // The transport stays unset, because with one the client adds a second `--stdio`.
   const server = {
     command: command.executable,
@@ -70,18 +90,26 @@ export function createClient(context: ClientContext): LanguageClient {
       ...CONFIG_FILES.map((pattern) => ({ scheme: "file", pattern })),
     ],
     synchronize: { configurationSection: "conflens" },
+    middleware: { ...firsts(), ...veil.middleware },
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     // The status item shows the problem; the default would open a second message for it.
     initializationFailedHandler: () => false,
     errorHandler: {
-      error: (...args) => standard.error(...args),
+      // The status item says what is wrong; a message box for each would say it again.
+      error: async (...args) => ({ ...(await standard.error(...args)), handled: true }),
       // The standard answer starts a crashed server again, which must not happen to one that was
       // killed to make room for another.
-      closed: () =>
-        context.isCurrent(client)
-          ? standard.closed()
-          : { action: CloseAction.DoNotRestart, handled: true },
+      closed: async () => {
+        if (!context.isCurrent(client)) {
+          return { action: CloseAction.DoNotRestart, handled: true };
+        }
+        const { action, message } = await standard.closed();
+        if (message !== undefined) {
+          log.error(message);
+        }
+        return { action, handled: true };
+      },
     },
     stdioOptions: {
       stdout: (input) => void input.resume(),
@@ -93,6 +121,7 @@ export function createClient(context: ClientContext): LanguageClient {
   };
   const client = new LanguageClient("conflens", "ConfLens", server, options);
   client.registerFeature(OWN_WAYS);
+  visuals.cover(client, veil);
   const standard: ErrorHandler = client.createDefaultErrorHandler();
   client.onNotification(STATUS, (params: unknown) => {
     const status = parseStatus(params);
@@ -107,10 +136,39 @@ export function createClient(context: ClientContext): LanguageClient {
       context.onSnapshots(params);
     }
   });
-  client.onDidChangeState(({ newState }) => {
+  client.onNotification(OPTIONS_CHANGED, () => {
     if (context.isCurrent(client)) {
-      context.onState(newState);
+      context.onOptions();
+    }
+  });
+  client.onDidChangeState(({ newState }) => {
+    if (newState !== State.Running) {
+      veil.forget();
+    }
+    if (context.isCurrent(client)) {
+      context.onState(STATES[newState]);
     }
   });
   return client;
+}
+
+/** Sends a request that reports how far it is and can be cancelled; undefined when it was. */
+export async function requestWithProgress(
+  client: LanguageClient,
+  method: string,
+  params: object | null,
+  progress: Progress,
+): Promise<unknown> {
+  const workDoneToken = randomUUID();
+  const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, progress.report);
+  try {
+    return await client.sendRequest<unknown>(method, { ...params, workDoneToken }, progress.token);
+  } catch (error) {
+    if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
+      return undefined;
+    }
+    throw error;
+  } finally {
+    reports.dispose();
+  }
 }

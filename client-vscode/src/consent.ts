@@ -21,51 +21,56 @@ import {
   type Python,
 } from "./core/python.js";
 import { formatVersion } from "./core/version.js";
-import { activePython, probeOptions } from "./environment.js";
+import { activePython, probeOptions, variables } from "./environment.js";
 
 const INSTALL = "Install";
 const SETTINGS = "Open Settings";
 const OUTPUT = "Show Output";
+const AGAIN = "Try Again";
 
 export interface OfferContext {
   readonly storage: string;
-  readonly serverPackage: ServerPackage;
+  readonly serverPackage: ServerPackage | undefined;
   readonly log: vscode.LogOutputChannel;
   /** Told `true` when an installation begins and `false` when it fails or is cancelled. */
   readonly onInstalling: (isInstalling: boolean) => void;
+  /** Aborted when the extension ends. */
+  readonly signal: AbortSignal;
 }
 
-let installing: Promise<boolean> | undefined;
+let installing: Promise<string | undefined> | undefined;
 
 /** True when the environment has been created. Messages to the user are shown here. */
 export async function offerInstall(context: OfferContext): Promise<boolean> {
   if (installing !== undefined) {
-    return installing;
+    return (await installing) === undefined;
   }
-  const probe = probeOptions(context.storage);
-  const candidates = pythonCandidates(await activePython(context.log), process.platform);
+  const { serverPackage, storage, log } = context;
+  if (serverPackage === undefined) {
+    return showProblem("This build of ConfLens carries no server. Set conflens.server.command.", context);
+  }
+  const probe = probeOptions(storage);
+  const candidates = pythonCandidates(await activePython(log), process.platform);
   const search = await findPython(candidates, (command) => runCommand(command, probe));
   if (search.kind !== "found") {
-    await showProblem(describePythonProblem(search), context.log);
+    return showProblem(describePythonProblem(search), context);
+  }
+  if (!(await hasEnvironment(storage)) && !(await agreed(search.python))) {
     return false;
   }
-  if (!(await hasEnvironment(context.storage)) && !(await agreed(search.python, context))) {
-    return false;
-  }
-  // Another window's or an earlier offer may have been accepted while this one was open.
-  installing ??= installWithProgress(search.python, context).finally(() => {
+  // Another offer of this window may have been accepted while this one was open.
+  installing ??= installWithProgress(search.python, serverPackage, context).finally(() => {
     installing = undefined;
   });
-  return installing;
+  const reason = await installing;
+  return reason === undefined || (reason !== "" && (await showProblem(reason, context)));
 }
 
-async function agreed(python: Python, { serverPackage }: OfferContext): Promise<boolean> {
-  const origin = serverPackage.isBundled
-    ? "The server comes with this extension; pip downloads the libraries it needs."
-    : "pip downloads it and the libraries it needs.";
+async function agreed(python: Python): Promise<boolean> {
   const answer = await vscode.window.showInformationMessage(
     "ConfLens found no server. Create a private environment with Python " +
-      `${formatVersion(python.version)} and install the server there? ${origin}`,
+      `${formatVersion(python.version)} and install the server there? It comes with this ` +
+      "extension; pip downloads the libraries it needs (about 65 MB).",
     INSTALL,
     SETTINGS,
   );
@@ -75,7 +80,12 @@ async function agreed(python: Python, { serverPackage }: OfferContext): Promise<
   return answer === INSTALL;
 }
 
-async function installWithProgress(python: Python, context: OfferContext): Promise<boolean> {
+/** Undefined when it succeeded, else why not; an empty text when it was cancelled. */
+async function installWithProgress(
+  python: Python,
+  serverPackage: ServerPackage,
+  context: OfferContext,
+): Promise<string | undefined> {
   const { log } = context;
   context.onInstalling(true);
   const options = {
@@ -90,11 +100,12 @@ async function installWithProgress(python: Python, context: OfferContext): Promi
       token.onCancellationRequested(() => abort.abort());
       return install({
         python: python.command,
-        serverPackage: context.serverPackage,
+        serverPackage,
         storage: context.storage,
         platform: process.platform,
+        variables: variables(),
         run: runCommand,
-        signal: abort.signal,
+        signal: AbortSignal.any([abort.signal, context.signal]),
         onStep: (message) => {
           log.info(`Private environment: ${message}`);
           progress.report({ message });
@@ -103,23 +114,29 @@ async function installWithProgress(python: Python, context: OfferContext): Promi
       });
     },
   );
-  if (result.kind !== "installed") {
-    context.onInstalling(false);
+  if (result.kind === "installed") {
+    return undefined;
   }
-  if (result.kind === "failed") {
-    log.error(result.reason);
-    await showProblem(result.reason, log);
+  context.onInstalling(false);
+  if (result.kind === "cancelled") {
+    return "";
   }
-  return result.kind === "installed";
+  log.error(result.reason);
+  return result.reason;
 }
 
-async function showProblem(message: string, log: vscode.LogOutputChannel): Promise<void> {
-  const answer = await vscode.window.showErrorMessage(message, SETTINGS, OUTPUT);
+/** Tells what went wrong, and starts over if the user asks for that; true when it then succeeded. */
+async function showProblem(message: string, context: OfferContext): Promise<boolean> {
+  const answer = await vscode.window.showErrorMessage(message, AGAIN, SETTINGS, OUTPUT);
+  if (answer === AGAIN) {
+    return offerInstall(context);
+  }
   if (answer === SETTINGS) {
     await openSettings();
   } else if (answer === OUTPUT) {
-    log.show();
+    context.log.show();
   }
+  return false;
 }
 
 async function openSettings(): Promise<void> {

@@ -8,6 +8,7 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 
 import type { Surroundings } from "./core/command.js";
+import { installVariables } from "./core/installSteps.js";
 import type { RunOptions } from "./core/process.js";
 
 /** The part of the API of the Python extension that is used here. */
@@ -44,6 +45,12 @@ export function surroundings(): Surroundings {
  */
 export function probeOptions(storage: string): RunOptions {
   return { cwd: storage, timeoutMs: PROBE_TIMEOUT_MS };
+}
+
+/** The variables under which a private environment is built. */
+export function variables(): Readonly<Record<string, string | undefined>> {
+  const proxy = vscode.workspace.getConfiguration("http").get<unknown>("proxy");
+  return installVariables(process.env, typeof proxy === "string" ? proxy : undefined);
 }
 
 /** The interpreter that is active in the Python extension, if that is installed and answers. */

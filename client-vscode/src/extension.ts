@@ -12,51 +12,97 @@ import * as vscode from "vscode";
 import { Chains } from "./chains.js";
 import { serverPackage } from "./core/privateEnvironment.js";
 import { editorReferences, parseReferences } from "./core/references.js";
+import { noteOf } from "./core/status.js";
+import { welcomeOf, type Welcome } from "./core/welcome.js";
 import { onActivePythonChange } from "./environment.js";
-import { showFlowPage, showFlowTree } from "./flows.js";
+import { showFlowPage, showFlowTree, stepThroughFlow } from "./flows.js";
+import { Heat } from "./heat.js";
+import { HotspotsView } from "./hotspots.js";
+import { OptionsView } from "./options.js";
+import { PathView } from "./path.js";
 import { saveWorkspaceFile, showSensitivity } from "./sensitivity.js";
 import { Session } from "./session.js";
 import { SnapshotsView } from "./snapshots.js";
 import { Pages, StatusItem } from "./view.js";
+import { Visuals } from "./visuals.js";
+import { walkthroughCommands } from "./walkthrough.js";
 
 let session: Session | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("ConfLens", { log: true });
-  const item = new StatusItem();
+  const visuals = new Visuals(context.workspaceState);
+  const item = new StatusItem(visuals);
   const pages = new Pages();
-  const manifest = context.extension.packageJSON as { readonly version: string };
   const started = new Session({
     storage: context.globalStorageUri.fsPath,
-    serverPackage: await serverPackage(
-      path.join(context.extensionPath, "server"),
-      manifest.version,
-    ),
+    serverPackage: serverPackage(path.join(context.extensionPath, "server")),
     log,
+    visuals,
     onStatus: (status) => {
       item.show(status);
       snapshots.setServing(status.phase === "indexing" || status.phase === "ready");
+      tellState(welcomeOf(status));
+      if (status.phase === "ready") {
+        heat.renew();
+      }
     },
     onSnapshots: (params) => {
-      void snapshots.onChanged(params);
+      item.note(noteOf(params));
+      snapshots.onChanged();
+      hotspots.onChanged();
+      heat.renew();
       void chains.renew();
+    },
+    onOptions: () => {
+      options.onChanged();
+      // Another analysis has also moved the methods.
+      hotspots.onChanged();
     },
   });
   session = started;
+  const options = new OptionsView(started, pages, context.workspaceState);
+  const hotspots = new HotspotsView(started);
   const snapshots = new SnapshotsView(started, pages);
-  const chains = new Chains(started, log);
+  const heat = new Heat(started, visuals);
+  const chains = new Chains(started, visuals, log);
+  let state: Welcome | undefined;
+  /** Tells empty views what to say, and the others when there is a server to ask. */
+  const tellState = (now: Welcome): void => {
+    if (now === state) {
+      return;
+    }
+    state = now;
+    void vscode.commands.executeCommand("setContext", "conflens.state", now);
+    for (const view of [options, hotspots]) {
+      if (now === "failed" || now === "missing") {
+        view.onFailed();
+      } else {
+        view.onChanged();
+      }
+    }
+  };
   context.subscriptions.push(
     log,
+    visuals,
     item,
     pages,
+    options,
+    hotspots,
     snapshots,
+    heat,
     chains,
+    new PathView(chains, visuals),
+    ...walkthroughCommands(pages),
     vscode.commands.registerCommand("conflens.restart", () => started.restart()),
     vscode.commands.registerCommand("conflens.showStatus", async () =>
       pages.show("ConfLens status", await started.describe()),
     ),
     vscode.commands.registerCommand("conflens.showFlows", () => showFlowPage(started, pages)),
     vscode.commands.registerCommand("conflens.showFlowTree", () => showFlowTree(started)),
+    vscode.commands.registerCommand("conflens.stepThroughFlow", (flow: unknown) =>
+      stepThroughFlow(started, chains, flow),
+    ),
     vscode.commands.registerCommand("conflens.showSensitivity", () =>
       showSensitivity(started, pages),
     ),

@@ -7,20 +7,19 @@
  * beside it and asks for a restart when it was accepted.
  */
 
-import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 
 import * as vscode from "vscode";
-import {
-  LSPErrorCodes,
-  ResponseError,
-  State,
-  WorkDoneProgress,
-  type LanguageClient,
-} from "vscode-languageclient/node";
+import type { LanguageClient } from "vscode-languageclient/node";
 
 import { displayCommand, sameCommand, type Command } from "./core/command.js";
-import { installedPython, markUsed, type ServerPackage } from "./core/privateEnvironment.js";
+import {
+  installedPython,
+  markUsed,
+  tidy,
+  USE_MS,
+  type ServerPackage,
+} from "./core/privateEnvironment.js";
 import { runCommand } from "./core/process.js";
 import {
   resolveServer,
@@ -28,10 +27,11 @@ import {
   type Attempt,
   type Resolution,
 } from "./core/resolution.js";
-import { clientReport, type Status } from "./core/status.js";
-import { createClient, STATUS } from "./client.js";
+import { clientReport, STATUS, type Status } from "./core/status.js";
+import type { ClientState } from "./client.js";
 import { offerInstall } from "./consent.js";
 import { activePython, commandSetting, probeOptions, surroundings } from "./environment.js";
+import type { Visuals } from "./visuals.js";
 
 const STOP_TIMEOUT_MS = 3000;
 const MISSING = "No server was found.";
@@ -39,11 +39,15 @@ const MISSING = "No server was found.";
 export interface SessionContext {
   /** The extension's own folder for data; also the working directory of the server. */
   readonly storage: string;
-  readonly serverPackage: ServerPackage;
+  /** What the extension carries of the server; read while the editor goes on. */
+  readonly serverPackage: Promise<ServerPackage | undefined>;
   readonly log: vscode.LogOutputChannel;
+  readonly visuals: Visuals;
   readonly onStatus: (status: Status) => void;
   /** The parameters of `conflens/snapshotsChanged`. */
   readonly onSnapshots: (params: unknown) => void;
+  /** `conflens/optionsChanged`. */
+  readonly onOptions: () => void;
 }
 
 /** How far a request is, and how it is cancelled. */
@@ -55,11 +59,15 @@ export interface Progress {
 export class Session {
   /** The client in use; one that is being given up is not here any more. */
   private client: LanguageClient | undefined;
+  /** Whether `client` waits for the first answer of its server. */
+  private isStarting = false;
   private command: Command | undefined;
   private attempts: readonly Attempt[] = [];
   private status: Status = { phase: "stopped" };
   private queue: Promise<void> = Promise.resolve();
   private disposed = false;
+  private readonly ending = new AbortController();
+  private uses: NodeJS.Timeout | undefined;
 
   constructor(private readonly context: SessionContext) {}
 
@@ -86,6 +94,8 @@ export class Session {
 
   async stop(): Promise<void> {
     this.disposed = true;
+    this.ending.abort();
+    clearInterval(this.uses);
     this.abandonStart();
     await this.queue;
     await this.stopClient();
@@ -133,18 +143,16 @@ export class Session {
     if (progress === undefined) {
       return client.sendRequest<unknown>(method, params);
     }
-    const workDoneToken = randomUUID();
-    const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, progress.report);
-    try {
-      return await client.sendRequest<unknown>(method, { ...params, workDoneToken }, progress.token);
-    } catch (error) {
-      if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
-        return undefined;
-      }
-      throw error;
-    } finally {
-      reports.dispose();
-    }
+    const { requestWithProgress } = await this.library();
+    return requestWithProgress(client, method, params, progress);
+  }
+
+  /**
+   * The protocol's library, and what needs it. It is read when the first server starts, because it
+   * takes longer than an editor should wait for an extension.
+   */
+  private library(): Promise<typeof import("./client.js")> {
+    return import("./client.js");
   }
 
   private restartWith(onMissing: () => void): Promise<void> {
@@ -158,7 +166,7 @@ export class Session {
 
   /** A server that never answers would hold up the queue; killing it lets its start fail. */
   private abandonStart(): void {
-    if (this.client?.state === State.Starting) {
+    if (this.isStarting && this.client !== undefined) {
       const { serverProcess } = this.client;
       this.client = undefined;
       serverProcess?.kill("SIGKILL");
@@ -187,13 +195,14 @@ export class Session {
       setting: commandSetting(),
       surroundings: surroundings(),
       activePython: () => activePython(log),
-      privatePython: () => installedPython(storage, serverPackage, process.platform),
+      privatePython: async () =>
+        installedPython(storage, await serverPackage, process.platform),
       run: (command) => runCommand(command, probe),
     });
   }
 
   private async start(resolution: Resolution, onMissing: () => void): Promise<void> {
-    const { storage, serverPackage, log } = this.context;
+    const { storage, serverPackage, log, visuals } = this.context;
     this.command = undefined;
     this.attempts = [];
     if (this.disposed) {
@@ -208,7 +217,8 @@ export class Session {
       for (const { source, command, problem } of resolution.attempts) {
         log.info(`No server from ${SOURCE_LABELS[source]}: ${command}: ${problem}`);
       }
-      this.fail(MISSING);
+      log.warn(MISSING);
+      this.report({ phase: "missing" });
       onMissing();
       return;
     }
@@ -218,17 +228,20 @@ export class Session {
         displayCommand(command),
     );
     if (source === "private") {
-      await markUsed(storage, serverPackage);
+      this.use(storage, await serverPackage);
     }
     this.command = command;
     this.report({ phase: "starting" });
+    const { createClient } = await this.library();
     const client = createClient({
       command,
       cwd: storage,
       log,
+      visuals,
       isCurrent: (asking) => asking === this.client,
       onStatus: (reported) => this.report(reported),
       onSnapshots: (params) => this.context.onSnapshots(params),
+      onOptions: () => this.context.onOptions(),
       onState: (state) => this.onClientState(state),
     });
     this.client = client;
@@ -247,12 +260,22 @@ export class Session {
     }
   }
 
-  private onClientState(state: State): void {
-    if (state === State.Starting) {
+  /** Tells other windows, again and again, that a private environment is in use, and clears others away. */
+  private use(storage: string, used: ServerPackage | undefined): void {
+    clearInterval(this.uses);
+    const mark = (): void => void markUsed(storage, used);
+    mark();
+    this.uses = setInterval(mark, USE_MS).unref();
+    void tidy(storage, used);
+  }
+
+  private onClientState(state: ClientState): void {
+    this.isStarting = state === "starting";
+    if (state === "starting") {
       this.report({ phase: "starting" });
-    } else if (state === State.Running && this.status.phase === "starting") {
+    } else if (state === "running" && this.status.phase === "starting") {
       this.report({ phase: "indexing" });
-    } else if (state === State.Stopped || state === State.StartFailed) {
+    } else if (state === "stopped") {
       // The client starts a crashed server again by itself, and then reports `Starting`.
       this.fail("The server ended. The output channel ConfLens has its last words.");
     }
@@ -261,6 +284,7 @@ export class Session {
   private async stopClient(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    this.isStarting = false;
     this.report({ phase: "stopped" });
     if (client?.needsStop() === true) {
       await this.end(client);
@@ -281,7 +305,9 @@ export class Session {
     try {
       const { storage, serverPackage, log } = this.context;
       const onInstalling = (isInstalling: boolean): void => this.showInstalling(isInstalling);
-      if (await offerInstall({ storage, serverPackage, log, onInstalling })) {
+      const { signal } = this.ending;
+      const offered = { storage, serverPackage: await serverPackage, log, onInstalling, signal };
+      if (await offerInstall(offered)) {
         // No second offer, because an installed server that is not found would go round for ever.
         await this.restartWith(() => undefined);
       }
@@ -290,10 +316,10 @@ export class Session {
     }
   }
 
-  /** The status item shows no error while the server is being installed. */
+  /** Until the server is installed, by consent, that it is missing is no error. */
   private showInstalling(isInstalling: boolean): void {
     if (this.client === undefined) {
-      this.report(isInstalling ? { phase: "starting" } : { phase: "error", message: MISSING });
+      this.report({ phase: isInstalling ? "installing" : "missing" });
     }
   }
 

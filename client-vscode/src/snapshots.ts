@@ -36,6 +36,7 @@ const VIEW = "conflens.snapshots";
 const SERVING = "conflens.serving";
 const REPORT = "Diagnosis";
 const SECONDS = 30;
+const PROGRESS_AFTER_MS = 1000;
 const PROFILES = ["jfr", "json", "xml", "csv", "txt", "collapsed", "folded", "pprof", "pb", "gz", "xz"];
 const NO_LISTING: Listing = {
   snapshots: [],
@@ -137,13 +138,9 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
-  /** What `conflens/snapshotsChanged` says. */
-  async onChanged(params: unknown): Promise<void> {
-    const message = (params as { message?: unknown } | null)?.message;
-    await this.refresh();
-    if (typeof message === "string" && message !== "") {
-      void vscode.window.showWarningMessage(message);
-    }
+  /** After `conflens/snapshotsChanged`. */
+  onChanged(): void {
+    void this.refresh();
   }
 
   /** Asks again; calls that come meanwhile share one more round. */
@@ -174,6 +171,8 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     const message = messageOf(this.listings);
     // An empty message would hide what the view offers while it is empty.
     (this.view as { message: string | undefined }).message = message === "" ? undefined : message;
+    const hasSnapshots = this.listings.some(({ listing }) => listing.snapshots.length > 0);
+    void vscode.commands.executeCommand("setContext", "conflens.hasSnapshots", hasSnapshots);
     const isReady = this.listings.some(({ listing }) => listing.isReady);
     void vscode.commands.executeCommand("setContext", "conflens.diagnosed", isReady);
     this.changed.fire(undefined);
@@ -453,25 +452,47 @@ async function pickRuns(
   return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
 }
 
-/** Shows the server's progress, which counts in percent of the whole, with a way to cancel. */
-function withProgress(title: string, work: Work): Thenable<unknown> {
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title,
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, (progress, token) => {
-    let done = 0;
-    return work(token, (value) => {
-      const { message, percentage } = (value ?? {}) as Record<string, unknown>;
-      const now = typeof percentage === "number" ? Math.max(done, percentage) : done;
-      progress.report({
-        ...(typeof message === "string" ? { message } : {}),
-        increment: now - done,
-      });
-      done = now;
-    });
+/**
+ * Shows the server's progress, which counts in percent of the whole, with a way to cancel; nothing
+ * for what is soon done.
+ */
+async function withProgress(title: string, work: Work): Promise<unknown> {
+  const source = new vscode.CancellationTokenSource();
+  let last: unknown;
+  let report: Report = () => undefined;
+  const result = work(source.token, (value) => {
+    last = value;
+    report(value);
   });
+  const shown = setTimeout(() => {
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    void vscode.window.withProgress(options, async (progress, token) => {
+      token.onCancellationRequested(() => source.cancel());
+      report = reporter(progress);
+      report(last);
+      // What went wrong is told by who asked for the work.
+      await result.catch(() => undefined);
+    });
+  }, PROGRESS_AFTER_MS);
+  try {
+    return await result;
+  } finally {
+    clearTimeout(shown);
+    source.dispose();
+  }
+}
+
+function reporter(progress: vscode.Progress<{ message?: string; increment?: number }>): Report {
+  let done = 0;
+  return (value) => {
+    const { message, percentage } = (value ?? {}) as Record<string, unknown>;
+    const now = typeof percentage === "number" ? Math.max(done, percentage) : done;
+    progress.report({
+      ...(typeof message === "string" ? { message } : {}),
+      increment: now - done,
+    });
+    done = now;
+  };
 }
 
 /** Runs a command; what cannot be done is told to the person. */

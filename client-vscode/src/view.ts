@@ -4,7 +4,8 @@
 
 import * as vscode from "vscode";
 
-import { previewLinks, statusView, type Status } from "./core/status.js";
+import { LINKED, previewLinks, statusView, type Status } from "./core/status.js";
+import type { Visuals } from "./visuals.js";
 
 // Not `conflens`: documents of that scheme come from the server.
 const SCHEME = "conflens-page";
@@ -17,23 +18,46 @@ export class StatusItem implements vscode.Disposable {
     101,
   );
 
-  constructor() {
+  private status: Status | undefined;
+  private noted = "";
+  private readonly toggled: vscode.Disposable;
+
+  constructor(private readonly visuals: Visuals) {
     this.item.name = "ConfLens";
     this.item.command = "conflens.showStatus";
+    this.toggled = visuals.onDidChange(() => this.renew());
   }
 
   show(status: Status): void {
-    const view = statusView(status);
+    this.status = status;
+    this.renew();
+  }
+
+  /** What went wrong beside the index; empty takes it back. */
+  note(text: string): void {
+    this.noted = text;
+    this.renew();
+  }
+
+  dispose(): void {
+    this.toggled.dispose();
+    this.item.dispose();
+  }
+
+  private renew(): void {
+    if (this.status === undefined) {
+      return;
+    }
+    const view = statusView(this.status, { isHidden: this.visuals.isHidden, note: this.noted });
+    const tooltip = new vscode.MarkdownString(view.tooltip, true);
+    tooltip.isTrusted = { enabledCommands: LINKED };
     this.item.text = view.text;
-    this.item.tooltip = view.tooltip;
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: view.spoken, role: "button" };
     this.item.backgroundColor = view.isError
       ? new vscode.ThemeColor("statusBarItem.errorBackground")
       : undefined;
     this.item.show();
-  }
-
-  dispose(): void {
-    this.item.dispose();
   }
 }
 

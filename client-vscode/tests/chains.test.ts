@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
+  firstOfEach,
+  foundAgain,
   moved,
+  nextChain,
   parseChain,
   parseChains,
   roleWord,
@@ -19,6 +22,7 @@ const step = (role: string, text = "size > limit"): unknown => ({
   text,
   method: "A.run",
   label: "",
+  why: `${role} is why`,
 });
 const answer = {
   title: "jobs → A.run by loop",
@@ -64,6 +68,12 @@ describe("steps of a chain", () => {
     assert.equal(moved(chain, 7, 0), 2);
   });
 
+  test("say why they are steps, if the server does", () => {
+    assert.equal(chain.steps[1]?.why, "guard is why");
+    const silent = parseChain({ ...answer, steps: [{ location, role: "read" }] });
+    assert.equal(silent?.steps[0]?.why, "");
+  });
+
   test("are told by number and role", () => {
     assert.equal(stepLabel(chain, 1), "2/3 condition");
     assert.equal(stepMessage(chain, 1), "2/3 condition: size > limit");
@@ -82,5 +92,57 @@ describe("steps of a chain", () => {
     assert.equal(parseChain(undefined), undefined);
     assert.equal(parseChain({ ...answer, steps: [] }), undefined);
     assert.equal(parseChain({ ...answer, steps: [null, { role: "read" }] }), undefined);
+  });
+});
+
+describe("several chains", () => {
+  const [jobs, size] = [
+    { folder: "file:///ws", ...key, option: ["d", "jobs"] as const, text: "" },
+    { folder: "file:///ws", ...key, option: ["d", "size"] as const, text: "" },
+  ];
+
+  test("the first of each option stands for the option", () => {
+    const keys = [jobs, { ...jobs, cause: 1 }, size, { ...jobs, cause: 2 }];
+    assert.deepEqual(firstOfEach(keys), [jobs, size]);
+  });
+
+  test("the next one comes after it, and the first after the last", () => {
+    const chain = parseChain(answer);
+    assert.ok(chain !== undefined);
+    assert.equal(nextChain(jobs, chain).cause, 1);
+    assert.equal(nextChain({ ...jobs, cause: 1 }, chain).cause, 0);
+  });
+});
+
+describe("a chain after another diagnosis", () => {
+  const here = { folder: "file:///ws", option: ["d", "jobs"] as const, cause: 0, text: "" };
+  const other = { ...answer, steps: [step("read"), step("hotspot")] };
+  const before = parseChain(answer);
+  assert.ok(before !== undefined);
+  const askedFrom = (answers: readonly unknown[]) => async ({ cause }: { cause: number }) =>
+    answers[cause];
+
+  test("is the one of its number, wherever its steps are now", async () => {
+    const moved = { ...answer, title: "jobs → A.run by loop, 3 %" };
+    const found = await foundAgain({ key: here, chain: before }, askedFrom([moved, other]));
+    assert.equal(found?.key.cause, 0);
+    assert.equal(found?.chain.title, moved.title);
+  });
+
+  test("is looked for where another one has its number", async () => {
+    const found = await foundAgain({ key: here, chain: before }, askedFrom([other, answer]));
+    assert.equal(found?.key.cause, 1);
+    assert.equal(found?.chain.steps.length, 3);
+  });
+
+  test("is the one of its number if none goes the same way", async () => {
+    const found = await foundAgain({ key: here, chain: before }, askedFrom([other, null]));
+    assert.equal(found?.key.cause, 0);
+    assert.equal(found?.chain.steps.length, 2);
+  });
+
+  test("is gone, or not known without an answer", async () => {
+    assert.equal(await foundAgain({ key: here, chain: before }, askedFrom([null])), null);
+    assert.equal(await foundAgain({ key: here, chain: before }, askedFrom([])), undefined);
   });
 });

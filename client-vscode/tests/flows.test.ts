@@ -29,9 +29,11 @@ describe("flows", () => {
     const [option] = parseItems([item]);
     assert.equal(option?.raw, item);
     assert.equal(option?.isOperation, false);
+    assert.equal(option?.isOption, true);
     assert.deepEqual(option?.location, { uri: item.uri, range });
     const operation = { ...item, kind: 24 };
     assert.equal(parseItems([operation])[0]?.isOperation, true);
+    assert.equal(parseItems([operation])[0]?.isOption, false);
   });
 
   test("calls are read from their end, and what does not fit is left out", () => {

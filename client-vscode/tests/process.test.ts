@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import * as os from "node:os";
 import { describe, test } from "node:test";
 
@@ -8,6 +9,16 @@ const options = { cwd: os.tmpdir(), timeoutMs: 20_000 };
 
 function node(script: string): { executable: string; args: readonly string[] } {
   return { executable: process.execPath, args: ["-e", script] };
+}
+
+/** A process that ended may be listed until somebody asks for its exit code; Linux then calls it Z. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH" && process.platform !== "linux";
+  }
 }
 
 describe("running a command", () => {
@@ -60,6 +71,35 @@ describe("running a command", () => {
     assert.equal(result.failure, "cancelled");
     const late = await runCommand(node(script), { ...options, signal: abort.signal });
     assert.equal(late.failure, "cancelled");
+  });
+
+  test("what a command has started ends with it", async () => {
+    const abort = new AbortController();
+    const inner = "console.log(process.pid); setInterval(() => {}, 1000)";
+    const script =
+      `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(inner)}], ` +
+      `{ stdio: "inherit" }); setInterval(() => {}, 1000)`;
+    let started = 0;
+    const result = await runCommand(node(script), {
+      ...options,
+      signal: abort.signal,
+      onOutput: (text) => {
+        started = Number(text);
+        abort.abort();
+      },
+    });
+    assert.equal(result.failure, "cancelled");
+    assert.ok(started > 0);
+    assert.equal(isAlive(started), false);
+  });
+
+  test("variables of its own", async () => {
+    const env = { ...process.env, CONFLENS_TEST: "yes" };
+    const result = await runCommand(node("console.log(process.env.CONFLENS_TEST)"), {
+      ...options,
+      env,
+    });
+    assert.equal(result.output.trim(), "yes");
   });
 
   test("only the end of long output is kept", async () => {

@@ -28,6 +28,12 @@ describe("candidates", () => {
     const lines = pythonCandidates(undefined, "win32").map(displayCommand);
     assert.deepEqual(lines, ["py -3", "python", "python3"]);
   });
+
+  test("macOS: the system's own names come last", () => {
+    const lines = pythonCandidates(undefined, "darwin").map(displayCommand);
+    assert.deepEqual(lines.slice(-2), ["python3", "python"]);
+    assert.ok(lines.includes("python3.11"));
+  });
 });
 
 describe("search", () => {

@@ -16,7 +16,7 @@ interface World {
 const ACTIVE = "/env/bin/python";
 const PRIVATE = "/storage/server-1/bin/python";
 const ACTIVE_ASKED = `${ACTIVE} -m conflens --version`;
-const PRIVATE_ASKED = `${PRIVATE} -m conflens --version`;
+const PRIVATE_ASKED = `${PRIVATE} -I -m conflens --version`;
 const PATH_ASKED = "conflens --version";
 
 async function resolveIn(world: World): Promise<{ resolution: Resolution; asked: string[] }> {
@@ -101,7 +101,7 @@ describe("order of servers", () => {
       created: PRIVATE,
       programs: { [PRIVATE_ASKED]: "conflens 0.3.0" },
     });
-    assert.equal(chosen(resolution), `private: ${PRIVATE} -m conflens serve --stdio`);
+    assert.equal(chosen(resolution), `private: ${PRIVATE} -I -m conflens serve --stdio`);
     assert.deepEqual(asked, ["active?", PATH_ASKED, PRIVATE_ASKED]);
   });
 });

@@ -140,6 +140,14 @@ describe("the view", () => {
     assert.equal(messageOf([listed([row])]), diagnosis.text);
   });
 
+  test("tells how to compare with a run that lies beside", () => {
+    const other = { ...row, id: "other", role: null };
+    assert.match(messageOf([listed([slow, other])]), /To compare, use one of the other runs as baseline/);
+    for (const rows of [[slow], [row], [other], [row, slow, other]]) {
+      assert.doesNotMatch(messageOf([listed(rows)]), /To compare/);
+    }
+  });
+
   test("tells of a recording that runs", () => {
     const nodes = tree([listed([], { pid: 7, name: "Load", seconds: 30 })]);
     assert.deepEqual(drawn(nodes), ["Recording Load [for 30 s]"]);

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { clientReport, parseStatus, previewLinks, quantity, statusView } from "../src/core/status.js";
+import {
+  clientReport,
+  LINKED,
+  noteOf,
+  parseStatus,
+  previewLinks,
+  quantity,
+  statusView,
+} from "../src/core/status.js";
 
 const counts = { files: 1234, options: 312, seconds: 4.26 };
 
@@ -13,6 +21,13 @@ describe("notification conflens/status", () => {
       counts,
       message: "bad file",
     });
+  });
+
+  test("memory is told by newer servers, and a wrong one is left out", () => {
+    const memory = 212_400_000;
+    const told = parseStatus({ state: "ready", ...counts, memory });
+    assert.deepEqual(told?.counts, { ...counts, memory });
+    assert.deepEqual(parseStatus({ state: "ready", ...counts, memory: "much" })?.counts, counts);
   });
 
   test("an empty message is no message", () => {
@@ -43,7 +58,10 @@ describe("status item", () => {
   test("starting", () => {
     assert.deepEqual(statusView({ phase: "starting" }), {
       text: "$(loading~spin) ConfLens",
-      tooltip: "ConfLens is starting.",
+      tooltip:
+        "ConfLens is starting.\n\n" +
+        "[Show status](command:conflens.showStatus) · [Restart](command:conflens.restart)",
+      spoken: "ConfLens is starting.",
       isError: false,
     });
   });
@@ -52,14 +70,23 @@ describe("status item", () => {
     assert.equal(statusView({ phase: "indexing" }).text, "$(sync~spin) ConfLens: indexing");
     const view = statusView({ phase: "indexing", counts });
     assert.equal(view.text, "$(sync~spin) ConfLens: 1,234 files");
-    assert.equal(view.tooltip, "ConfLens is reading the project: 1,234 files so far.");
+    assert.equal(view.spoken, "ConfLens is reading the project: 1,234 files so far.");
   });
 
-  test("ready with the number of options", () => {
-    const view = statusView({ phase: "ready", counts });
+  test("ready with the number of options, and what they cost", () => {
+    const view = statusView({ phase: "ready", counts: { ...counts, memory: 212_400_000 } });
     assert.equal(view.text, "$(settings) ConfLens: 312 options");
-    assert.equal(view.tooltip, "ConfLens found 312 options in 1,234 files, in 4.3 s.");
+    assert.equal(view.spoken, "ConfLens found 312 options in 1,234 files.");
+    const [found, costs] = view.tooltip.split("\n\n");
+    assert.equal(found, "ConfLens found 312 options in 1,234 files.");
+    assert.equal(costs, "The last update took 4.3 s. The server holds 212 MB of memory.");
     assert.equal(view.isError, false);
+  });
+
+  test("a server that does not tell its memory", () => {
+    const { tooltip } = statusView({ phase: "ready", counts: { ...counts, seconds: 0.02 } });
+    assert.match(tooltip, /^The last update took less than 0\.1 s\.$/m);
+    assert.doesNotMatch(tooltip, /memory/);
   });
 
   test("ready in a project without options", () => {
@@ -67,12 +94,53 @@ describe("status item", () => {
     assert.equal(statusView({ phase: "ready", counts: none }).text, "$(settings) ConfLens: 0 options");
   });
 
-  test("an error with its message", () => {
-    assert.deepEqual(statusView({ phase: "error", message: "No server was found." }), {
-      text: "$(error) ConfLens",
-      tooltip: "ConfLens has a problem. No server was found.",
-      isError: true,
-    });
+  test("an error with its message, which is no markup", () => {
+    const view = statusView({ phase: "error", message: "[x](command:y) failed." });
+    assert.equal(view.text, "$(error) ConfLens");
+    assert.equal(view.spoken, "ConfLens has a problem. [x](command:y) failed.");
+    assert.doesNotMatch(view.tooltip, /\[x\]\(command:y\)/);
+    assert.equal(view.isError, true);
+  });
+
+  test("hidden says so, and offers to show", () => {
+    const view = statusView({ phase: "ready", counts }, { isHidden: true });
+    assert.equal(view.text, "$(eye-closed) ConfLens: hidden");
+    assert.match(view.spoken, /hidden in this workspace/);
+    assert.match(view.tooltip, /\[Show in editors\]\(command:conflens\.toggleVisuals\)/);
+    assert.match(statusView({ phase: "ready", counts }).tooltip, /\[Hide in editors\]/);
+  });
+
+  test("a problem is told even while hidden", () => {
+    const view = statusView({ phase: "error", message: "The server ended." }, { isHidden: true });
+    assert.equal(view.text, "$(error) ConfLens");
+  });
+
+  test("a server that is not installed yet is no error", () => {
+    const view = statusView({ phase: "missing" });
+    assert.equal(view.text, "$(info) ConfLens: not set up");
+    assert.equal(view.isError, false);
+    assert.match(view.tooltip, /\[Set up\]\(command:conflens\.restart\)/);
+    assert.equal(statusView({ phase: "installing" }).text, "$(loading~spin) ConfLens: installing");
+    const report = clientReport({ status: { phase: "missing" }, command: undefined, attempts: [] });
+    assert.match(report, /asked again whether to install it/);
+  });
+
+  test("a note is told quietly", () => {
+    const note = noteOf({ folder: "file:///ws", message: "A profile was not imported. It is empty." });
+    const view = statusView({ phase: "ready", counts }, { note });
+    assert.equal(view.text, "$(warning) ConfLens: 312 options");
+    assert.match(view.spoken, /A profile was not imported/);
+    assert.match(view.tooltip, /A profile was not imported/);
+    assert.equal(view.isError, false);
+    for (const params of [undefined, null, {}, { message: 3 }]) {
+      assert.equal(noteOf(params), "");
+    }
+  });
+
+  test("it links to nothing but what the editor lets it run", () => {
+    const { tooltip } = statusView({ phase: "ready", counts }, { isHidden: true });
+    const linked = [...tooltip.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1]);
+    assert.deepEqual(linked.sort(), [...LINKED].sort());
   });
 
   test("one and many", () => {
@@ -84,11 +152,11 @@ describe("status item", () => {
 describe("report without a server", () => {
   test("what was tried and what to do", () => {
     const report = clientReport({
-      status: { phase: "error", message: "No server was found." },
+      status: { phase: "error", message: "The server ended." },
       command: undefined,
       attempts: [{ source: "path", command: "conflens --version", problem: "not found" }],
     });
-    assert.match(report, /^# ConfLens\n\nConfLens has a problem\. No server was found\.\n/);
+    assert.match(report, /^# ConfLens\n\nConfLens has a problem\. The server ended\.\n/);
     assert.match(report, /^- PATH: `conflens --version`: not found$/m);
     assert.match(report, /Restart Server/);
   });

@@ -18,6 +18,8 @@ export interface Step {
   readonly role: string;
   readonly text: string;
   readonly method: string;
+  /** One sentence on why this is a step. */
+  readonly why: string;
 }
 
 export interface Chain {
@@ -38,6 +40,7 @@ const ROLES: Readonly<Record<string, string>> = {
   hold: "takes hold",
 };
 const MAX_TEXT = 60;
+const MAX_LOOKED_AT = 20;
 
 /** The arguments of `conflens.showChain`; undefined when they do not fit the contract. */
 export function parseChains(args: readonly unknown[]): ChainKey[] | undefined {
@@ -55,6 +58,23 @@ export function parseChains(args: readonly unknown[]): ChainKey[] | undefined {
   return keys.length > 0 && keys.length === chains.length ? keys : undefined;
 }
 
+/** The first chain of each option, which explains most; the others are gone on to from it. */
+export function firstOfEach(keys: readonly ChainKey[]): ChainKey[] {
+  const first = new Map<string, ChainKey>();
+  for (const key of keys) {
+    const option = JSON.stringify(key.option);
+    if (!first.has(option)) {
+      first.set(option, key);
+    }
+  }
+  return [...first.values()];
+}
+
+/** The next chain of the same option, after the last one the first. */
+export function nextChain(key: ChainKey, chain: Chain): ChainKey {
+  return { ...key, cause: (key.cause + 1) % chain.causes };
+}
+
 /** The answer of `conflens/chainSteps`; undefined when there is no such chain. */
 export function parseChain(answer: unknown): Chain | undefined {
   const { title, causes, steps } = (answer ?? {}) as Record<string, unknown>;
@@ -62,15 +82,50 @@ export function parseChain(answer: unknown): Chain | undefined {
     return undefined;
   }
   const found = steps.flatMap((step: unknown): Step[] => {
-    const { location, role, text, method } = (step ?? {}) as Record<string, unknown>;
+    const { location, role, text, method, why } = (step ?? {}) as Record<string, unknown>;
     return isLocation(location) && typeof role === "string"
-      ? [{ location, role, text: textOf(text), method: textOf(method) }]
+      ? [{ location, role, text: textOf(text), method: textOf(method), why: textOf(why) }]
       : [];
   });
   if (found.length === 0) {
     return undefined;
   }
-  return { title, causes: typeof causes === "number" ? causes : 1, steps: found };
+  return { title, causes: typeof causes === "number" && causes > 0 ? causes : 1, steps: found };
+}
+
+export interface Found {
+  readonly key: ChainKey;
+  readonly chain: Chain;
+}
+
+/**
+ * The chain `before` as it is now. Another diagnosis may have given its number to another one; then
+ * the one that goes the same way is looked for, and without success the number decides. `null` when
+ * there is none, undefined without an answer.
+ */
+export async function foundAgain(
+  { key, chain: before }: Found,
+  ask: (key: ChainKey) => Promise<unknown>,
+): Promise<Found | null | undefined> {
+  const answer = await ask(key);
+  const chain = parseChain(answer);
+  if (answer === undefined || chain === undefined) {
+    return answer === undefined ? undefined : null;
+  }
+  const number = goesLike(chain, before) ? 0 : Math.min(chain.causes, MAX_LOOKED_AT);
+  for (let cause = 0; cause < number; cause += 1) {
+    const other = cause === key.cause ? undefined : parseChain(await ask({ ...key, cause }));
+    if (other !== undefined && goesLike(other, before)) {
+      return { key: { ...key, cause }, chain: other };
+    }
+  }
+  return { key, chain };
+}
+
+function goesLike(one: Chain, other: Chain): boolean {
+  const way = ({ steps }: Chain): string =>
+    JSON.stringify(steps.map(({ role, method }) => [role, method]));
+  return way(one) === way(other);
 }
 
 /** The step `by` further, kept within the chain. */

@@ -65,6 +65,14 @@ export function moduleCommand(python: string): Command {
   return { executable: python, args: ["-m", "conflens"] };
 }
 
+/**
+ * A module of a private environment: variables such as `PYTHONPATH`, and packages of the user, are
+ * left out, so that only what was installed there is imported.
+ */
+export function isolatedModule(python: string, module: string): Command {
+  return { executable: python, args: ["-I", "-m", module] };
+}
+
 export function withArguments(command: Command, ...more: readonly string[]): Command {
   return { executable: command.executable, args: [...command.args, ...more] };
 }

@@ -10,10 +10,12 @@ export interface FlowItem {
   readonly name: string;
   readonly detail: string;
   readonly isOperation: boolean;
+  readonly isOption: boolean;
   readonly location: Location;
   readonly raw: unknown;
 }
 
+const PROPERTY = 7;
 const EVENT = 24;
 
 /** The page's Markdown and the name of its option; undefined when there is no page. */
@@ -55,5 +57,6 @@ function parseItem(raw: unknown): FlowItem[] {
   }
   const detail = typeof item.detail === "string" ? item.detail : "";
   const location = { uri: item.uri, range };
-  return [{ name: item.name, detail, isOperation: item.kind === EVENT, location, raw }];
+  const [isOperation, isOption] = [item.kind === EVENT, item.kind === PROPERTY];
+  return [{ name: item.name, detail, isOperation, isOption, location, raw }];
 }

@@ -1,14 +1,14 @@
 /**
  * The private environment: a virtual environment with the server, in the extension's own storage.
  *
- * Terms: a *package* is what pip installs, either the wheel that came with the extension or a name
- * in the user's package index. The environment's folder is named after the package, so another
- * package gets another folder and never changes one that a running server uses.
+ * Terms: a *package* is what the extension carries of the server, its wheel and the list of its
+ * libraries. The environment's folder is named after their content, so another version gets
+ * another folder and never changes one that a running server uses.
  *
- * Invariant: a folder with its final name is complete. It is built under a name of its own and
- * renamed at the end, so neither a crash nor a second window leaves half an environment behind.
- * Python finds its environment from its own place, so a renamed one works as long as the server
- * is started as a module and not through a script that pip wrote.
+ * Invariants: a folder with its final name is complete, and one that works is never touched. It is
+ * built under a name of its own and renamed at the end, so neither a crash nor a second window
+ * leaves half an environment behind. Python finds its environment from its own place, so a renamed
+ * one works as long as the server is started as a module and not through a script that pip wrote.
  *
  * Absent on purpose: asking for consent. Callers do that before they call `install`.
  */
@@ -16,25 +16,22 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
-import { moduleCommand, withArguments, type Command } from "./command.js";
+import type { Command } from "./command.js";
+import {
+  checkStep,
+  describeFailure,
+  environmentPython,
+  installSteps,
+  libraryProgress,
+  type Parts,
+  type Step,
+} from "./installSteps.js";
 import { failureOf, type Run } from "./process.js";
-import { parseServerVersion } from "./version.js";
 
-export interface ServerPackage {
-  /** What pip is asked to install: the path of a wheel, or a name. */
-  readonly requirement: string;
-  readonly isBundled: boolean;
+export interface ServerPackage extends Parts {
   readonly folderName: string;
-}
-
-export interface Step {
-  readonly title: string;
-  readonly command: Command;
-  /** What to tell the user when this step fails, before the tool's own last line. */
-  readonly failure: string;
-  /** Whether the output of a successful run is the expected one; any output is when absent. */
-  readonly accepts?: (output: string) => boolean;
 }
 
 export interface InstallRequest {
@@ -42,6 +39,7 @@ export interface InstallRequest {
   readonly serverPackage: ServerPackage;
   readonly storage: string;
   readonly platform: NodeJS.Platform;
+  readonly variables: Readonly<Record<string, string | undefined>>;
   readonly run: Run;
   readonly signal: AbortSignal;
   readonly onStep: (title: string) => void;
@@ -55,10 +53,12 @@ export type InstallResult =
 
 const PREFIX = "server-";
 const PARTIAL = ".partial-";
-const STEP_TIMEOUT_MS = 10 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
+/** How often a window says that it uses an environment. */
+export const USE_MS = 6 * HOUR_MS;
 /** Long enough that no open window still runs a server from the folder. */
-const UNUSED_MS = 30 * 24 * HOUR_MS;
+const UNUSED_MS = 3 * 24 * HOUR_MS;
+const RENAME_TRIES = 5;
 
 /** The newest ConfLens wheel among file names; undefined when there is none. */
 export function chooseWheel(names: readonly string[]): string | undefined {
@@ -69,38 +69,37 @@ export function chooseWheel(names: readonly string[]): string | undefined {
 }
 
 /**
- * The package to install: the wheel in `wheelFolder`, else the package `conflens`. The folder name
- * carries the wheel's content, because two builds may share one version.
+ * What `folder` of the extension holds of the server; undefined when it is not all there. The
+ * folder name carries the content, because two builds may share one version.
  */
-export async function serverPackage(
-  wheelFolder: string,
-  extensionVersion: string,
-): Promise<ServerPackage> {
-  const wheel = chooseWheel(await namesIn(wheelFolder));
-  if (wheel === undefined) {
-    const folderName = `${PREFIX}${extensionVersion}`;
-    return { requirement: "conflens", isBundled: false, folderName };
+export async function serverPackage(folder: string): Promise<ServerPackage | undefined> {
+  const name = chooseWheel(await namesIn(folder));
+  if (name === undefined) {
+    return undefined;
   }
-  const requirement = path.join(wheelFolder, wheel);
-  const digest = createHash("sha256").update(await fs.readFile(requirement)).digest("hex");
-  const version = wheel.split("-")[1] ?? extensionVersion;
-  const folderName = `${PREFIX}${version}-${digest.slice(0, 12)}`;
-  return { requirement, isBundled: true, folderName };
-}
-
-/** The interpreter of a virtual environment. */
-export function environmentPython(folder: string, platform: NodeJS.Platform): string {
-  return platform === "win32"
-    ? path.win32.join(folder, "Scripts", "python.exe")
-    : path.posix.join(folder, "bin", "python");
+  const wheel = path.join(folder, name);
+  const requirements = path.join(folder, "requirements.txt");
+  try {
+    const digest = createHash("sha256")
+      .update(await fs.readFile(wheel))
+      .update(await fs.readFile(requirements))
+      .digest("hex");
+    const version = name.split("-")[1] ?? "0";
+    return { wheel, requirements, folderName: `${PREFIX}${version}-${digest.slice(0, 12)}` };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The interpreter of the package's environment, if that has been created. */
 export async function installedPython(
   storage: string,
-  wanted: ServerPackage,
+  wanted: ServerPackage | undefined,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
+  if (wanted === undefined) {
+    return undefined;
+  }
   const folder = path.join(storage, wanted.folderName);
   return (await exists(folder)) ? environmentPython(folder, platform) : undefined;
 }
@@ -110,70 +109,40 @@ export async function hasEnvironment(storage: string): Promise<boolean> {
   return (await namesIn(storage)).some(isComplete);
 }
 
-export function installSteps(
-  python: Command,
-  folder: string,
-  wanted: ServerPackage,
-  platform: NodeJS.Platform,
-): readonly Step[] {
-  const inside = environmentPython(folder, platform);
-  const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
-  return [
-    {
-      title: "creating the environment",
-      command: withArguments(python, "-m", "venv", folder),
-      failure:
-        "The virtual environment could not be created. On Debian and Ubuntu this needs the " +
-        "package python3-venv.",
-    },
-    {
-      title: "installing the server",
-      command: { executable: inside, args: [...pip, wanted.requirement] },
-      failure: "The server could not be installed.",
-    },
-    {
-      title: "checking the server",
-      command: withArguments(moduleCommand(inside), "--version"),
-      failure: "The server was installed and does not run.",
-      accepts: (output) => parseServerVersion(output) !== undefined,
-    },
-  ];
-}
-
-/** Creates the environment, replacing one of the same name that is there. */
+/** Creates the environment, unless one of the same name is there and works. */
 export async function install(request: InstallRequest): Promise<InstallResult> {
   const { storage, serverPackage: wanted, platform } = request;
   const target = path.join(storage, wanted.folderName);
+  const installed = { kind: "installed", python: environmentPython(target, platform) } as const;
   let partial: string | undefined;
   try {
     await fs.mkdir(storage, { recursive: true });
-    await removeLeftOvers(storage, wanted.folderName);
+    if (await works(target, request)) {
+      return installed;
+    }
+    await tidy(storage, wanted);
     partial = await fs.mkdtemp(path.join(storage, wanted.folderName + PARTIAL));
+    const requirements = await fs.readFile(wanted.requirements, "utf8");
+    const progress = libraryProgress(requirements);
     for (const step of installSteps(request.python, partial, wanted, platform)) {
       request.onStep(step.title);
-      const result = await request.run(step.command, {
-        cwd: storage,
-        timeoutMs: STEP_TIMEOUT_MS,
-        signal: request.signal,
-        onOutput: request.onOutput,
+      const reason = await runStep(step, request, (text) => {
+        const message = progress(text);
+        if (message !== undefined) {
+          request.onStep(message);
+        }
       });
       if (request.signal.aborted) {
         return { kind: "cancelled" };
       }
-      const failure = failureOf(result);
-      if (failure !== undefined) {
-        return { kind: "failed", reason: `${step.failure} (${failure})` };
-      }
-      if (step.accepts?.(result.output) === false) {
-        return { kind: "failed", reason: `${step.failure} (unexpected output)` };
+      if (reason !== undefined) {
+        return { kind: "failed", reason };
       }
     }
-    await remove(target);
-    await fs.rename(partial, target);
-    return { kind: "installed", python: environmentPython(target, platform) };
+    await moveIn(partial, target, request);
+    return installed;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", reason: `The environment could not be stored. (${message})` };
+    return { kind: "failed", reason: describeError(error, storage) };
   } finally {
     if (partial !== undefined) {
       await remove(partial);
@@ -182,9 +151,25 @@ export async function install(request: InstallRequest): Promise<InstallResult> {
 }
 
 /** Marks the environment as in use, so that it is not taken for a left-over. */
-export async function markUsed(storage: string, wanted: ServerPackage): Promise<void> {
-  const now = new Date();
-  await fs.utimes(path.join(storage, wanted.folderName), now, now).catch(() => undefined);
+export async function markUsed(storage: string, wanted: ServerPackage | undefined): Promise<void> {
+  if (wanted !== undefined) {
+    const now = new Date();
+    await fs.utimes(path.join(storage, wanted.folderName), now, now).catch(() => undefined);
+  }
+}
+
+/** Removes what no window uses any more. */
+export async function tidy(storage: string, wanted: ServerPackage | undefined): Promise<void> {
+  const folders: StoredFolder[] = [];
+  for (const name of await namesIn(storage)) {
+    const stat = await fs.stat(path.join(storage, name)).catch(() => undefined);
+    if (stat?.isDirectory() === true) {
+      folders.push({ name, modifiedMs: stat.mtimeMs });
+    }
+  }
+  for (const name of leftOvers(folders, wanted?.folderName, Date.now())) {
+    await remove(path.join(storage, name));
+  }
 }
 
 export interface StoredFolder {
@@ -192,10 +177,10 @@ export interface StoredFolder {
   readonly modifiedMs: number;
 }
 
-/** Folders to delete: unfinished ones after an hour, complete ones that nobody has used for long. */
+/** Folders to delete: unfinished ones after an hour, complete ones that nobody has used for days. */
 export function leftOvers(
   folders: readonly StoredFolder[],
-  keep: string,
+  keep: string | undefined,
   nowMs: number,
 ): readonly string[] {
   return folders
@@ -209,21 +194,84 @@ export function leftOvers(
     .map(({ name }) => name);
 }
 
-function isComplete(name: string): boolean {
-  return name.startsWith(PREFIX) && !name.includes(PARTIAL);
+/** Why a step failed; undefined when it did not. */
+async function runStep(
+  step: Step,
+  request: InstallRequest,
+  onOutput: (text: string) => void,
+): Promise<string | undefined> {
+  const result = await request.run(step.command, {
+    cwd: request.storage,
+    env: request.variables,
+    timeoutMs: step.timeoutMs,
+    signal: request.signal,
+    onOutput: (text) => {
+      request.onOutput(text);
+      onOutput(text);
+    },
+  });
+  const isGood = failureOf(result) === undefined && step.accepts?.(result.output) !== false;
+  return isGood ? undefined : describeFailure(step, result);
 }
 
-async function removeLeftOvers(storage: string, keep: string): Promise<void> {
-  const folders: StoredFolder[] = [];
-  for (const name of await namesIn(storage)) {
-    const stat = await fs.stat(path.join(storage, name)).catch(() => undefined);
-    if (stat?.isDirectory() === true) {
-      folders.push({ name, modifiedMs: stat.mtimeMs });
+/** Whether there is an environment, and its server runs. */
+async function works(folder: string, request: InstallRequest): Promise<boolean> {
+  const inside = environmentPython(folder, request.platform);
+  return (
+    (await exists(folder)) &&
+    (await runStep(checkStep(inside), request, () => undefined)) === undefined
+  );
+}
+
+/** Gives a finished folder its name; another window may have been faster, and then its folder stays. */
+async function moveIn(partial: string, target: string, request: InstallRequest): Promise<void> {
+  if (await works(target, request)) {
+    return;
+  }
+  if (await exists(target)) {
+    const broken = await fs.mkdtemp(target + PARTIAL);
+    await renamed(target, path.join(broken, "broken"));
+    await remove(broken);
+  }
+  try {
+    await renamed(partial, target);
+  } catch (error) {
+    if (!(await works(target, request))) {
+      throw error;
     }
   }
-  for (const name of leftOvers(folders, keep, Date.now())) {
-    await remove(path.join(storage, name));
+}
+
+/** On Windows a scanner may hold new files for a moment, so this is tried more than once. */
+async function renamed(from: string, to: string): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await fs.rename(from, to);
+      return;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      if (tried === RENAME_TRIES || !["EPERM", "EACCES", "EBUSY"].includes(code)) {
+        throw error;
+      }
+      await pause(200 * tried);
+    }
   }
+}
+
+function describeError(error: unknown, storage: string): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return "The environment for the server could not be stored. The disk is full.";
+  }
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return `The environment for the server could not be stored. ${storage} cannot be written.`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return `The environment for the server could not be stored. (${message})`;
+}
+
+function isComplete(name: string): boolean {
+  return name.startsWith(PREFIX) && !name.includes(PARTIAL);
 }
 
 async function remove(folder: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Runs a short-lived command and gathers what it prints. Never throws and never uses a shell.
  */
 
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 
 import type { Command } from "./command.js";
 
@@ -15,6 +15,8 @@ export interface RunResult {
 
 export interface RunOptions {
   readonly cwd: string;
+  /** All variables of the command; those of this process when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
@@ -24,6 +26,8 @@ export type Run = (command: Command, options: RunOptions) => Promise<RunResult>;
 
 /** Enough for a full error of pip; what came earlier is dropped. */
 const OUTPUT_LIMIT = 64 * 1024;
+/** How long the end of a command that was killed is waited for. */
+const END_MS = 3000;
 
 export const runCommand: Run = (command, options) =>
   new Promise((resolve) => {
@@ -40,12 +44,18 @@ export const runCommand: Run = (command, options) =>
     };
     const child = spawn(command.executable, [...command.args], {
       cwd: options.cwd,
+      env: options.env ?? process.env,
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
+      // A group of its own, so that what the command has started ends with it.
+      detached: process.platform !== "win32",
     });
+    let stopped: string | undefined;
     const stop = (reason: string): void => {
-      child.kill("SIGKILL");
-      finish(undefined, reason);
+      stopped ??= reason;
+      killTree(child);
+      // What the command wrote may be removed as soon as this settles, so its end is waited for.
+      setTimeout(() => finish(undefined, reason), END_MS).unref();
     };
     const cancel = (): void => stop("cancelled");
     const timer = setTimeout(
@@ -61,15 +71,33 @@ export const runCommand: Run = (command, options) =>
     child.on("error", (error: NodeJS.ErrnoException) =>
       finish(undefined, error.code === "ENOENT" ? "not found" : error.message),
     );
-    child.on("close", (code, signal) =>
-      code === null ? finish(undefined, `ended by ${signal}`) : finish(code, undefined),
-    );
+    child.on("close", (code, signal) => {
+      const failure = stopped ?? (code === null ? `ended by ${signal}` : undefined);
+      finish(failure === undefined ? (code ?? undefined) : undefined, failure);
+    });
     if (options.signal?.aborted === true) {
       cancel();
     } else {
       options.signal?.addEventListener("abort", cancel);
     }
   });
+
+function killTree(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) {
+    return;
+  }
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true })
+      .on("error", () => child.kill("SIGKILL"));
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
 
 /** Why a run did not succeed, in one line; undefined when it did. */
 export function failureOf(result: RunResult): string | undefined {

@@ -24,21 +24,22 @@ export type PythonSearch =
 
 /**
  * What to try, in order: the user's active interpreter, the usual names, then names that carry a
- * version, for systems whose `python3` is too old. `py` is the launcher of Windows.
+ * version, for systems whose `python3` is too old. `py` is the launcher of Windows. On macOS the
+ * plain names come last, because those that the system brings open a dialog that offers tools.
  */
 export function pythonCandidates(
   active: string | undefined,
   platform: NodeJS.Platform,
 ): readonly Command[] {
   const named = (executable: string, ...args: string[]): Command => ({ executable, args });
-  const usual =
-    platform === "win32"
-      ? [named("py", "-3"), named("python"), named("python3")]
-      : [
-          named("python3"),
-          named("python"),
-          ...["3.14", "3.13", "3.12", "3.11"].map((version) => named(`python${version}`)),
-        ];
+  const versioned = ["3.14", "3.13", "3.12", "3.11"].map((version) => named(`python${version}`));
+  const plain = [named("python3"), named("python")];
+  let usual: readonly Command[];
+  if (platform === "win32") {
+    usual = [named("py", "-3"), named("python"), named("python3")];
+  } else {
+    usual = platform === "darwin" ? [...versioned, ...plain] : [...plain, ...versioned];
+  }
   return active === undefined ? usual : [named(active), ...usual];
 }
 

@@ -10,6 +10,7 @@
 import {
   commandFromSetting,
   displayCommand,
+  isolatedModule,
   moduleCommand,
   serveCommand,
   withArguments,
@@ -72,7 +73,7 @@ export async function resolveServer(inputs: ResolutionInputs): Promise<Resolutio
   const candidates: readonly (readonly [Source, () => Promise<Command | undefined>])[] = [
     ["environment", async () => moduleOf(await inputs.activePython())],
     ["path", async () => ({ executable: "conflens", args: [] })],
-    ["private", async () => moduleOf(await inputs.privatePython())],
+    ["private", async () => privateModule(await inputs.privatePython())],
   ];
   const attempts: Attempt[] = [];
   for (const [source, find] of candidates) {
@@ -91,6 +92,10 @@ export async function resolveServer(inputs: ResolutionInputs): Promise<Resolutio
     attempts.push({ source, command: displayCommand(asked), problem });
   }
   return { kind: "missing", attempts };
+}
+
+function privateModule(python: string | undefined): Command | undefined {
+  return python === undefined ? undefined : isolatedModule(python, "conflens");
 }
 
 function moduleOf(python: string | undefined): Command | undefined {

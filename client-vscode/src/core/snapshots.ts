@@ -215,11 +215,21 @@ export function tree(listings: readonly FolderListing[]): Node[] {
   }));
 }
 
-/** The message above the tree: the diagnosis, where there is one folder. */
+const TO_COMPARE = "To compare, use one of the other runs as baseline: the check mark beside it.";
+
+/**
+ * The message above the tree: the diagnosis, where there is one folder, and what to do with runs that
+ * are there but not compared with.
+ */
 export function messageOf(listings: readonly FolderListing[]): string {
   const [first, ...others] = listings;
-  const hasSnapshots = first !== undefined && first.listing.snapshots.length > 0;
-  return hasSnapshots && others.length === 0 ? first.listing.diagnosis : "";
+  if (first === undefined || others.length > 0 || first.listing.snapshots.length === 0) {
+    return "";
+  }
+  const { diagnosis, snapshots } = first.listing;
+  const has = (role: Side | undefined): boolean => snapshots.some((each) => each.role === role);
+  const isAlone = has("violation") && !has("baseline") && has(undefined);
+  return [diagnosis, isAlone ? TO_COMPARE : ""].filter((part) => part !== "").join(" ");
 }
 
 /** The snapshot with an id as the view shows it, and the lines above it, outermost first. */

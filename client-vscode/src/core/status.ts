@@ -2,12 +2,23 @@
  * What the status item and the status document say.
  *
  * The server reports its own state in the notification `conflens/status`; the phases `starting`,
- * `stopped` and the errors of a server that never came up are the client's.
+ * `missing` (there is no server yet, which is no error), `installing`, `stopped` and the errors of a
+ * server that never came up are the client's.
  */
 
 import { SOURCE_LABELS, type Attempt } from "./resolution.js";
 
-export type Phase = "starting" | "indexing" | "ready" | "error" | "stopped";
+/** The notification with the server's state, and the request for it as Markdown. */
+export const STATUS = "conflens/status";
+
+export type Phase =
+  | "missing"
+  | "installing"
+  | "starting"
+  | "indexing"
+  | "ready"
+  | "error"
+  | "stopped";
 
 export interface Status {
   readonly phase: Phase;
@@ -20,12 +31,23 @@ export interface Counts {
   readonly files: number;
   readonly options: number;
   readonly seconds: number;
+  /** What the server holds, in bytes. */
+  readonly memory?: number;
 }
 
 export interface StatusView {
   readonly text: string;
+  /** Markdown, with links to commands. */
   readonly tooltip: string;
+  /** What a screen reader says. */
+  readonly spoken: string;
   readonly isError: boolean;
+}
+
+/** What the status item says beside the state of the index. */
+export interface Beside {
+  readonly isHidden?: boolean;
+  readonly note?: string;
 }
 
 /** What is known when there is no server to ask. */
@@ -35,7 +57,22 @@ export interface ClientReport {
   readonly attempts: readonly Attempt[];
 }
 
+const HIDDEN = "Hints, lenses, squiggles and marks are hidden in this workspace.";
+
+/** Commands that the hover of the status item links to. */
+export const LINKED = [
+  "conflens.showStatus",
+  "conflens.options.focus",
+  "conflens.showLegend",
+  "conflens.toggleVisuals",
+  "conflens.restart",
+] as const;
+
+const MEGABYTE = 1_000_000;
+
 const ICONS: Readonly<Record<Phase, string>> = {
+  missing: "$(info)",
+  installing: "$(loading~spin)",
   starting: "$(loading~spin)",
   indexing: "$(sync~spin)",
   ready: "$(settings)",
@@ -48,28 +85,40 @@ export function parseStatus(params: unknown): Status | undefined {
   if (typeof params !== "object" || params === null) {
     return undefined;
   }
-  const { state, files, options, seconds, message } = params as Record<string, unknown>;
+  const { state, files, options, seconds, memory, message } = params as Record<string, unknown>;
   if (state !== "indexing" && state !== "ready" && state !== "error") {
     return undefined;
   }
   if (!isCount(files) || !isCount(options) || !isCount(seconds)) {
     return undefined;
   }
-  const status: Status = { phase: state, counts: { files, options, seconds } };
+  const counts = { files, options, seconds, ...(isCount(memory) ? { memory } : {}) };
+  const status: Status = { phase: state, counts };
   return typeof message === "string" && message !== "" ? { ...status, message } : status;
 }
 
-export function statusView(status: Status): StatusView {
+export function statusView(status: Status, beside: Beside = {}): StatusView {
+  const { isHidden = false, note = "" } = beside;
+  const isFine = status.phase === "ready";
+  const icon = isFine && note !== "" ? "$(warning)" : ICONS[status.phase];
   return {
-    text: `${ICONS[status.phase]} ConfLens${suffix(status)}`,
-    tooltip: tooltip(status),
+    text:
+      isHidden && isFine ? "$(eye-closed) ConfLens: hidden" : `${icon} ConfLens${suffix(status)}`,
+    tooltip: tooltip(status, isHidden, note),
+    spoken: [summary(status), note, isHidden ? HIDDEN : ""].filter((part) => part !== "").join(" "),
     isError: status.phase === "error",
   };
 }
 
+/** The message of `conflens/snapshotsChanged`: a watched profile that was not imported; mostly empty. */
+export function noteOf(params: unknown): string {
+  const message = (params as { message?: unknown } | null | undefined)?.message;
+  return typeof message === "string" ? message : "";
+}
+
 /** Markdown for `conflens.showStatus` when the server cannot be asked. */
 export function clientReport(report: ClientReport): string {
-  const lines = ["# ConfLens", "", tooltip(report.status), ""];
+  const lines = ["# ConfLens", "", summary(report.status), ""];
   if (report.command !== undefined) {
     lines.push(`Server command: \`${report.command}\``, "");
   }
@@ -79,6 +128,13 @@ export function clientReport(report: ClientReport): string {
       lines.push(`- ${SOURCE_LABELS[source]}: \`${command}\`: ${problem}`);
     }
     lines.push("");
+  }
+  if (report.status.phase === "missing") {
+    lines.push(
+      "Run **ConfLens: Restart Server** to be asked again whether to install it, or set " +
+        "`conflens.server.command` to a server of your own.",
+      "",
+    );
   }
   if (report.status.phase === "error" || report.status.phase === "stopped") {
     lines.push(
@@ -95,6 +151,12 @@ export function quantity(count: number, noun: string): string {
 }
 
 function suffix({ phase, counts }: Status): string {
+  if (phase === "missing") {
+    return ": not set up";
+  }
+  if (phase === "installing") {
+    return ": installing";
+  }
   if (phase === "ready" && counts !== undefined) {
     return `: ${quantity(counts.options, "option")}`;
   }
@@ -104,13 +166,55 @@ function suffix({ phase, counts }: Status): string {
   return phase === "indexing" ? ": indexing" : "";
 }
 
-function tooltip(status: Status): string {
+/** State, costs and links, each a paragraph. */
+function tooltip(status: Status, isHidden: boolean, note: string): string {
+  const { phase, counts } = status;
+  const [show, options, legend, toggle, restart] = LINKED.map((name) => `command:${name}`);
+  const isServing = phase === "ready" || phase === "indexing";
+  const links = [
+    `[Show status](${show})`,
+    ...(isServing ? [`[Options](${options})`, `[Legend](${legend})`] : []),
+    ...(isServing ? [`[${isHidden ? "Show in editors" : "Hide in editors"}](${toggle})`] : []),
+    `[${phase === "missing" ? "Set up" : "Restart"}](${restart})`,
+  ];
+  return [
+    escaped(summary(status)),
+    ...(phase === "ready" && counts !== undefined ? [costs(counts)] : []),
+    ...(note === "" ? [] : [escaped(note)]),
+    ...(isHidden ? [HIDDEN] : []),
+    links.join(" · "),
+  ].join("\n\n");
+}
+
+function costs({ seconds, memory }: Counts): string {
+  const held = memory === undefined ? "" : ` The server holds ${megabytes(memory)} of memory.`;
+  return `The last update took ${duration(seconds)}.${held}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / MEGABYTE)).toLocaleString("en-US")} MB`;
+}
+
+function duration(seconds: number): string {
+  return seconds < 0.1 ? "less than 0.1 s" : `${seconds.toFixed(1)} s`;
+}
+
+function summary(status: Status): string {
   const headline = headlineOf(status);
   return status.message === undefined ? headline : `${headline} ${status.message}`;
 }
 
+/** A text in which Markdown finds no markup. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-!|<>~$&]/g, "\\$&");
+}
+
 function headlineOf({ phase, counts }: Status): string {
   switch (phase) {
+    case "missing":
+      return "ConfLens is not set up yet: its server is not installed.";
+    case "installing":
+      return "ConfLens is being installed.";
     case "starting":
       return "ConfLens is starting.";
     case "indexing":
@@ -121,7 +225,7 @@ function headlineOf({ phase, counts }: Status): string {
       return counts === undefined
         ? "ConfLens is ready."
         : `ConfLens found ${quantity(counts.options, "option")} in ` +
-            `${quantity(counts.files, "file")}, in ${counts.seconds.toFixed(1)} s.`;
+            `${quantity(counts.files, "file")}.`;
     case "error":
       return "ConfLens has a problem.";
     case "stopped":

@@ -1,0 +1,193 @@
+/**
+ * Profiles of a good and of a slow run: import, choice of sides, hot lines, hotspots, the path from
+ * an option to a hotspot, and all of it hidden and shown again.
+ */
+
+import * as assert from "node:assert/strict";
+import * as path from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import { Editor } from "./editor.js";
+import { until, type Box, type Workbench } from "./page.js";
+import { picture } from "./pictures.js";
+import { store } from "./projects.js";
+
+const FOLDER = "profile";
+const CHAIN = "conflens.conflens.conflens.chain";
+
+describe("profiles", () => {
+  let editor: Editor;
+  let folder = "";
+
+  before(async () => {
+    folder = store(FOLDER);
+    editor = await Editor.open({
+      name: FOLDER,
+      folder,
+      file: "src/org/example/store/Compressor.java",
+      viewport: { width: 1240, height: 960 },
+    });
+  });
+
+  after(() => editor.close());
+
+  it("says in empty views what to do next", () =>
+    editor.during(async (workbench) => {
+      await workbench.awaitOurs(/^ConfLens: 29 options$/);
+      await workbench.showViews();
+      for (const view of ["Hotspots", "Snapshots"]) {
+        const welcome = workbench.view(view).locator(".welcome-view-content");
+        await until(`what to do in ${view}`, async () =>
+          /Import Profiler Snapshot/.test((await welcome.allInnerTexts()).join(" ")),
+        );
+      }
+    }));
+
+  it("imports snapshots and compares them", () =>
+    editor.during(async (workbench) => {
+      const { page } = workbench;
+      await workbench.foldView("Options");
+      await workbench.widenViews(70);
+      for (const name of ["good.cpu.collapsed", "slow.cpu.collapsed"]) {
+        await workbench.command("ConfLens: Import Profiler Snapshot…");
+        await until("files", async () => (await workbench.picks()).length > 0);
+        await workbench.fill(path.join(folder, "profiles", name));
+        await until(name, async () => (await workbench.picks()).includes(name));
+        await page.keyboard.press("Enter");
+        await until(`${name} in the view`, async () =>
+          (await workbench.rows("Snapshots")).some(({ label }) => label === name),
+        );
+      }
+      await workbench.pressInRow("Snapshots", "good.cpu", "Use as Baseline");
+      await until("a baseline", async () =>
+        /^Baseline,(?!.*none)/.test((await workbench.rows("Snapshots"))[0]?.spoken ?? "") ||
+        (await workbench.rows("Snapshots"))[0]?.description !== "none",
+      );
+      await workbench.pressInRow("Snapshots", "slow.cpu", "Use as Violation");
+      const text = await until("a diagnosis", async () => {
+        const said = await workbench.view("Snapshots").innerText();
+        return said.includes("The violation costs 474 % more CPU time") && said;
+      });
+      assert.match(text, /store\.index\.enabled explains \d+ % of the\s+difference\./);
+      const isFolded = (await workbench.rows("Snapshots"))[0]?.expanded === false;
+      if (isFolded) {
+        await workbench.row("Snapshots", "Baseline").locator(".monaco-tl-twistie").click();
+      }
+      await until("both snapshots", async () => (await workbench.rows("Snapshots")).length === 4);
+      await workbench.rest();
+      const box = await workbench.view("Snapshots").boundingBox();
+      assert.ok(box !== null);
+      const last = await workbench.row("Snapshots", "slow.cpu").boundingBox();
+      assert.ok(last !== null);
+      await picture(workbench, "snapshots", {
+        ...box,
+        height: Math.min(box.height, last.y + last.height + 12 - box.y),
+      });
+    }));
+
+  it("marks hot lines and says above a hot method what is behind it", () =>
+    editor.during(async (workbench) => {
+      await workbench.open("Compressor.java", 37);
+      const lens = await until("a lens with an option", async () =>
+        (await workbench.lenses()).find((text) => text.includes("store.index.enabled")),
+      );
+      assert.equal(lens, "85 % CPU, +486 % · option: store.index.enabled");
+      const hot = await until("a hot line", async () => {
+        const lines = await workbench.hotLines();
+        return lines.length >= 4 && lines;
+      });
+      const hottest = hot.filter(({ bar }) => bar === 5).map(({ text }) => text);
+      assert.ok(hottest.some((text) => text.startsWith("filled += inflater.inflate(")), hottest.join("\n"));
+      assert.ok((await workbench.hints()).includes("85 % CPU, +486 %"));
+    }));
+
+  it("lists hotspots with the options behind them", () =>
+    editor.during(async (workbench) => {
+      const first = await until("hotspots", async () =>
+        (await workbench.rows("Hotspots")).find(({ level }) => level === 2),
+      );
+      assert.equal(first.label, "Inflater.inflate");
+      assert.equal(first.description, "84 % CPU, +480 %");
+      assert.match(first.spoken, /^Inflater\.inflate, 84 % CPU, \+480 %, 1 option behind it/);
+      await workbench.row("Hotspots", "Inflater.inflate").locator(".monaco-tl-twistie").click();
+      await until("the option behind it", async () =>
+        (await workbench.rows("Hotspots")).some(
+          ({ label, level }) => level === 3 && label === "store.index.enabled",
+        ),
+      );
+      await workbench.open("Compressor.java", 50);
+      await until("a lens", async () => (await workbench.lenses()).length > 0);
+      await workbench.rest();
+      await picture(workbench, "walkthrough-hotspots", await withCode(workbench, "return raw;"));
+    }));
+
+  it("goes through the path from the option to the hotspot, step by step", () =>
+    editor.during(async (workbench) => {
+      const { page } = workbench;
+      await workbench.foldView("Snapshots");
+      await workbench.lens("store.index.enabled");
+      await until("the first step", async () => /^1\/9 /.test(await workbench.status(CHAIN)));
+      await until("the read", async () => (await workbench.activeFile()) === "StoreConfig.java");
+      assert.equal(await workbench.cursorLine(), 32);
+      const steps = await until("the path", async () => {
+        const rows = await workbench.rows("Path");
+        return rows.length === 9 && rows;
+      });
+      assert.match(steps[3]?.spoken ?? "", /^Step 4 of 9, .*the branch decides whether the call below runs\.$/);
+      assert.match(steps[8]?.label ?? "", /hotspot/);
+      const wanted = ["StoreConfig.java", "Store.java", "Store.java"];
+      for (const [index, file] of wanted.entries()) {
+        await page.keyboard.press("F4");
+        await until(`step ${index + 2}`, async () =>
+          (await workbench.status(CHAIN)).startsWith(`${index + 2}/9 `),
+        );
+        await until(file, async () => (await workbench.activeFile()) === file);
+      }
+      assert.equal(await workbench.cursorLine(), 174);
+      assert.match(await workbench.view("Path").innerText(), /4 of 9: The value is compared here/);
+      await workbench.rest();
+      await picture(workbench, "path", await withCode(workbench, "found.add(entry.getKey());"));
+      await page.keyboard.press("Shift+F4");
+      await until("the step before", async () => (await workbench.status(CHAIN)).startsWith("3/9 "));
+      await workbench.command("ConfLens: Close Chain");
+      await until("no path", async () => (await workbench.status(CHAIN)) === "");
+    }));
+
+  it("hides everything in the editors, and shows it again", () =>
+    editor.during(async (workbench) => {
+      await workbench.open("Compressor.java", 37);
+      await until("marks", async () =>
+        (await workbench.hotLines()).length > 0 &&
+        (await workbench.lenses()).length > 0 &&
+        (await workbench.hints()).length > 0,
+      );
+      await workbench.command("ConfLens: Hide or Show in Editors");
+      await until("no marks", async () =>
+        (await workbench.hotLines()).length === 0 &&
+        (await workbench.lenses()).length === 0 &&
+        (await workbench.hints()).length === 0,
+      );
+      assert.equal(await workbench.ours(), "ConfLens: hidden");
+      await workbench.command("ConfLens: Hide or Show in Editors");
+      await until("marks again", async () =>
+        (await workbench.hotLines()).length > 0 &&
+        (await workbench.lenses()).length > 0 &&
+        (await workbench.hints()).length > 0,
+      );
+    }));
+
+  it("shows the diagnosis as a page", () =>
+    editor.during(async (workbench) => {
+      await workbench.command("ConfLens: Open Diagnosis Report");
+      const page = await workbench.preview(/store\.index\.enabled/);
+      assert.match(page, /The violation costs 474 % more CPU time/);
+      await picture(workbench, "diagnosis", await workbench.previewBox(560));
+    }));
+});
+
+/** The views and the code beside them, down to a line. */
+async function withCode(workbench: Workbench, last: string): Promise<Box> {
+  const { x, y } = await workbench.shownBox(".part.sidebar");
+  const line = await workbench.place(last);
+  return { x, y, width: 920, height: line.y + line.height + 3 - y };
+}

@@ -1,0 +1,111 @@
+/**
+ * Hot lines as the server tells them (`conflens/hotLines`), and the legend, which explains all that
+ * ConfLens draws in an editor.
+ *
+ * Terms: a line's *level* is 1, 2 or 3, the hottest; from which share on is the server's to say. A
+ * level is told by the width of a bar as well as by colour.
+ */
+
+import { isLocation, type Location } from "./references.js";
+
+export const LEVELS = [1, 2, 3] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface HotLine {
+  readonly range: Location["range"];
+  readonly level: Level;
+  /** What the line costs, such as `34 % CPU, +21 %`. */
+  readonly text: string;
+}
+
+/** How wide the bar of a level is, in pixels. */
+export const BAR_WIDTHS: Readonly<Record<Level, number>> = { 1: 2, 2: 3, 3: 5 };
+
+/** The rows of the answer that fit the contract; undefined when there was no answer. */
+export function parseHotLines(answer: unknown): HotLine[] | undefined {
+  const { lines } = (answer ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(lines)) {
+    return undefined;
+  }
+  return lines.flatMap((line: unknown): HotLine[] => {
+    const { range, level, text } = (line ?? {}) as Record<string, unknown>;
+    const place = { uri: "", range };
+    const known = LEVELS.find((each) => each === level);
+    return isLocation(place) && known !== undefined
+      ? [{ range: place.range, level: known, text: typeof text === "string" ? text : "" }]
+      : [];
+  });
+}
+
+/** The page that explains the marks, in Markdown. */
+export function legend(): string {
+  return LEGEND;
+}
+
+const LEGEND = `# ConfLens legend
+
+## In Java code
+
+A hint after a read of an option:
+
+| hint | meaning |
+| --- | --- |
+| \`store.workers\` | the name of the option, where the code does not show it |
+| \`default 8\` | the default that holds here and is not written here |
+| \`sensitive\` | the option is performance-sensitive; Ctrl+click for what shows it |
+| \`loop·io ×3\` | the option decides how often 3 I/O operations run |
+| \`branch·lock\` | the option decides whether a lock operation runs |
+| \`memory\` | the value is an argument of the operation, or sizes it |
+| \`+4\` | four more operations |
+
+A lens above a declaration:
+
+| lens | meaning |
+| --- | --- |
+| \`3 reads\` | where the option is read; click for the places |
+| \`repeats 3 I/O\` | the option decides how often they run (loop) |
+| \`gates 2 locks\` | the option decides whether they run (branch) |
+| \`sizes 1 buffer\`, \`feeds 1 thread\` | the value is their argument (direct) |
+
+In the view *Options*:
+
+| mark | meaning |
+| --- | --- |
+| flame | performance-sensitive |
+| red flame, \`!\` | performance-sensitive, but documented nowhere |
+| circle | probably not performance-sensitive |
+| question mark | nothing is known of it |
+| the number at the icon of ConfLens | how many options are documented nowhere |
+
+## With a profiler snapshot
+
+| mark | meaning |
+| --- | --- |
+| thin bar, faint tint | 1 % or more of the cost is spent on this line, or in this method itself |
+| bar | 5 % or more |
+| thick bar, stronger tint | 20 % or more |
+| \`34 % CPU, +21 %\` | what it costs, and how much more or less than in the baseline |
+| \`… · options: store.workers\` | above a hot method, the options behind it; click to go through the chain |
+
+The bars stand in the overview ruler, too. A line that has changed since the snapshot has none. The colours
+are theme colours: \`conflens.hotLine1Background\`, \`conflens.hotLine1Border\` and so on.
+
+## A chain or a flow
+
+Each step is marked faintly, the current one stronger and with its number. The view *Path* lists the
+steps and tells why each is one. <kbd>F4</kbd> and <kbd>Shift+F4</kbd> go to the next and the previous one.
+
+## In config files
+
+A lens above an option that is set tells what it does, a hint what a value with placeholders comes to.
+
+## Squiggles
+
+Those of ConfLens name it as their source. Three faint dots under the name of an option tell that it is
+documented nowhere. *Quick Fix* (<kbd>Ctrl+.</kbd>) mends or ignores, and at an option it sets the verdict: *Mark … as not
+performance-sensitive*. Severities are settings: \`conflens.diagnostics\`.
+
+## Too much?
+
+*ConfLens: Hide or Show in Editors* takes all of it away, and brings it back.
+`;

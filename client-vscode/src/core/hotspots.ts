@@ -1,0 +1,371 @@
+/**
+ * The hotspots of the snapshots that are compared and the options behind them, as the server tells
+ * them, and the lines that the view shows. It knows no editor.
+ *
+ * Invariant: the id of a node depends only on what it stands for, so that the editor keeps what is
+ * open and selected when another diagnosis comes.
+ */
+
+import type { ChainKey } from "./chains.js";
+import { isLocation, type Location } from "./references.js";
+import { quantity } from "./status.js";
+
+export type State = "none" | "running" | "ready" | "failed";
+
+/** An option behind a hotspot, with the chain that says how. */
+export interface Behind {
+  readonly option: readonly [string, string];
+  readonly name: string;
+  readonly text: string;
+  readonly cause: number;
+}
+
+export interface Hotspot {
+  readonly method: string;
+  readonly file: string;
+  readonly location: Location | undefined;
+  /** Of everything that was counted of its kind, 0 to 1. */
+  readonly share: number;
+  readonly kind: string;
+  /** `34 % CPU, +21 %`. */
+  readonly text: string;
+  readonly options: readonly Behind[];
+}
+
+export interface Suspect {
+  readonly option: readonly [string, string];
+  readonly name: string;
+  readonly text: string;
+  readonly accused: boolean;
+  /** How many chains there are. */
+  readonly causes: number;
+  readonly location: Location | undefined;
+}
+
+export interface FolderHotspots {
+  readonly folder: string;
+  readonly name: string;
+  readonly state: State;
+  /** One line on the state. */
+  readonly text: string;
+  /** Whether there is a baseline. */
+  readonly isCompared: boolean;
+  readonly hotspots: readonly Hotspot[];
+  readonly options: readonly Suspect[];
+  /** How many hotspots are left out. */
+  readonly more: number;
+}
+
+export interface Node {
+  readonly id: string;
+  readonly context: string;
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  readonly icon: string;
+  readonly color: string | undefined;
+  /** What a screen reader says. */
+  readonly spoken: string;
+  readonly isExpanded: boolean;
+  readonly children: readonly Node[];
+  /** What Enter does: the chain is opened, else the place is shown. */
+  readonly chain: ChainKey | undefined;
+  readonly location: Location | undefined;
+  /** Or the report is opened. */
+  readonly isReport: boolean;
+  /** The option's name, to be copied. */
+  readonly name: string | undefined;
+}
+
+const STATES: readonly State[] = ["none", "running", "ready", "failed"];
+/** Shares from which a hotspot is drawn hotter. */
+const HOTTEST = 0.2;
+/** So many hotspots stand above the options; the others are folded, so that these are in sight. */
+const FEW = 5;
+const HOT = 0.05;
+
+// -- what the server says --------------------------------------------------------------------------
+
+/** The answer of `conflens/hotspots`; rows that do not fit are left out, undefined if nothing does. */
+export function parseHotspots(answer: unknown): FolderHotspots[] | undefined {
+  if (!isRecord(answer) || !Array.isArray(answer["folders"])) {
+    return undefined;
+  }
+  return rows(answer["folders"], (item): FolderHotspots | undefined => {
+    const { folder, name, state, text, compared, hotspots, options, more } = item;
+    const known = STATES.find((each) => each === state);
+    return typeof folder !== "string" || known === undefined
+      ? undefined
+      : {
+          folder,
+          name: textOf(name),
+          state: known,
+          text: textOf(text),
+          isCompared: compared === true,
+          hotspots: rows(hotspots, parseHotspot),
+          options: rows(options, parseSuspect),
+          more: numberOf(more),
+        };
+  });
+}
+
+function parseHotspot(row: Record<string, unknown>): Hotspot | undefined {
+  const { method, file, location, share, kind, text, options } = row;
+  return typeof method !== "string"
+    ? undefined
+    : {
+        method,
+        file: textOf(file),
+        location: isLocation(location) ? location : undefined,
+        share: numberOf(share),
+        kind: textOf(kind),
+        text: textOf(text),
+        options: rows(options, parseBehind),
+      };
+}
+
+function parseBehind({ option, name, text, cause }: Record<string, unknown>): Behind | undefined {
+  const key = keyOf(option);
+  return key === undefined || !isIndex(cause)
+    ? undefined
+    : { option: key, name: textOf(name) || key[1], text: textOf(text), cause };
+}
+
+function parseSuspect(row: Record<string, unknown>): Suspect | undefined {
+  const { option, name, text, accused, causes, location } = row;
+  const key = keyOf(option);
+  return key === undefined
+    ? undefined
+    : {
+        option: key,
+        name: textOf(name) || key[1],
+        text: textOf(text),
+        accused: accused === true,
+        causes: numberOf(causes),
+        location: isLocation(location) ? location : undefined,
+      };
+}
+
+function keyOf(option: unknown): readonly [string, string] | undefined {
+  const [domain, name] = Array.isArray(option) ? (option as unknown[]) : [];
+  return typeof domain === "string" && typeof name === "string" ? [domain, name] : undefined;
+}
+
+// -- what the view shows ---------------------------------------------------------------------------
+
+/** The lines of the view; nothing while no snapshots are compared. */
+export function tree(folders: readonly FolderHotspots[]): Node[] {
+  const told = folders.filter(
+    ({ hotspots, options }) => hotspots.length > 0 || options.length > 0,
+  );
+  if (folders.length < 2) {
+    return told.flatMap(folderNodes);
+  }
+  return told.map((folder) => ({
+    ...blank(`${folder.folder} folder`),
+    context: "folder",
+    label: folder.name,
+    tooltip: folder.text,
+    icon: "folder",
+    spoken: folder.name,
+    isExpanded: true,
+    children: folderNodes(folder),
+  }));
+}
+
+/**
+ * The line above the tree: what is going on, what failed, or why a comparison has no lines. Empty
+ * when the lines speak for themselves, or where the view says instead what to do.
+ */
+export function messageOf(folders: readonly FolderHotspots[]): string {
+  const told = folders.filter(
+    ({ state, hotspots, options }) =>
+      state === "running" ||
+      state === "failed" ||
+      (state === "ready" && hotspots.length === 0 && options.length === 0),
+  );
+  return told
+    .map(({ name, text }) => (folders.length > 1 ? `${name}: ${text}` : text))
+    .join("\n");
+}
+
+function folderNodes(folder: FolderHotspots): Node[] {
+  const { hotspots, options, isCompared, more } = folder;
+  const nodes: Node[] = [];
+  if (hotspots.length > 0) {
+    const ids = new Map<string, number>();
+    nodes.push({
+      ...group(folder, "Hotspots", hotspots.length + more),
+      tooltip: isCompared
+        ? "Methods whose own cost grew between baseline and violation."
+        : "Methods with the highest cost of their own. With a baseline, ConfLens shows what grew.",
+      children: folded(folder, hotspots.map((hotspot) => hotspotNode(folder, hotspot, ids))),
+    });
+  }
+  if (options.length > 0) {
+    const label = isCompared ? "Options behind the difference" : "Options behind the cost";
+    nodes.push({
+      ...group(folder, label, options.length),
+      tooltip: "Options that decide whether, how often or on what the hotspots work.",
+      children: options.map((suspect) => suspectNode(folder, suspect)),
+    });
+  }
+  return nodes;
+}
+
+function group({ folder }: FolderHotspots, label: string, count: number): Node {
+  const kind = label === "Hotspots" ? "hotspots" : "options";
+  return {
+    ...blank(`${folder} ${kind}`),
+    context: "group",
+    label,
+    description: count.toLocaleString("en-US"),
+    spoken: `${label}, ${count}`,
+    isExpanded: true,
+  };
+}
+
+function hotspotNode(folder: FolderHotspots, hotspot: Hotspot, ids: Map<string, number>): Node {
+  const { method, file, location, share, kind, text, options } = hotspot;
+  const [icon, color] = heatOf(share);
+  const [spent, caller] = method.split(" in ", 2);
+  const line = location === undefined ? "" : `:${location.range.start.line + 1}`;
+  // The same method can be hot in two kinds, and two overloads can share a name.
+  const key = `${folder.folder} hotspot ${kind} ${file} ${method}`;
+  const number = ids.get(key) ?? 0;
+  ids.set(key, number + 1);
+  const id = number === 0 ? key : `${key} ${number}`;
+  const behind = options.length === 0 ? "" : `, ${quantity(options.length, "option")} behind it`;
+  const place = location === undefined ? "not in the sources of this workspace" : `${file}${line}`;
+  return {
+    ...blank(id),
+    context: "hotspot",
+    // Of "write in Archive.put" a person knows the latter, and can go there.
+    label: caller ?? method,
+    description: caller === undefined ? text : `${text} · ${spent}`,
+    tooltip: [method, text, place].filter((part) => part !== "").join("\n"),
+    icon,
+    color,
+    spoken: `${method}, ${text}${behind}`,
+    children: options.map((option, index) => behindNode(folder, id, option, index)),
+    location,
+  };
+}
+
+/** The first few hotspots, and a line with the others below it. */
+function folded({ folder, more }: FolderHotspots, nodes: readonly Node[]): Node[] {
+  const rest = nodes.slice(FEW);
+  if (rest.length + more < 2) {
+    return [...nodes];
+  }
+  const last = {
+    ...blank(`${folder} more`),
+    context: "more",
+    ...said(`${more.toLocaleString("en-US")} more in the report`),
+    isReport: true,
+  };
+  const others = {
+    ...blank(`${folder} others`),
+    context: "others",
+    ...said(`${(rest.length + more).toLocaleString("en-US")} others with less`),
+    children: more > 0 ? [...rest, last] : rest,
+  };
+  return [...nodes.slice(0, FEW), others];
+}
+
+function said(label: string): { label: string; tooltip: string; spoken: string } {
+  return { label, tooltip: label, spoken: label };
+}
+
+function behindNode(folder: FolderHotspots, above: string, behind: Behind, index: number): Node {
+  const { option, name, text, cause } = behind;
+  return {
+    ...blank(`${above} option ${index} ${option[0]} ${option[1]} ${cause}`),
+    context: "behind option",
+    label: name,
+    description: text,
+    tooltip: [name, text, "Enter shows how it comes to the hotspot, step by step."]
+      .filter((part) => part !== "")
+      .join("\n"),
+    icon: "git-commit",
+    color: "descriptionForeground",
+    spoken: [name, text].filter((part) => part !== "").join(", "),
+    chain: { folder: folder.folder, option, cause, text: name },
+    name: option[1],
+  };
+}
+
+function suspectNode(folder: FolderHotspots, suspect: Suspect): Node {
+  const { option, name, text, accused, causes, location } = suspect;
+  return {
+    ...blank(`${folder.folder} suspect ${option[0]} ${option[1]}`),
+    context: location === undefined ? "suspect option" : "suspect option read",
+    label: name,
+    description: text,
+    tooltip: [name, text, causes > 1 ? `${quantity(causes, "chain")} lead to hotspots.` : ""]
+      .filter((part) => part !== "")
+      .join("\n"),
+    icon: accused ? "flame" : "circle-outline",
+    color: accused ? "charts.red" : "descriptionForeground",
+    spoken: [name, accused ? "behind the difference" : "", text]
+      .filter((part) => part !== "")
+      .join(", "),
+    chain: causes > 0 ? { folder: folder.folder, option, cause: 0, text: name } : undefined,
+    location,
+    name: option[1],
+  };
+}
+
+function heatOf(share: number): [string, string] {
+  if (share >= HOTTEST) {
+    return ["flame", "charts.red"];
+  }
+  return ["flame", share >= HOT ? "charts.yellow" : "disabledForeground"];
+}
+
+function blank(id: string): Node {
+  return {
+    id,
+    context: "",
+    label: "",
+    description: "",
+    tooltip: "",
+    icon: "",
+    color: undefined,
+    spoken: "",
+    isExpanded: false,
+    children: [],
+    chain: undefined,
+    location: undefined,
+    isReport: false,
+    name: undefined,
+  };
+}
+
+function rows<T>(
+  items: unknown,
+  parse: (item: Record<string, unknown>) => T | undefined,
+): T[] {
+  return Array.isArray(items)
+    ? items.flatMap((item: unknown): T[] => {
+        const found = isRecord(item) ? parse(item) : undefined;
+        return found === undefined ? [] : [found];
+      })
+    : [];
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,186 @@
+/**
+ * The path view's rows: one for each step of the chain or flow that is open; and flows as chains, so
+ * that both are gone through alike.
+ *
+ * Terms: a *flow* leads from an option to a performance operation, and has no hotspot; its steps are
+ * the items of the flow tree from the root to a leaf. The server is not asked for them again after
+ * an edit; `followed` moves them along.
+ */
+
+import { roleWord, type Chain, type Step } from "./chains.js";
+import type { FlowItem } from "./flows.js";
+import type { Position } from "./references.js";
+
+export interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  /** What a screen reader says. */
+  readonly spoken: string;
+}
+
+/** A piece of a document that was replaced. */
+export interface Edit {
+  readonly start: Position;
+  readonly end: Position;
+  readonly text: string;
+}
+
+const OPERATION = "operation";
+const OPTION = "option";
+const SEPARATOR = " · ";
+
+const WHY: Readonly<Record<string, string>> = {
+  option: "The option is declared here.",
+  read: "The option's value enters the program here.",
+  assign: "The value is kept in a variable.",
+  store: "The value is stored in a field.",
+  load: "The value is taken from the field.",
+  argument: "The value is handed on as an argument.",
+  return: "The value is returned to the caller.",
+  compute: "Another value is made from it.",
+  guard: "The value decides here whether or how often code runs.",
+  call: "The value decides about this call.",
+};
+
+export function rowOf(chain: Chain, index: number): Row {
+  const step = chain.steps[index];
+  if (step === undefined) {
+    return { label: "", description: "", tooltip: "", spoken: "" };
+  }
+  const role = roleWord(step.role);
+  const text = step.text === "" ? step.method : step.text;
+  const where = text === step.method ? "" : step.method;
+  return {
+    label: `${index + 1} ${role}`,
+    description: where === "" ? text : `${text}${SEPARATOR}${where}`,
+    tooltip: [step.why, text, where].filter((part) => part !== "").join("\n"),
+    spoken: [
+      `Step ${index + 1} of ${chain.steps.length}, ${role}: ${text}`,
+      where === "" ? "" : `in ${where}`,
+      step.why,
+    ]
+      .filter((part) => part !== "")
+      .join(". "),
+  };
+}
+
+/** Why the current step is one, for the line above the rows. */
+export function headline(chain: Chain, index: number): string {
+  const step = chain.steps[index];
+  if (step === undefined) {
+    return "";
+  }
+  const why = step.why === "" ? roleWord(step.role) : step.why;
+  return `${index + 1} of ${chain.steps.length}: ${why}`;
+}
+
+/** The items from an option down to an operation as a chain; undefined when they are none. */
+export function chainOfFlow(items: readonly FlowItem[]): Chain | undefined {
+  const [first] = items;
+  const last = items.at(-1);
+  if (first === undefined || last === undefined || !last.isOperation || items.length < 2) {
+    return undefined;
+  }
+  const steps = items.map((item, index): Step => {
+    const parts = item.detail.split(SEPARATOR);
+    const location = item.location;
+    if (index === 0) {
+      // The root is the read where the tree begins at one, and then has no step of its own.
+      const role = items[1] !== undefined && roleOf(items[1]) === "read" ? OPTION : "read";
+      return { location, role, text: item.name, method: "", why: WHY[role] ?? "" };
+    }
+    const method = parts.at(-1) ?? "";
+    if (item.isOperation) {
+      const how = parts.slice(0, -1).join(SEPARATOR);
+      const why = `The option reaches this operation: ${how}.`;
+      return { location, role: OPERATION, text: item.name, method, why };
+    }
+    const role = roleOf(item);
+    return { location, role, text: item.name, method, why: WHY[role] ?? "" };
+  });
+  return { title: `${first.name} → ${last.name}`, causes: 1, steps };
+}
+
+/** How far the ways from a root are followed. */
+export interface Limits {
+  readonly ways: number;
+  readonly questions: number;
+}
+
+/**
+ * The ways from the root of a flow tree to its ends, nearest first: from an option to operations, or
+ * from an operation up to options. Each is given from the option on.
+ */
+export async function waysFrom(
+  root: FlowItem,
+  children: (item: FlowItem) => Promise<readonly FlowItem[]>,
+  limits: Limits,
+): Promise<(readonly FlowItem[])[]> {
+  const found: (readonly FlowItem[])[] = [];
+  let questions = 0;
+  for (let level = [[root]]; level.length > 0 && found.length < limits.ways; ) {
+    const asked = level.slice(0, Math.max(0, limits.questions - questions));
+    questions += asked.length;
+    const longer = await Promise.all(
+      asked.map(async (way) => (await children(way.at(-1) ?? root)).map((next) => [...way, next])),
+    );
+    const isEnd = (way: readonly FlowItem[]): boolean =>
+      (root.isOperation ? way.at(-1)?.isOption : way.at(-1)?.isOperation) === true;
+    found.push(...longer.flat().filter(isEnd));
+    level = longer.flat().filter((way) => !isEnd(way));
+  }
+  return found
+    .slice(0, limits.ways)
+    .map((way) => (root.isOperation ? way.toReversed() : way));
+}
+
+/** Ways that differ to the eye: one read of two options, from two sources, begins the same ones. */
+export function distinct(ways: readonly (readonly FlowItem[])[]): (readonly FlowItem[])[] {
+  const first = new Map<string, readonly FlowItem[]>();
+  for (const way of ways) {
+    const seen = way.map(({ name, location }) => [name, location]);
+    const key = JSON.stringify(seen);
+    first.set(key, first.get(key) ?? way);
+  }
+  return [...first.values()];
+}
+
+/** The chain after edits of the document at `uri`; a step that was edited away is at its place. */
+export function followed(chain: Chain, uri: string, edits: readonly Edit[]): Chain {
+  const steps = chain.steps.map((step): Step => {
+    if (step.location.uri !== uri) {
+      return step;
+    }
+    let { start, end } = step.location.range;
+    for (const edit of edits) {
+      // What is written right behind a step is no part of it.
+      const stays = !isBefore(end, edit.start) && !isBefore(edit.start, end);
+      [start, end] = [moved(start, edit), stays ? end : moved(end, edit)];
+    }
+    return { ...step, location: { uri, range: { start, end } } };
+  });
+  return { ...chain, steps };
+}
+
+function roleOf({ detail }: FlowItem): string {
+  return detail.split(SEPARATOR)[0] ?? "";
+}
+
+function moved(position: Position, { start, end, text }: Edit): Position {
+  if (isBefore(position, end)) {
+    return isBefore(position, start) ? position : start;
+  }
+  const lines = text.split("\n");
+  const tail = lines.at(-1)?.length ?? 0;
+  const line = position.line - end.line + start.line + lines.length - 1;
+  if (position.line > end.line) {
+    return { line, character: position.character };
+  }
+  const behind = position.character - end.character;
+  return { line, character: behind + tail + (lines.length === 1 ? start.character : 0) };
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  return one.line < other.line || (one.line === other.line && one.character < other.character);
+}
