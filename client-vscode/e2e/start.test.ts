@@ -36,9 +36,9 @@ describe("the first start", () => {
   it("asks before it installs anything", () =>
     editor.during(async (workbench) => {
       const text = await until("the offer", async () =>
-        (await workbench.toasts()).find((toast) => toast.includes("ConfLens found no server.")),
+        (await workbench.toasts()).find((toast) => toast.includes("ConfLens reads this project with a server")),
       );
-      assert.match(text, /Create a private environment with Python 3\.\d+/);
+      assert.match(text, /Install it in a private environment with Python 3\.\d+/);
       assert.deepEqual(environments(editor.home), []);
     }));
 

@@ -24,6 +24,7 @@ import { formatVersion } from "./core/version.js";
 import { activePython, probeOptions, variables } from "./environment.js";
 
 const INSTALL = "Install";
+const LATER = "Not Now";
 const SETTINGS = "Open Settings";
 const OUTPUT = "Show Output";
 const AGAIN = "Try Again";
@@ -68,10 +69,11 @@ export async function offerInstall(context: OfferContext): Promise<boolean> {
 
 async function agreed(python: Python): Promise<boolean> {
   const answer = await vscode.window.showInformationMessage(
-    "ConfLens found no server. Create a private environment with Python " +
-      `${formatVersion(python.version)} and install the server there? It comes with this ` +
-      "extension; pip downloads the libraries it needs (about 65 MB).",
+    "ConfLens reads this project with a server, which comes with this extension. Install it in a " +
+      `private environment with Python ${formatVersion(python.version)}? pip downloads the ` +
+      "libraries it needs (about 65 MB).",
     INSTALL,
+    LATER,
     SETTINGS,
   );
   if (answer === SETTINGS) {

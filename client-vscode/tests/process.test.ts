@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as os from "node:os";
 import { describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { failureOf, runCommand } from "../src/core/process.js";
 
@@ -90,6 +91,10 @@ describe("running a command", () => {
     });
     assert.equal(result.failure, "cancelled");
     assert.ok(started > 0);
+    // Ending takes a moment of its own.
+    for (let waited = 0; isAlive(started) && waited < 5000; waited += 20) {
+      await delay(20);
+    }
     assert.equal(isAlive(started), false);
   });
 

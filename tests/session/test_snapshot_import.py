@@ -57,7 +57,7 @@ def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
     text, empty = tmp_path / "letter.txt", tmp_path / "empty.jfr"
     text.write_text("Dear all,\nnothing was measured.\n")
     empty.touch()
-    assert failure(text).startswith("letter.txt: looks like text")
+    assert failure(text).startswith("letter.txt: is no profile; it looks like text")
     assert "\n" not in failure(text)
     assert failure(empty) == "empty.jfr: is empty"
 
