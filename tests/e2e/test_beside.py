@@ -122,7 +122,10 @@ def test_no_hint_moves_what_is_being_typed(tmp_path: Path) -> None:
         # A hint that was there stays when something is typed behind it.
         client.change(uri, 2, (3, behind, 3, behind, " "))
         assert hints(client, uri) == [(3, "net.host")]
-        client.change(uri, 3, (2, 0, 2, 0, f"  void b() {{ {read}"))
+        unfinished = f"  void b() {{ {read.removesuffix(' }')}"
+        client.change(uri, 3, (2, 0, 2, 0, unfinished))
+        assert hints(client, uri) == [(3, "net.host")]
+        client.change(uri, 4, (2, len(unfinished), 2, len(unfinished), " }"))
         assert hints(client, uri) == [(3, "net.host")]
         client.asked.clear()
         refresh = "workspace/inlayHint/refresh"

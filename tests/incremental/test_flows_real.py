@@ -12,7 +12,7 @@ from incremental.tracing import Edited
 pytestmark = pytest.mark.corpus
 
 EDITS = 16
-CHECKED = 8
+CHECKED = 16
 """After so many edits the flows are compared."""
 
 
