@@ -128,7 +128,7 @@ describe("profiles", () => {
       await workbench.lens("store.index.enabled");
       await until("the first step", async () => /^1\/9 /.test(await workbench.status(CHAIN)));
       await until("the read", async () => (await workbench.activeFile()) === "StoreConfig.java");
-      assert.equal(await workbench.cursorLine(), 32);
+      await until("line 32", async () => (await workbench.cursorLine()) === 32);
       const steps = await until("the path", async () => {
         const rows = await workbench.rows("Path");
         return rows.length === 9 && rows;
@@ -143,8 +143,10 @@ describe("profiles", () => {
         );
         await until(file, async () => (await workbench.activeFile()) === file);
       }
-      assert.equal(await workbench.cursorLine(), 174);
-      assert.match(await workbench.view("Path").innerText(), /4 of 9: The value is compared here/);
+      await until("line 174", async () => (await workbench.cursorLine()) === 174);
+      await until("why it is a step", async () =>
+        /4 of 9: The value is compared here/.test(await workbench.view("Path").innerText()),
+      );
       await workbench.rest();
       await picture(workbench, "path", await withCode(workbench, "found.add(entry.getKey());"));
       await page.keyboard.press("Shift+F4");
@@ -167,7 +169,7 @@ describe("profiles", () => {
         (await workbench.lenses()).length === 0 &&
         (await workbench.hints()).length === 0,
       );
-      assert.equal(await workbench.ours(), "ConfLens: hidden");
+      await until("the status", async () => (await workbench.ours()) === "ConfLens: hidden");
       await workbench.command("ConfLens: Hide or Show in Editors");
       await until("marks again", async () =>
         (await workbench.hotLines()).length > 0 &&

@@ -35,7 +35,7 @@ describe("code and config files", () => {
         return found.some((text) => text.includes("sensitive")) && found;
       }, LEARNT_MS);
       assert.ok(hints.includes("default 65536 · sensitive · memory ×2"), hints.join("\n"));
-      assert.match(await workbench.ours(), /^ConfLens: 29 options$/);
+      await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
     }));
 
   it("tells in a hover what an option does", () =>
@@ -60,7 +60,7 @@ describe("code and config files", () => {
       await until("the read", async () => (await workbench.peeked()).includes("EventLog.java"));
       await workbench.page.keyboard.press("Enter");
       await until("a jump", async () => (await workbench.activeFile()) === "EventLog.java");
-      assert.equal(await workbench.cursorLine(), 28);
+      await until("line 28", async () => (await workbench.cursorLine()) === 28);
     }));
 
   it("underlines a slip of the pen in a config file, and mends it", () =>
