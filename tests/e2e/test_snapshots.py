@@ -172,7 +172,11 @@ def test_lies_are_answered_with_an_error(client: Client, root: Path) -> None:
         ("conflens/importSnapshot", {"uri": "file:///dev/zero"}, "zero: is no regular file"),
         ("conflens/importSnapshot", {"uri": "file:///no/such"}, "such: cannot be read: No such"),
         ("conflens/importSnapshot", {"uri": "file:///a%00b"}, "is no file"),
-        ("conflens/importSnapshot", {"uri": (root / "letter.txt").as_uri()}, "letter.txt: is no profile"),
+        (
+            "conflens/importSnapshot",
+            {"uri": (root / "letter.txt").as_uri()},
+            "letter.txt: is no profile",
+        ),
         ("conflens/dropSnapshot", {"id": "../../x"}, "no snapshot with this id"),
         ("conflens/chooseSnapshots", {"baseline": ["x"], "violation": []}, "no snapshot with"),
         ("conflens/snapshots", {"folder": "file:///elsewhere"}, "is no folder of the workspace"),
