@@ -1,4 +1,4 @@
-"""The parts of declarations that have no code of their own: modifiers, annotations, type lists.
+"""The parts of declarations that have no code of their own: modifiers, annotations, type lists, parameters.
 
 ``Headers`` is the base of the file's lowering; it holds the source and collects problems.
 """
@@ -9,7 +9,7 @@ from conflens.facts import kinds, statements
 from conflens.facts.bodies import BodyLowerer
 from conflens.facts.codec import encode_code
 from conflens.facts.ir import NONE
-from conflens.facts.model import Annotation, Modifier, SyntaxProblem, TypeParam
+from conflens.facts.model import Annotation, Modifier, Param, SyntaxProblem, TypeParam
 from conflens.facts.text import type_text
 from conflens.syntax.java import Node
 
@@ -120,3 +120,41 @@ class Headers:
         return Annotation(
             name, at, end, tuple(keys), tuple(values), encode_code(tuple(lowerer.code))
         )
+
+    def params(self, node: Node | None, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
+        """Declare parameters in a body; return them, and whether the last stands for a variable number."""
+        if node is None:
+            return (), False
+        found: list[Param] = []
+        varargs = False
+        for child in node.named_children:
+            if child.kind_id not in kinds.FORMAL_PARAMETERS:
+                continue
+            name_node = child.child_by_field_id(kinds.NAME)
+            type_node = child.child_by_field_id(kinds.TYPE)
+            suffix = ""
+            if child.kind_id in kinds.SPREAD:
+                varargs = True
+                suffix = "[]"
+                for part in child.named_children:
+                    if part.kind_id in kinds.TYPES:
+                        type_node = part
+                    elif part.kind_id in kinds.DECLARATOR_KIND:
+                        name_node = part.child_by_field_id(kinds.NAME)
+            dimensions = child.child_by_field_id(kinds.DIMENSIONS)
+            if dimensions is not None:
+                suffix += "[]" * self.text(dimensions).count("[")
+            type_ = type_text(self.text(type_node)) + suffix if type_node is not None else ""
+            name = self.text(name_node) if name_node is not None else ""
+            _, annotations = self.modifiers(child)
+            at = (name_node or child).start_byte
+            lowerer.declare(name, type_, at, True)
+            found.append(Param(name, type_, annotations))
+        return tuple(found), varargs
+
+    def name_text(self, node: Node) -> str:
+        """Return the name that a package declaration or an import holds."""
+        for child in reversed(node.named_children):
+            if child.type in ("identifier", "scoped_identifier"):
+                return self.text(child)
+        return ""

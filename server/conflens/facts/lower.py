@@ -6,6 +6,7 @@ are kept when they can be recognised.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from typing_extensions import override
@@ -16,6 +17,7 @@ from conflens.facts.bodies import BodyLowerer
 from conflens.facts.codec import encode_body
 from conflens.facts.headers import Headers
 from conflens.facts.ir import NONE
+from conflens.facts.known import Known, Lowered
 from conflens.facts.model import (
     Annotation,
     FileFacts,
@@ -44,6 +46,7 @@ _MAX_NESTING = 40
 """Types inside types that are followed; each costs three Python frames."""
 _METHODS = kinds.kinds("method_declaration", "annotation_type_element_declaration")
 _CONSTRUCTORS = kinds.kinds("constructor_declaration", "compact_constructor_declaration")
+_COMPACT = kinds.kinds("compact_constructor_declaration")
 _FIELDS = kinds.kinds("field_declaration", "constant_declaration")
 _INITIALIZERS = kinds.kinds("static_initializer", "block")
 _CONSTANT = kinds.kinds("enum_constant")
@@ -61,17 +64,22 @@ def lower(text: bytes) -> FileFacts:
     return lower_tree(parse(text))
 
 
-def lower_tree(tree: Tree) -> FileFacts:
-    """Return the facts of a parsed Java file."""
-    return _File(tree).facts()
+def lower_tree(tree: Tree, known: Known | None = None) -> FileFacts:
+    """Return the facts of a parsed Java file; what ``known`` has of its earlier texts is not lowered again."""
+    if tree.masked or tree.root.has_error:
+        known = None  # what stands in such a text may be read otherwise for what stands around it
+    if known is not None:
+        known.begin()
+    return _File(tree, known).facts()
 
 
 class _File(Headers):
     """The state of lowering one file; ``Collector`` of its bodies."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, known: Known | None) -> None:
         super().__init__(tree.text)
         self.tree = tree
+        self.known = known
         self.package = ""
         self.nesting = 0
         self.imports: list[Import] = []
@@ -116,7 +124,7 @@ class _File(Headers):
         """Lower what stands outside of types."""
         kind = node.kind_id
         if kind in _PACKAGE:
-            self.package = type_text(self._name_text(node))
+            self.package = type_text(self.name_text(node))
             self.surface.append(f"package {self.package}")
         elif kind in _IMPORT:
             self._import(node)
@@ -125,17 +133,11 @@ class _File(Headers):
         elif node.is_error:
             Salvage(self).run(node.children, NONE)
 
-    def _name_text(self, node: Node) -> str:
-        for child in reversed(node.named_children):
-            if child.type in ("identifier", "scoped_identifier"):
-                return self.text(child)
-        return ""
-
     def _import(self, node: Node) -> None:
         children = node.children
         static = any(child.type == "static" for child in children)
         on_demand = any(child.type == "asterisk" for child in children)
-        found = Import(type_text(self._name_text(node)), static, on_demand)
+        found = Import(type_text(self.name_text(node)), static, on_demand)
         self.imports.append(found)
         self.surface.append(f"import {found.name} {static} {on_demand}")
 
@@ -239,7 +241,10 @@ class _File(Headers):
         if node_kind in _FIELDS:
             self._field(node, owner, outer, kind, doc)
         elif node_kind in _METHODS or node_kind in _CONSTRUCTORS:
-            self._method(node, owner, outer, kind, doc)
+            if self.known is None or outer is not None:
+                self._method(node, owner, outer, kind, doc)
+            else:
+                self._known_method(self.known, node, owner, kind, doc)
         elif node_kind in kinds.TYPE_DECLARATIONS:
             self._type(node, owner, NONE, NONE, outer)
         elif node_kind in _CONSTANT:
@@ -283,7 +288,7 @@ class _File(Headers):
     ) -> BrokenMethod:
         """Open a method of which only the header stands; statements are added to it."""
         lowerer = self._begin(name_node, owner, None)
-        found, varargs = self._params(params, lowerer)
+        found, varargs = self.params(params, lowerer)
         decl = self.types[owner]
         name = self.text(name_node)
         constructor = decl is not None and decl.name == name
@@ -348,21 +353,59 @@ class _File(Headers):
             key,
             digest,
         )
-        if doc is not None and kind != "constructor" and not params:
-            stop = min(doc.end_byte, doc.start_byte + _DOC_LIMIT)
-            self.docs[index] = self.source[doc.start_byte : stop].decode("utf-8", "replace")
-        for called in sorted(lowerer.calls):
-            self.calls.setdefault(called, []).append(index)
-        for used in sorted(lowerer.names):
-            self.names.setdefault(used, []).append(index)
-        for hint in lowerer.hints():
-            self.hints.setdefault(hint, []).append(index)
+        self._document(index, kind, params, doc)
+        self._list(index, sorted(lowerer.calls), sorted(lowerer.names), lowerer.hints())
         constant = kind == "enum_constant" or (kind == "field" and Modifier.FINAL in modifiers)
         self.surface.append(
             f"{kind} {lowerer.type_index} {key} {type_} {int(modifiers)} {varargs} {type_params}"
             f" {digest.hex() if constant else ''}"
             f" {[(a.name, a.keys, a.code) for a in annotations] if annotations else ''}"
         )
+
+    def _document(
+        self, index: int, kind: str, params: tuple[Param, ...], doc: Node | None
+    ) -> None:
+        if doc is not None and kind != "constructor" and not params:
+            stop = min(doc.end_byte, doc.start_byte + _DOC_LIMIT)
+            self.docs[index] = self.source[doc.start_byte : stop].decode("utf-8", "replace")
+
+    def _list(
+        self, index: int, calls: Iterable[str], names: Iterable[str], hints: Iterable[str]
+    ) -> None:
+        """Add a member to the tables of who uses what."""
+        for table, used in ((self.calls, calls), (self.names, names), (self.hints, hints)):
+            for name in used:
+                table.setdefault(name, []).append(index)
+
+    def _known_method(
+        self, known: Known, node: Node, owner: int, kind: str, doc: Node | None
+    ) -> None:
+        """Lower a method unless its text was lowered before."""
+        key = node.kind_id, owner, kind, self.source[node.start_byte : node.end_byte]
+        index, types, problems = len(self.members), len(self.types), len(self.problems)
+        found = known.find(key)
+        if found is not None:
+            member = found.at(node.start_byte)
+            self.members.append(member)
+            self.bodies.append(found.body)
+            self._document(index, member.kind, member.params, doc)
+            self._list(index, found.calls, found.names, found.hints)
+            self.surface.append(found.surface)
+            return
+        lowerer = self._method(node, owner, None, kind, doc)
+        made = self.members[index]
+        alone = (types, problems) == (len(self.types), len(self.problems))
+        if alone and made is not None and node.kind_id not in _COMPACT:
+            lowered = Lowered(
+                made,
+                self.bodies[index],
+                tuple(sorted(lowerer.calls)),
+                tuple(sorted(lowerer.names)),
+                tuple(lowerer.hints()),
+                self.surface[-1],
+            )
+            if lowered.movable:
+                known.put(key, lowered)
 
     def _field(
         self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
@@ -399,7 +442,7 @@ class _File(Headers):
 
     def _method(
         self, node: Node, owner: int, outer: BodyLowerer | None, kind: str, doc: Node | None
-    ) -> None:
+    ) -> BodyLowerer:
         lowerer = self._begin(node, owner, outer)
         modifiers, annotations = self.modifiers(node)
         constructor = node.kind_id in _CONSTRUCTORS
@@ -417,7 +460,7 @@ class _File(Headers):
             type_ += "[]" * self.text(dimensions).count("[")
         type_params = self.type_params(node.child_by_field_id(kinds.TYPE_PARAMETERS))
         parameters = node.child_by_field_id(kinds.PARAMETERS)
-        params, varargs = self._params(parameters, lowerer)
+        params, varargs = self.params(parameters, lowerer)
         if parameters is None and constructor:
             for member in self.members:
                 if member is not None and member.owner == owner and member.kind == "component":
@@ -448,6 +491,7 @@ class _File(Headers):
             varargs=varargs,
             type_params=type_params,
         )
+        return lowerer
 
     @staticmethod
     def _store_components(lowerer: BodyLowerer, node: Node, count: int) -> None:
@@ -458,36 +502,6 @@ class _File(Headers):
             lowerer.names.add(local.name)
             lowerer.emit(ir.StoreField(at, end, NONE, local.name, value))
 
-    def _params(self, node: Node | None, lowerer: BodyLowerer) -> tuple[tuple[Param, ...], bool]:
-        if node is None:
-            return (), False
-        found: list[Param] = []
-        varargs = False
-        for child in node.named_children:
-            if child.kind_id not in kinds.FORMAL_PARAMETERS:
-                continue
-            name_node = child.child_by_field_id(kinds.NAME)
-            type_node = child.child_by_field_id(kinds.TYPE)
-            suffix = ""
-            if child.kind_id in kinds.SPREAD:
-                varargs = True
-                suffix = "[]"
-                for part in child.named_children:
-                    if part.kind_id in kinds.TYPES:
-                        type_node = part
-                    elif part.kind_id in kinds.DECLARATOR_KIND:
-                        name_node = part.child_by_field_id(kinds.NAME)
-            dimensions = child.child_by_field_id(kinds.DIMENSIONS)
-            if dimensions is not None:
-                suffix += "[]" * self.text(dimensions).count("[")
-            type_ = type_text(self.text(type_node)) + suffix if type_node is not None else ""
-            name = self.text(name_node) if name_node is not None else ""
-            _, annotations = self.modifiers(child)
-            at = (name_node or child).start_byte
-            lowerer.declare(name, type_, at, True)
-            found.append(Param(name, type_, annotations))
-        return tuple(found), varargs
-
     def _components(
         self, node: Node | None, owner: int, outer: BodyLowerer | None, type_name: str
     ) -> None:
@@ -496,7 +510,7 @@ class _File(Headers):
         written = [
             child for child in node.named_children if child.kind_id in kinds.FORMAL_PARAMETERS
         ]
-        params, _ = self._params(node, statements.lowerer(self, node.start_byte, outer, owner))
+        params, _ = self.params(node, statements.lowerer(self, node.start_byte, outer, owner))
         for child, param in zip(written, params, strict=True):
             lowerer = self._begin(child, owner, outer)
             name_node = child.child_by_field_id(kinds.NAME)

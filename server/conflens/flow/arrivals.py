@@ -271,7 +271,7 @@ class Arriving:
                         for caller, entered in self.entered.get(within.context, ())
                     ]
                     continue
-                every, _, _ = self.engine.uses.callers(inner.ref)
+                every = self.engine.uses.callers(inner.ref).found
                 self.names.add(self.program.member(inner.ref).name)
                 above += [(outer, call, None) for outer, call in every[:8]]
             for outer, call, _ in above:

@@ -80,12 +80,16 @@ class Below:
 
     def take(self, before: Below, touched: Set[MemberRef]) -> None:
         """Take over what was found without looking into ``touched`` bodies."""
+        # Copied whole and then thinned: that makes no hash of what stays.
+        self._known |= before._known
+        self.looked |= before.looked
         for key, members in before.looked.items():
-            if members.isdisjoint(touched):
-                self._known[key], self.looked[key] = before._known[key], members
-        for at, found in before._run.items():
-            if at[0] not in touched and at[1][0] not in touched and found[1].isdisjoint(touched):
-                self._run[at] = found
+            if not members.isdisjoint(touched):
+                del self._known[key], self.looked[key]
+        self._run |= before._run
+        for at, (_, members) in before._run.items():
+            if not members.isdisjoint(touched):
+                del self._run[at]
 
     def under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
         """Return the operations in ranges of a body and below them, nearest first."""

@@ -111,7 +111,7 @@ class Engine:
             users = program.mentions(member.name)
         if member.kind == "component":
             makers = program.own_methods(field.owner).get("<init>", ())
-            return sum(len(self.uses.callers(ref)[0]) for ref in makers) or 1
+            return sum(len(self.uses.callers(ref).found) for ref in makers) or 1
         count = 0
         for ref in users:
             code = self.uses.code(ref)
@@ -149,7 +149,7 @@ class Engine:
         constructor = member.kind == "constructor"
         self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
         count = 0
-        calls, complete, _ = self.uses.callers(code.ref)
+        calls, _, complete, _ = self.uses.callers(code.ref)
         if not complete:
             return WRITERS + 1
         for caller, index in calls:

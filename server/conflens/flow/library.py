@@ -62,10 +62,11 @@ class Library:
 
     def take(self, before: Library, names: Set[str]) -> None:
         """Take over which methods calls run, but for those called by ``names``, declared otherwise."""
-        self._made.update(before._made)
-        for key, found in before._run_by.items():
-            if before.program.member(key[0]).name not in names:
-                self._run_by[key] = found
+        self._made |= before._made
+        self._run_by |= before._run_by
+        for key in before._run_by if names else ():
+            if before.program.member(key[0]).name in names:
+                del self._run_by[key]
 
     # -- operations ----------------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ only to that call; one that came out of a field, or started inside, leaves to ev
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
@@ -47,7 +48,30 @@ USERS = 60
 Enough = Callable[[Use], bool]
 """Whether a use tells all that is wanted, so that following may stop there."""
 
-_Places = tuple[tuple[tuple[Code, int], ...], bool, frozenset[str]]
+
+class Places(NamedTuple):
+    """Where a field is loaded or a method called, the members in which that is, whether it is everywhere, and the files
+    looked through."""
+
+    found: tuple[tuple[Code, int], ...]
+    inside: frozenset[MemberRef]
+    complete: bool
+    files: frozenset[str]
+
+    @staticmethod
+    def of(found: list[tuple[Code, int]], complete: bool, users: Iterable[MemberRef]) -> Places:
+        """Make them of what was found among ``users``."""
+        inside = frozenset(code.ref for code, _ in found)
+        return Places(tuple(found), inside, complete, frozenset(user.path for user in users))
+
+
+class _Meant(NamedTuple):
+    """The calls of methods of one name by the method that they mean, and the members in which these are."""
+
+    calls: dict[MemberRef, list[tuple[MemberRef, int]]]
+    inside: frozenset[MemberRef]
+
+
 _NOTE = "flow.code"
 _CALLS = "flow.calls"
 _REFERENCES = "flow.references"
@@ -71,23 +95,24 @@ class Uses:
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
         self._codes: dict[MemberRef, Code] = {}
-        self._loads: dict[MemberRef, _Places] = {}
-        self._callers: dict[MemberRef, _Places] = {}
+        self._loads: dict[MemberRef, Places] = {}
+        self._callers: dict[MemberRef, Places] = {}
         self._references: dict[MemberRef, list[tuple[Code, int]]] = {}
-        self._by_target: dict[tuple[str, str], dict[MemberRef, list[tuple[MemberRef, int]]]] = {}
+        self._by_target: dict[tuple[str, str], _Meant] = {}
 
     def take(self, before: Uses, names: Set[str], touched: Set[MemberRef]) -> None:
         """Take over who uses what is not called by ``names``, as far as no ``touched`` body does."""
+        # Copied whole and then thinned: that makes no hash of what stays.
+        member = before.program.member
         for mine, theirs in ((self._loads, before._loads), (self._callers, before._callers)):
+            mine |= theirs
             for ref, found in theirs.items():
-                name = before.program.member(ref).name
-                if name not in names and touched.isdisjoint([code.ref for code, _ in found[0]]):
-                    mine[ref] = found
+                if not found.inside.isdisjoint(touched) or member(ref).name in names:
+                    del mine[ref]
+        self._by_target |= before._by_target
         for key, meant in before._by_target.items():
-            if key[0] not in names and not any(
-                user in touched for uses in meant.values() for user, _ in uses
-            ):
-                self._by_target[key] = meant
+            if key[0] in names or not meant.inside.isdisjoint(touched):
+                del self._by_target[key]
 
     def code(self, ref: MemberRef) -> Code:
         """Return the indexed body of a member."""
@@ -128,8 +153,8 @@ class Uses:
 
     # -- who reads a field, who calls a method -----------------------------------------------------
 
-    def loads(self, ref: MemberRef) -> _Places:
-        """Return the loads of a field, whether they are all, and the files looked through."""
+    def loads(self, ref: MemberRef) -> Places:
+        """Return the loads of a field."""
         found = self._loads.get(ref)
         if found is None:
             found = self._find_loads(ref)
@@ -193,7 +218,7 @@ class Uses:
         self._references[ref] = found
         return found
 
-    def _find_loads(self, ref: MemberRef) -> _Places:
+    def _find_loads(self, ref: MemberRef) -> Places:
         member = self.program.member(ref)
         users, complete = self._users(ref, member)
         found: list[tuple[Code, int]] = []
@@ -208,7 +233,7 @@ class Uses:
                         found.append((self.code(user), index))
                 elif accessed and kind is ir.Call and self._accesses(context, index, ref, name):
                     found.append((self.code(user), index))
-        return tuple(found), complete, frozenset(user.path for user in users)
+        return Places.of(found, complete, users)
 
     @staticmethod
     def _accesses(context: Context, index: int, ref: MemberRef, name: str) -> bool:
@@ -219,15 +244,15 @@ class Uses:
         type_ = context.receiver_type(call)
         return type_ is not None and type_.name == ref.owner and not context.targets(index)
 
-    def callers(self, ref: MemberRef) -> _Places:
-        """Return the calls of a method, whether they are all, and the files looked through."""
+    def callers(self, ref: MemberRef) -> Places:
+        """Return the calls of a method."""
         found = self._callers.get(ref)
         if found is None:
             found = self._find_callers(ref)
             self._callers[ref] = found
         return found
 
-    def _find_callers(self, ref: MemberRef) -> _Places:
+    def _find_callers(self, ref: MemberRef) -> Places:
         program = self.program
         member = program.member(ref)
         users, complete = self._users(ref, member)
@@ -250,20 +275,18 @@ class Uses:
             meant = known if known is not None else self._meant(users, member.name)
             self._by_target[key] = meant
         for target in targets:
-            found.extend((self.code(user), index) for user, index in meant.get(target, ()))
-        return tuple(found), complete, frozenset(user.path for user in users)
+            found.extend((self.code(user), index) for user, index in meant.calls.get(target, ()))
+        return Places.of(found, complete, users)
 
-    def _meant(
-        self, users: list[MemberRef], name: str
-    ) -> dict[MemberRef, list[tuple[MemberRef, int]]]:
-        """Return the calls of methods of one name by the method that they mean."""
+    def _meant(self, users: list[MemberRef], name: str) -> _Meant:
+        """Return what the calls of methods of one name in some members mean."""
         found: dict[MemberRef, list[tuple[MemberRef, int]]] = {}
         for user in users:
             context = Context.of(self.program, user)
             for index in _named_calls(context).get(name, ()):
                 for target in context.targets(index)[:1]:
                     found.setdefault(target, []).append((user, index))
-        return found
+        return _Meant(found, frozenset(user for uses in found.values() for user, _ in uses))
 
 
 def _named_calls(context: Context) -> dict[str, list[int]]:
@@ -415,12 +438,12 @@ class _Run:
         self.fields.add(ref)
         member = self.program.member(ref)
         self._pass(ref, member.name, member.type, trace)
-        loads, complete, files = self.uses.loads(ref)
+        loads = self.uses.loads(ref)
         self.names.add(member.name)
-        if not complete or not member.modifiers & Modifier.PRIVATE:
+        if not loads.complete or not member.modifiers & Modifier.PRIVATE:
             self.open = True
-        self.files |= files
-        for code, index in loads:
+        self.files |= loads.files
+        for code, index in loads.found:
             self._value(ToValue(code, index, crossed))
 
     def enter(self, ref: MemberRef, slot: int, trace: Trace) -> None:
@@ -480,7 +503,7 @@ class _Run:
             return
         member = self.program.member(ref)
         self._pass(ref, member.name, member.type, trace)
-        callers, complete, files = self.uses.callers(ref)
+        callers, _, complete, files = self.uses.callers(ref)
         self.names.add(member.name)
         self.methods.add(ref)
         private = member.modifiers & Modifier.PRIVATE

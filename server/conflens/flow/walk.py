@@ -287,7 +287,7 @@ class Walking(Arriving):
         member = self.program.member(ref)
         if member.kind != "method":
             return
-        calls, complete, _ = self.engine.uses.callers(ref)
+        calls, _, complete, _ = self.engine.uses.callers(ref)
         self.names.add(member.name)
         if not complete or len(calls) > CALLERS:
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
@@ -351,7 +351,7 @@ class Walking(Arriving):
         at: int = NONE,
     ) -> None:
         member = self.program.member(field)
-        loads, complete, _ = self.engine.uses.loads(field)
+        loads, _, complete, _ = self.engine.uses.loads(field)
         self.names.add(member.name)
         if not complete:
             self.go_cold(field, NONE, f"more than {USERS} members name this field")
@@ -411,7 +411,7 @@ class Walking(Arriving):
                 for caller, out in self.entered.get(state.context, ())
             ]
         else:
-            calls, _, _ = self.engine.uses.callers(state.ref)
+            calls = self.engine.uses.callers(state.ref).found
             self.names.add(self.program.member(state.ref).name)
             frames = [(code.ref, None, index) for code, index in calls[:CALLERS]]
         for ref, context, index in frames:

@@ -168,6 +168,9 @@ class Models:
     callbacks_by_method: Mapping[str, tuple[schema.CallbackRow, ...]] = attrs.field(
         init=False, eq=False
     )
+    platform_by_domain: Mapping[str, tuple[schema.PlatformRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
         init=False, eq=False
     )
@@ -195,6 +198,7 @@ class Models:
         indices["annotations_by_name"] = _grouped(
             self.annotations, lambda row: row.type.rpartition(".")[2]
         )
+        indices["platform_by_domain"] = _grouped(self.platform, lambda row: row.domain)
         indices["constants_by_type"] = MappingProxyType(
             {
                 type_: MappingProxyType({row.constant: row for row in rows})
@@ -208,9 +212,8 @@ class Models:
     def is_platform(self, domain: str, name: str) -> bool:
         """Whether a name of a domain states a platform fact, so that it is no option."""
         return any(
-            row.domain == domain
-            and (name == row.name or (row.name[-1] == "*" and name.startswith(row.name[:-1])))
-            for row in self.platform
+            name == row.name or (row.name[-1] == "*" and name.startswith(row.name[:-1]))
+            for row in self.platform_by_domain.get(domain, ())
         )
 
 

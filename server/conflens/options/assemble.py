@@ -8,7 +8,8 @@ generic domain (a map, a ``Properties``) and in a specific one are one option.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import lru_cache, partial
 
 import attrs
 
@@ -31,6 +32,7 @@ from conflens.options.model import (
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.templates import Template, known_text
+from conflens.program.trail import Trail
 
 GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
@@ -52,6 +54,27 @@ class Named:
     inference: Inference
 
 
+@attrs.frozen
+class Made:
+    """An option, what it was made of, and the files whose declarations, places or comments it tells."""
+
+    named: tuple[Named, ...] = attrs.field(repr=False)
+    option: Option
+    files: frozenset[str]
+
+    def stays(self, named: list[Named], changed: Set[str]) -> bool:
+        """Tell whether ``named`` make the same option after some files changed, though no surface did."""
+        return (
+            len(named) == len(self.named)
+            and self.files.isdisjoint(changed)
+            and all(
+                old.site is new.site and old.found is new.found and old.inference is new.inference
+                for old, new in zip(self.named, named, strict=True)
+            )
+        )
+
+
+@lru_cache(maxsize=1 << 15)
 def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
@@ -100,13 +123,17 @@ class Assembler:
         models: Models,
         infer: Callable[[Site, str | None, str], Inference],
         infer_found: Callable[[Found], Inference],
+        trail: Trail,
     ) -> None:
-        """Use ``infer`` for what following a read's value says, ``infer_found`` for a declaration."""
+        """Use ``infer`` for what following a read's value says, ``infer_found`` for a declaration; what else is looked at
+        is on ``trail``."""
         self.program = program
         self.models = models
         self.infer = infer
         self.infer_found = infer_found
+        self.trail = trail
         self.unresolved: list[Unresolved] = []
+        self.made: dict[tuple[str, str], Made] = {}
         self._groups: dict[tuple[str, str], list[Named]] = {}
         self._composed: set[Place] = set()
 
@@ -147,14 +174,25 @@ class Assembler:
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
         deprecated: Callable[[str, list[Named]], str],
+        before: Mapping[tuple[str, str], Made],
+        changed: Set[str],
     ) -> list[Option]:
         """Return the options.  ``constants`` gives the declared constant behind a site's name, ``deprecated`` what there is
-        to say against a name."""
-        result = []
-        for (domain, name), named in self._joined().items():
-            option = self._option(domain, name, named, constants, combine, describe)
+        to say against a name.  Those of ``before`` that the changed files cannot have altered are taken over."""
+
+        def option(domain: str, name: str, named: list[Named]) -> Option:
+            found = self._option(domain, name, named, constants, combine, describe)
             said = deprecated(name, named)
-            result.append(attrs.evolve(option, deprecated=said) if said else option)
+            return attrs.evolve(found, deprecated=said) if said else found
+
+        result = []
+        for key, named in self._joined().items():
+            made = before.get(key)
+            if made is None or not made.stays(named, changed):
+                found, seen = self.trail.during(partial(option, *key, named))
+                made = Made(tuple(named), found, seen.files | _files(named, found))
+            self.made[key] = made
+            result.append(made.option)
         return result
 
     def _joined(self) -> Mapping[tuple[str, str], list[Named]]:
@@ -388,3 +426,20 @@ class Assembler:
             True,
             inference.unused,
         )
+
+
+def _files(named: Iterable[Named], option: Option) -> frozenset[str]:
+    """Return the files of what an option was made of, and of what it says."""
+
+    def every() -> Iterator[str]:
+        for item in named:
+            if item.site is not None:
+                yield item.site.ref.path
+            if item.found is not None:
+                yield item.found.path
+                if item.found.member is not None:
+                    yield item.found.member.path
+        for declaration in option.declarations:
+            yield declaration.place.path
+
+    return frozenset(every())

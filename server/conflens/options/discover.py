@@ -26,7 +26,7 @@ from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
 from conflens.options import bound, definitions, deprecation, dispatch, workspace
 from conflens.options.annotations import find as find_annotations
-from conflens.options.assemble import Assembler, Named, pattern_of
+from conflens.options.assemble import Assembler, Made, Named, pattern_of
 from conflens.options.infer import Inferrer, combine
 from conflens.options.model import Declaration, OptionTable, ReadKind
 from conflens.options.roles import Roles
@@ -70,6 +70,7 @@ class Discovery:
     roots: tuple[Found, ...] = attrs.field(repr=False)
     roots_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
+    made: Mapping[tuple[str, str], Made] = attrs.field(repr=False)
     program: Program = attrs.field(repr=False)
     digest: str = ""
 
@@ -109,6 +110,8 @@ class _Work:
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
         self.kept: Mapping[object, Inference] = {}
+        self.made: Mapping[tuple[str, str], Made] = {}
+        self.changed: frozenset[str] = frozenset()
         self._superseding = deprecation.apis(models)
 
     # -- the whole program -----------------------------------------------------------------------
@@ -391,6 +394,7 @@ class _Work:
             and inference.files.isdisjoint(changed)
             and inference.names.isdisjoint(begun)
         }
+        self.made, self.changed = previous.made, changed
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
             if (now := moved.get((api.ref, api.domain))) is not None
@@ -408,7 +412,9 @@ class _Work:
         roots: tuple[Found, ...],
         roots_seen: Seen,
     ) -> Discovery:
-        assembler = Assembler(self.program, self.models, self._infer, self._infer_found)
+        assembler = Assembler(
+            self.program, self.models, self._infer, self._infer_found, self.values.trail
+        )
         for result in results.values():
             for site in (*result.settled, *result.dispatched, *result.loads):
                 assembler.add_site(site)
@@ -421,7 +427,14 @@ class _Work:
             assembler.add_found(found)
         self._uncalled(apis, results, assembler)
         self.token.check()
-        options = assembler.options(self._constant, combine, self._describe, self._deprecated)
+        options = assembler.options(
+            self._constant,
+            combine,
+            self._describe,
+            self._deprecated,
+            self.made,
+            self.changed,
+        )
         table = OptionTable.of(options, assembler.unresolved)
         return Discovery(
             table,
@@ -430,6 +443,7 @@ class _Work:
             roots,
             roots_seen,
             self.inferences,
+            assembler.made,
             self.program,
             self.models.digest,
         )

@@ -198,17 +198,20 @@ class OptionTable:
         return OptionTable(
             ordered,
             tuple(sorted(unresolved, key=lambda item: item.place)),
-            {
-                path: tuple(sorted(found, key=lambda pair: (pair[0].place, pair[1].name)))
-                for path, found in reads.items()
-            },
+            {path: tuple(sorted(found, key=_order)) for path, found in reads.items()},
             {
                 path: tuple(
                     (declaration, tuple(owners))
                     for declaration, owners in sorted(
-                        found.items(), key=lambda pair: pair[0].place
+                        found.items(), key=lambda pair: (pair[0].place.start, pair[0].place.end)
                     )
                 )
                 for path, found in declarations.items()
             },
         )
+
+
+def _order(pair: tuple[Read, Option]) -> tuple[int, int, str]:
+    """Order the reads of one file."""
+    place = pair[0].place
+    return place.start, place.end, pair[1].name

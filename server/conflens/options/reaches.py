@@ -35,6 +35,8 @@ from conflens.program.surfaces import Difference
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
+_Merges = Mapping[tuple[int, ...], tuple[tuple[Reach, ...], Reach]]
+"""What reaches are together, by who they are: as long as they are kept here, nothing else can be at their places."""
 
 
 @attrs.frozen
@@ -43,7 +45,7 @@ class Traced:
 
     table: FlowTable
     walks: Mapping[Start, Walk] = attrs.field(repr=False)
-    merged: Mapping[OptionKey, tuple[tuple[Reach, ...], Reach]] = attrs.field(repr=False)
+    merged: _Merges = attrs.field(repr=False)
     program: Program = attrs.field(repr=False)
     digest: str
     redone: frozenset[Start] = attrs.field(default=frozenset(), repr=False)
@@ -98,8 +100,17 @@ def trace(
     redone: set[Start] = set()
     reads: dict[tuple[OptionKey, Place], Reach] = {}
     options: dict[OptionKey, Reach] = {}
-    merged: dict[OptionKey, tuple[tuple[Reach, ...], Reach]] = {}
+    merged: dict[tuple[int, ...], tuple[tuple[Reach, ...], Reach]] = {}
     before = previous.merged if previous is not None else {}
+
+    def together(reaches: list[Reach]) -> Reach:
+        if len(reaches) == 1:
+            return reaches[0]
+        key = tuple(map(id, reaches))
+        found = merged.get(key) or before.get(key) or (tuple(reaches), merge(reaches))
+        merged[key] = found
+        return found[1]
+
     for option in discovery.table.options:
         reaches: list[Reach] = []
         for read in option.reads:
@@ -116,19 +127,11 @@ def trace(
                 if walk.reach != NOTHING:
                     own.append(walk.reach)
             if own:
-                reach = merge(own)
+                reach = together(own)
                 reads[option.key, read.place] = reach
                 reaches.append(reach)
         if reaches:
-            parts = tuple(reaches)
-            old = before.get(option.key)
-            same = old is not None and len(old[0]) == len(parts)
-            if old is not None and same and all(map(_is, old[0], parts)):
-                joined = old[1]
-            else:
-                joined = merge(parts)
-            merged[option.key] = (parts, joined)
-            options[option.key] = joined
+            options[option.key] = together(reaches)
     return Traced(
         FlowTable(options, reads),
         walks,
@@ -141,10 +144,6 @@ def trace(
         engine,
         engine.library.operations.rests_on(),
     )
-
-
-def _is(one: Reach, other: Reach) -> bool:
-    return one is other or (one is NOTHING and other is NOTHING)
 
 
 def _follows(before: Program, after: Program) -> bool:

@@ -132,10 +132,14 @@ class Program:
             of_file = self._bodies.get(path, {}).copy().items()
             bodies[path] = {number: body for number, body in of_file if number not in numbers}
         lost = following.difference.touched if following.difference is not None else ()
-        for ref, context in self.contexts.items():
-            if ref.number not in touched.get(ref.path, ()) and ref not in lost:
-                context.program = following
-                following.contexts[ref] = context
+        following.contexts = contexts = self.contexts.copy()
+        for path, numbers in touched.items():
+            for number in numbers:
+                contexts.pop(self.ref(path, number), None)
+        for ref in lost:
+            contexts.pop(ref, None)
+        for context in contexts.values():
+            context.program = following
         return following
 
     def _following(

@@ -21,6 +21,7 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.base.system import FileStat, System
 from conflens.facts.codec import CorruptFactsError, decode, encode
+from conflens.facts.known import Known
 from conflens.facts.lower import lower, lower_tree
 from conflens.facts.model import FileFacts
 from conflens.session import policy
@@ -77,6 +78,7 @@ class Sources:
         self.entries: dict[str, Entry] = cache.entries() if cache else {}
         self._hashes: dict[str, bytes] = {}
         self._trees: dict[str, Tree] = {}
+        self._known: dict[str, Known] = {}
         self._applied: dict[str, OpenDocument] = {}
         self._slow: set[str] = set()
 
@@ -247,8 +249,9 @@ class Sources:
         old = self._trees.pop(path, None)
         try:
             tree = parse(text) if old is None else reparse(old, text)
-            facts = lower_tree(tree)
+            facts = lower_tree(tree, self._known.setdefault(path, Known()))
         except Exception as error:  # a fault of ours in one file must not cost the others
+            self._known.pop(path, None)
             self._leave_out(path, f"not understood: {type(error).__name__}: {error}")
             _log.exception("lowering %s failed", path)
             return
@@ -284,6 +287,7 @@ class Sources:
 
     def _close(self, path: str) -> None:
         self._trees.pop(path, None)
+        self._known.pop(path, None)
         self._applied.pop(path, None)
 
     def _read(self, path: str) -> bytes | None:
