@@ -198,14 +198,7 @@ class Folder:
     def rebuild(self, token: CancelToken) -> None:
         """Rebuild and report; see ``Owner``."""
         self._tell(self._started)
-        # Hardly anything that a first index makes dies before the server does, and what a rebuild
-        # makes lives to the next.  Looking for garbage meanwhile would stop both threads for longer
-        # than an edit may.
-        gc.disable()
-        try:
-            analysis = self._begun().rebuild(token, self._progressed)
-        finally:
-            gc.enable()
+        analysis = self._begun().rebuild(token, self._progressed)
         if analysis.complete and not self._settled:
             self._settled = True
             gc.freeze()
@@ -223,19 +216,15 @@ class Folder:
         if self._diagnosing is None:
             self.snapshots.load()
             self._diagnosing = Diagnosing(self.snapshots)
-        gc.disable()  # as in ``rebuild``
-        try:
-            self._tell_diagnosed(
-                self._diagnosing.diagnosed(
-                    self._session.analysis,
-                    self._session.modified,
-                    settings_of(self.settings.threshold),
-                    token,
-                    self._tell_diagnosed,
-                )
+        self._tell_diagnosed(
+            self._diagnosing.diagnosed(
+                self._session.analysis,
+                self._session.modified,
+                settings_of(self.settings.threshold),
+                token,
+                self._tell_diagnosed,
             )
-        finally:
-            gc.enable()
+        )
 
     def failed(self, error: BaseException) -> None:
         """Pass a failure on; see ``Owner``."""

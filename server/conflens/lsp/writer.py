@@ -6,12 +6,15 @@ Invariants: jobs run in the order in which they were given; a rebuild starts whe
 over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
 rebuild urges it and makes the session dirty again.  What is to be done *afterwards* runs only while there are no
 jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A job or rebuild that raises is reported and ends nothing.
+Garbage is looked for only while nothing is to be done: hardly anything that a first index makes dies before the server does,
+what a rebuild makes lives to the next, and looking stops all threads for longer than an edit may take.
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
 """
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
@@ -127,12 +130,16 @@ class Writer:
         while True:
             with self._condition:
                 if not self._jobs and not self._stopped:
+                    if not self._dirty:
+                        gc.enable()
                     self._condition.wait(self._pause())
                 jobs, self._jobs = self._jobs, deque()
                 stopped = self._stopped
+            gc.disable()
             for owner, job, due in jobs:
                 self._job(owner, job, due)
             if stopped:
+                gc.enable()
                 return
             self._poll()
             dirty = self._next()

@@ -23,6 +23,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
+from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.options import bound, definitions, deprecation, dispatch, workspace
 from conflens.options.annotations import find as find_annotations
@@ -71,6 +72,7 @@ class Discovery:
     roots_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
     made: Mapping[tuple[str, str], Made] = attrs.field(repr=False)
+    uses: Uses = attrs.field(repr=False, eq=False)
     program: Program = attrs.field(repr=False)
     digest: str = ""
 
@@ -395,6 +397,8 @@ class _Work:
             and inference.names.isdisjoint(begun)
         }
         self.made, self.changed = previous.made, changed
+        touched_bodies = self.program.touched_since(previous.program, changed)
+        self.inferrer.uses.take(previous.uses, touched_bodies.names, touched_bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
             if (now := moved.get((api.ref, api.domain))) is not None
@@ -444,6 +448,7 @@ class _Work:
             roots_seen,
             self.inferences,
             assembler.made,
+            self.inferrer.uses,
             self.program,
             self.models.digest,
         )

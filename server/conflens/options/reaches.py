@@ -208,7 +208,9 @@ def _kept(
         trusted = False
     if previous.engine is not None:
         others = told.names if told is not None else frozenset[str]()
-        engine.take(previous.engine, names, touched | members, others)
+        # What shares locals with a changed body is looked at anew, too.
+        around = after.touched_since(before, changed).members
+        engine.take(previous.engine, names, touched | members | around, others)
     shifter = Shifter(shifts)
 
     def right(start: Start, walk: Walk) -> bool:

@@ -1,9 +1,11 @@
-"""Which bodies of a file an edit that leaves the surface alone has touched.
+"""Which bodies of a file an edit that leaves the surface alone has touched, and what they use.
 
 Absent: surfaces, whose changes touch everything (``program``).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
 
 from conflens.facts.model import FileFacts
 
@@ -38,3 +40,15 @@ def outermost(facts: FileFacts, number: int) -> int:
         else:
             index = decl.outer
     return found
+
+
+def used(facts: FileFacts, numbers: Set[int]) -> frozenset[str]:
+    """Return the names that some members of a file call, mention or make objects of."""
+    return frozenset(_used((facts.calls, facts.names), numbers))
+
+
+def _used(tables: Iterable[Mapping[str, tuple[int, ...]]], numbers: Set[int]) -> Iterable[str]:
+    for table in tables:
+        for name, users in table.items():
+            if not numbers.isdisjoint(users):
+                yield name
