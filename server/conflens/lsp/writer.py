@@ -6,15 +6,13 @@ Invariants: jobs run in the order in which they were given; a rebuild starts whe
 over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
 rebuild urges it and makes the session dirty again.  What is to be done *afterwards* runs only while there are no
 jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A job or rebuild that raises is reported and ends nothing.
-Garbage is looked for only while nothing is to be done: hardly anything that a first index makes dies before the server does,
-what a rebuild makes lives to the next, and looking stops all threads for longer than an edit may take.
+Garbage is looked for only while nothing is to be done (``garbage``).
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
 """
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 import time
@@ -25,6 +23,7 @@ from typing import Protocol
 import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
+from conflens.lsp.garbage import Garbage
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +72,7 @@ class Writer:
         self._building: Owner | None = None
         self._after: Owner | None = None
         """Who is at what comes afterwards, and has not been forgotten meanwhile."""
+        self._garbage = Garbage()
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name="conflens-writer", daemon=True)
         self._thread.start()
@@ -130,29 +130,44 @@ class Writer:
         while True:
             with self._condition:
                 if not self._jobs and not self._stopped:
-                    if not self._dirty:
-                        gc.enable()
                     self._condition.wait(self._pause())
                 jobs, self._jobs = self._jobs, deque()
                 stopped = self._stopped
-            gc.disable()
+            if jobs:
+                self._garbage.busy()
             for owner, job, due in jobs:
                 self._job(owner, job, due)
             if stopped:
-                gc.enable()
+                self._garbage.end()
                 return
             self._poll()
             dirty = self._next()
             if dirty is not None:
+                self._garbage.busy()
                 self._rebuild(dirty)
+                self._garbage.done()
             elif (later := self._next_later()) is not None:
-                self._afterwards(later)
+                self._garbage.busy()
+                if self._afterwards(later):
+                    self._garbage.look()
+            elif self._is_idle():
+                self._garbage.look()
 
     def _pause(self) -> float | None:
         """Seconds until something is due; for ever when nothing is planned."""
         times = [dirty.due for dirty in self._dirty.values()]
-        times += [*self._polled.values(), *(() if times else self._later.values())]
+        if not times:
+            times += self._later.values()
+            if self._garbage.due is not None:
+                times.append(self._garbage.due)
+        times += self._polled.values()
         return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def _is_idle(self) -> bool:
+        """Tell whether garbage is to be looked for now."""
+        with self._condition:
+            due = self._garbage.due is not None and self._garbage.due <= time.monotonic()
+            return due and not (self._stopped or self._jobs or self._dirty)
 
     def _job(self, owner: Owner, job: Callable[[], object], due: float) -> None:
         try:
@@ -229,7 +244,8 @@ class Writer:
             self._after, self._token = owner, CancelToken()
             return owner
 
-    def _afterwards(self, owner: Owner) -> None:
+    def _afterwards(self, owner: Owner) -> bool:
+        """Do what comes afterwards; tell whether nothing has stopped it."""
         token = self._token
         assert token is not None
         try:
@@ -238,11 +254,13 @@ class Writer:
             with self._condition:
                 if self._after is owner:
                     self._later.setdefault(owner, time.monotonic() + PAUSE)
+            return False
         except Exception:
             logger.exception("what was to be done afterwards failed")
         finally:
             with self._condition:
                 self._after = self._token = None
+        return True
 
 
 def _nothing() -> None:

@@ -1,0 +1,60 @@
+"""When garbage is looked for: while the writer has nothing to do, and first by its own thread.
+
+Hardly anything that a first index makes dies before the server does, and what a rebuild makes lives to the next.  Looking
+through it stops all threads for longer than an edit or a hover may take, so it is put off to moments in which nobody waits.
+Only cycles need this; everything else goes as soon as nobody refers to it.
+Terms: *young* is what was made since the last look.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+
+REST = 0.1
+"""Seconds without anything to do before young objects are looked through: the client is told first what was found."""
+LONG_REST = 5.0
+LOOKS = 10
+"""After so many looks at young objects, and ``LONG_REST`` seconds without anything to do, everything is looked through."""
+_YOUNG = 1
+_SELDOM = 1_000
+"""How often the collector looks at young objects before it looks through everything by itself; usually never."""
+
+
+class Garbage:
+    """See the module text.  Used by one thread; the collector is that of the process."""
+
+    def __init__(self) -> None:
+        """Begin with nothing to look through."""
+        self.due: float | None = None
+        """When to ``look``, on a monotonic clock in seconds; ``None``: not before something was done."""
+        self._looks = 0
+        young, middle, _ = gc.get_threshold()
+        gc.set_threshold(young, middle, _SELDOM)
+
+    def busy(self) -> None:
+        """Hear that something begins: the collector must not stop it."""
+        gc.disable()
+        self._looks = min(self._looks, LOOKS - 1)
+        self.due = time.monotonic() + REST
+
+    def done(self) -> None:
+        """Hear that what began has ended."""
+        self.due = time.monotonic() + REST
+
+    def look(self) -> None:
+        """Look through what is young, now and then through everything; what requests make meanwhile the collector sees to."""
+        self.due = None
+        if self._looks < LOOKS:
+            gc.collect(_YOUNG)
+            self._looks += 1
+            if self._looks == LOOKS:
+                self.due = time.monotonic() + LONG_REST
+        else:
+            gc.collect()
+            self._looks = 0
+        gc.enable()
+
+    def end(self) -> None:
+        """Leave everything to the collector again."""
+        gc.enable()

@@ -1,0 +1,83 @@
+"""When garbage is looked for: never while something is being done."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from conflens.lsp import garbage
+from conflens.lsp.garbage import LONG_REST, LOOKS, REST, Garbage
+
+
+class _Cycle:
+    def __init__(self) -> None:
+        self.own = self
+
+
+@pytest.fixture(autouse=True)
+def _collector() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+    gc.enable()
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    clock = [100.0]
+    monkeypatch.setattr(garbage.time, "monotonic", lambda: clock[0])
+    return clock
+
+
+def test_nothing_is_collected_between_busy_and_look(now: list[float]) -> None:
+    found = Garbage()
+    found.busy()
+    lost = weakref.ref(_Cycle())
+    many = [[] for _ in range(100_000)]  # the collector would look many times
+    assert lost() is not None
+    now[0] += 7
+    found.done()
+    assert found.due == now[0] + REST
+    found.look()
+    assert lost() is None
+    assert gc.isenabled()
+    assert found.due is None
+    del many
+
+
+def test_everything_is_looked_through_after_many_looks_and_a_long_rest(now: list[float]) -> None:
+    found = Garbage()
+    old = _Cycle()
+    lost = weakref.ref(old)
+    gc.collect()  # it is old now
+    del old
+    for _ in range(LOOKS):
+        found.busy()
+        found.look()
+    assert lost() is not None
+    assert found.due == now[0] + LONG_REST
+    found.look()
+    assert lost() is None
+    assert found.due is None
+
+
+def test_work_puts_the_long_look_off_until_the_next_long_rest(now: list[float]) -> None:
+    found = Garbage()
+    for _ in range(LOOKS):
+        found.busy()
+        found.look()
+    found.busy()
+    assert found.due == now[0] + REST
+    found.look()
+    assert found.due == now[0] + LONG_REST
+
+
+def test_the_end_leaves_the_collector_running() -> None:
+    found = Garbage()
+    found.busy()
+    assert not gc.isenabled()
+    found.end()
+    assert gc.isenabled()
