@@ -14,6 +14,7 @@ from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import FileStat, MemorySystem
 from conflens.base.text import Encoding
 from conflens.facts.lower import lower
+from conflens.flow.results import EMPTY
 from conflens.session import joined, sources
 from conflens.session.analysis import Analysis
 from conflens.session.cache import Cache
@@ -545,6 +546,26 @@ def test_the_first_index_publishes_open_files_early_and_follows_edits() -> None:
     )
     assert published[-1] is final
     assert (final.complete, final.stats.files, final.open_revisions) == (True, 21, {A: 2})
+
+
+def test_the_first_index_publishes_all_options_before_their_values_are_followed() -> None:
+    published: list[Analysis] = []
+    one = session(
+        project("A", "B"), SessionOptions(workers=1, in_process_bytes=0), published=published
+    )
+    one.open(A, java("A"), 1)
+    final = one.scan()
+    before = published[-2]
+    assert (before.complete, len(before.options.options), before.flows) == (False, 2, EMPTY)
+    assert before.program is final.program
+    assert before.options is final.options
+
+
+def test_a_small_project_is_published_once() -> None:
+    published: list[Analysis] = []
+    one = session(project("A", "B"), published=published)
+    one.open(A, java("A"), 1)
+    assert published == [one.scan()]
 
 
 def test_the_server_can_run_where_no_worker_can(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ of.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from conflens.base.cancel import CancelToken
 from conflens.facts.model import FileFacts
@@ -55,10 +55,12 @@ class Joined:
         changed: frozenset[str],
         models: Models,
         token: CancelToken,
+        found: Callable[[Program, OptionTable], object] | None = None,
     ) -> tuple[Program, OptionTable, FlowTable]:
         """Return program, options and flows of ``facts``, of which ``changed`` differ from the last.
 
-        Equal inputs give the same objects.  Raises ``Cancelled``.
+        Equal inputs give the same objects.  ``found`` hears of the options before their values are followed, which
+        takes longest.  Raises ``Cancelled``.
         """
         program, previous = self._program, self._discovery
         same_models = self._models is not None and self._models.digest == models.digest
@@ -72,6 +74,8 @@ class Joined:
             changed if same_models and previous is not None else None,
             token,
         )
+        if found is not None:
+            found(program, discovery.table)
         traced = trace(
             discovery,
             models,

@@ -8,7 +8,7 @@ files it also calls ``poll_changes`` on a timer.
 A rebuild goes through these steps, and each redoes only what its inputs ask for: settings → walk →
 open documents → cache → lowering → documents → program → options → flows → verdicts → publish.  While the first index
 is made, an incomplete ``Analysis`` is published as soon as there is something to say about the
-open documents, and again when they are edited.  The first complete one may lack verdicts: it is
+open documents, again when they are edited, and when all options are known but not yet where they lead.  The first complete one may lack verdicts: it is
 published again when the classifier is there.  An edit is published with the verdicts of before, and
 again if it changed any.
 
@@ -23,12 +23,15 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.base.system import FileStat, System
 from conflens.checking.recognition import Recognised
+from conflens.flow.results import EMPTY as NO_FLOWS
+from conflens.flow.results import FlowTable
 from conflens.models import jdk as jdk_table
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
@@ -249,7 +252,7 @@ class Session:
             self._sources.cached = 0
         plan = self._sources.look_up(java, token, self._open)
         complete = self.analysis is not None and self.analysis.complete
-        if not complete and self._open and plan.size >= self._sources.lowering.in_process_bytes:
+        if not complete and self._open and plan.size >= self._sources.many_bytes:
             self._publish(False, settled, token)
         self._lower(plan, documents, token, progress)
         if self.analysis is None and self._joined.recall(
@@ -420,10 +423,27 @@ class Session:
 
     def _publish(self, complete: bool, settled: Configuration, token: CancelToken) -> Analysis:
         """Join what is known and swap the analysis; return the present one if nothing is new."""
+        first = complete and not (self.analysis is not None and self.analysis.complete)
+        early = first and bool(self._open) and self._sources.size >= self._sources.many_bytes
         program, options, flows = self._joined.update(
-            self._sources.facts, frozenset(self._sources.changed), settled.models, token
+            self._sources.facts,
+            frozenset(self._sources.changed),
+            settled.models,
+            token,
+            partial(self._show, False, settled, flows=NO_FLOWS) if early else None,
         )
         self._sources.changed.clear()
+        return self._show(complete, settled, program, options, flows)
+
+    def _show(
+        self,
+        complete: bool,
+        settled: Configuration,
+        program: Program,
+        options: OptionTable,
+        flows: FlowTable,
+    ) -> Analysis:
+        """Swap the analysis for one of these, unless nothing is new; return the one that is there now."""
         verdicts = NO_VERDICTS
         if complete and self._judging is not None:
             verdicts = self._judging.last

@@ -83,6 +83,16 @@ class Sources:
         self._slow: set[str] = set()
 
     @property
+    def many_bytes(self) -> int:
+        """So much source takes long."""
+        return self.lowering.in_process_bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of source that there are facts of."""
+        return sum(facts.length for facts in self.facts.values())
+
+    @property
     def hashes(self) -> Mapping[str, bytes]:
         """The hash of each content that there are facts of."""
         return {path: self._hashes[path] for path in self.facts}
