@@ -25,7 +25,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
-from conflens.options import bound, definitions, deprecation, dispatch, workspace
+from conflens.options import bound, bound_loads, definitions, deprecation, dispatch, workspace
 from conflens.options.annotations import find as find_annotations
 from conflens.options.assemble import Assembler, Made, Named, pattern_of
 from conflens.options.infer import Inferrer, combine
@@ -34,6 +34,7 @@ from conflens.options.roles import Roles
 from conflens.options.scan import Scan, Scanner
 from conflens.options.sites import Api, Found, Inference, Site
 from conflens.options.wrappers import ApiIndex
+from conflens.program import edits
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
@@ -153,7 +154,7 @@ class _Work:
                 scans[path].append(found)
                 trails[path].append(seen)
                 new.extend(found.apis)
-        fields = self._bound_fields(declared, roots)
+        fields = bound_loads.fields(self.program, declared, roots)
         results = {
             path: self._result(path, _merge(scans[path]), declared[path], fields, trails[path])
             for path in program.files
@@ -165,14 +166,19 @@ class _Work:
         path: str,
         scan: Scan,
         declared: tuple[Found, ...],
-        fields: Mapping[str, list[Found]],
+        fields: bound_loads.Fields,
         trails: list[Seen],
     ) -> FileResult:
         dispatched, seen = self.values.trail.during(
             lambda: tuple(dispatch.find(self.program, self.models, self.values, self.roles, path))
         )
         return FileResult(
-            scan, (), dispatched, self._loads(path, fields), declared, _joined([*trails, seen])
+            scan,
+            (),
+            dispatched,
+            tuple(bound_loads.find(self.program, path, fields)),
+            declared,
+            _joined([*trails, seen]),
         )
 
     def _roots(self) -> tuple[Found, ...]:
@@ -275,74 +281,6 @@ class _Work:
                     break
         return count * 2 >= len(sites)
 
-    # -- bound classes ---------------------------------------------------------------------------
-
-    def _bound_fields(
-        self, declared: Mapping[str, tuple[Found, ...]], roots: Iterable[Found]
-    ) -> dict[str, list[Found]]:
-        fields: dict[str, list[Found]] = {}
-        for founds in (*declared.values(), roots):
-            for found in founds:
-                if found.loads_are_reads and found.member is not None:
-                    name = self.program.member(found.member).name
-                    fields.setdefault(name, []).append(found)
-        return fields
-
-    def _loads(self, path: str, fields: Mapping[str, list[Found]]) -> tuple[Site, ...]:
-        facts = self.program.files[path]
-        wanted: set[int] = set()
-        for name in facts.names.keys() & fields.keys():
-            wanted.update(facts.names[name])
-        sites = []
-        for number in sorted(wanted):
-            ref = self.program.ref(path, number)
-            context = Context.of(self.program, ref)
-            written = {
-                instr.at: instr for instr in context.code if isinstance(instr, ir.StoreField)
-            }
-            for value, instr in enumerate(context.code):
-                if not isinstance(instr, ir.Name | ir.Field) or instr.name not in fields:
-                    continue
-                if instr.at in written and written[instr.at].value != value:
-                    continue
-                field = context.field_of(value)
-                owners = [found for found in fields[instr.name] if found.member == field]
-                if not owners or field is None:
-                    continue
-                sites.append(self._load_site(context, value, instr, owners, field))
-        return tuple(sites)
-
-    def _load_site(
-        self,
-        context: Context,
-        value: int,
-        instr: ir.Name | ir.Field,
-        owners: list[Found],
-        field: MemberRef,
-    ) -> Site:
-        member = context.member
-        names: Templates = tuple(dict.fromkeys((found.name,) for found in owners))
-        owner = self.program.type(field.owner)
-        api = f"{owner.decl.name if owner is not None else '?'}.{instr.name}"
-        end = member.at + instr.end
-        at = end - len(instr.name.encode())
-        return Site(
-            context.ref,
-            value,
-            ReadKind.FIELD,
-            owners[0].domain,
-            api,
-            names,
-            NONE,
-            at,
-            end,
-            end,
-            at,
-            end,
-            hint=owners[0].hint,
-            followed=value,
-        )
-
     # -- after an edit ---------------------------------------------------------------------------
 
     def again(self, previous: Discovery, changed: frozenset[str]) -> Discovery | None:
@@ -379,7 +317,7 @@ class _Work:
             roots, roots_seen = during(self._roots)
             if _shape(roots) != _shape(previous.roots):
                 return None
-        fields = self._bound_fields(declared_all, roots)
+        fields = bound_loads.fields(self.program, declared_all, roots)
         moved: dict[tuple[MemberRef, str], Api] = {}
         for path in touched:
             scan, seen = during(partial(self.scanner.scan, path, index))
@@ -397,7 +335,7 @@ class _Work:
             and inference.names.isdisjoint(begun)
         }
         self.made, self.changed = previous.made, changed
-        touched_bodies = self.program.touched_since(previous.program, changed)
+        touched_bodies = edits.touched(previous.program, self.program, changed)
         self.inferrer.uses.take(previous.uses, touched_bodies.names, touched_bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)

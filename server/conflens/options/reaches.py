@@ -29,6 +29,7 @@ from conflens.options.model import ReadKind
 from conflens.options.moved import Comparer, Shift
 from conflens.options.shifted import Shifter
 from conflens.options.sites import Found, Site
+from conflens.program import edits
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.surfaces import Difference
@@ -209,7 +210,7 @@ def _kept(
     if previous.engine is not None:
         others = told.names if told is not None else frozenset[str]()
         # What shares locals with a changed body is looked at anew, too.
-        around = after.touched_since(before, changed).members
+        around = edits.touched(before, after, changed).members
         engine.take(previous.engine, names, touched | members | around, others)
     shifter = Shifter(shifts)
 

@@ -5,9 +5,13 @@ Absent: surfaces, whose changes touch everything (``program``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
+from typing import TYPE_CHECKING, NamedTuple
 
 from conflens.facts.model import FileFacts
+
+if TYPE_CHECKING:
+    from conflens.program.program import MemberRef, Program
 
 
 def stale(before: FileFacts, after: FileFacts) -> frozenset[int]:
@@ -42,13 +46,30 @@ def outermost(facts: FileFacts, number: int) -> int:
     return found
 
 
-def used(facts: FileFacts, numbers: Set[int]) -> frozenset[str]:
-    """Return the names that some members of a file call, mention or make objects of."""
-    return frozenset(_used((facts.calls, facts.names), numbers))
+class Touched(NamedTuple):
+    """Members whose bodies are others, or share locals with such, and the names that they use or used."""
+
+    members: frozenset[MemberRef]
+    names: frozenset[str]
 
 
-def _used(tables: Iterable[Mapping[str, tuple[int, ...]]], numbers: Set[int]) -> Iterable[str]:
-    for table in tables:
+def touched(before: Program, after: Program, changed: Iterable[str]) -> Touched:
+    """Return what of the changed files is other than before; the numbers of members are the same."""
+    members: set[MemberRef] = set()
+    names: set[str] = set()
+    for path in changed:
+        old, new = before.files.get(path), after.files.get(path)
+        if old is None or new is None:
+            continue
+        numbers = stale(old, new)
+        members.update(after.ref(path, number) for number in numbers)
+        names.update(_used(old, numbers), _used(new, numbers))
+    return Touched(frozenset(members), frozenset(names))
+
+
+def _used(facts: FileFacts, numbers: Set[int]) -> Iterator[str]:
+    """Yield the names that some members of a file call, mention or make objects of."""
+    for table in (facts.calls, facts.names):
         for name, users in table.items():
             if not numbers.isdisjoint(users):
                 yield name

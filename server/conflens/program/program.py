@@ -17,14 +17,14 @@ Absent: types of expressions (``expressions``), constants (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
 from conflens.models.jdk import JdkTable, JdkType
-from conflens.program.edits import stale, used
+from conflens.program.edits import stale
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.surfaces import Difference, difference, told
@@ -38,13 +38,6 @@ class MemberRef(NamedTuple):
     path: str
     number: int
     owner: str
-
-
-class Touched(NamedTuple):
-    """Members whose bodies are others, or share locals with such, and the names that they use or used."""
-
-    members: frozenset[MemberRef]
-    names: frozenset[str]
 
 
 class TypeInfo(NamedTuple):
@@ -183,19 +176,6 @@ class Program:
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following
-
-    def touched_since(self, before: Program, changed: Iterable[str]) -> Touched:
-        """Return what of the changed files is other than in a program with the same surfaces."""
-        members: set[MemberRef] = set()
-        names: set[str] = set()
-        for path in changed:
-            old, new = before.files.get(path), self.files.get(path)
-            if old is None or new is None:
-                continue
-            numbers = stale(old, new)
-            members.update(self.ref(path, number) for number in numbers)
-            names |= used(old, numbers) | used(new, numbers)
-        return Touched(frozenset(members), frozenset(names))
 
     def release(self) -> int:
         """Let go of what was worked out about bodies, and refers back here; return of how many.
