@@ -7,8 +7,9 @@ The steps, each over files:
  3. *dispatched*: keys and arguments compared with constants (``dispatch``).
  4. *inferred* and *assembled*: types, defaults, declarations (``infer``, ``assemble``).
 
-``Discovery`` keeps the results of each file.  When the program's surfaces are the same as before, only changed
-files are scanned; if the wrappers they make stay the same too, everything else is kept.
+``Discovery`` keeps the results of each file.  When the program's surfaces are the same as before, or what differs can be told
+(``program.surfaces``), only files are scanned that this touches; if the wrappers they make stay the same too, everything else is
+kept.
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ class FileResult:
     declared: tuple[Found, ...]
     seen: Seen
 
+    def resting(self, seen: Seen) -> FileResult:
+        """Return the result, resting on something more."""
+        if seen.files <= self.seen.files and seen.names <= self.seen.names:
+            return self
+        return attrs.evolve(self, seen=_joined([self.seen, seen]))
+
 
 @attrs.frozen
 class Discovery:
@@ -93,7 +100,7 @@ def discover(
     if (
         previous is not None
         and changed is not None
-        and previous.program.memo is program.memo
+        and edits.follows(previous.program, program)
         and previous.digest == models.digest
     ):
         again = work.again(previous, changed)
@@ -284,39 +291,56 @@ class _Work:
     # -- after an edit ---------------------------------------------------------------------------
 
     def again(self, previous: Discovery, changed: frozenset[str]) -> Discovery | None:
-        """Redo the changed files; ``None`` when the whole program must be done."""
+        """Redo the files that were changed or touched; ``None`` when the whole program must be done."""
         index = ApiIndex(self.program, previous.apis)
         results = dict(previous.files)
         for path in changed:
             if path not in self.program.files or path not in results:
                 return None
+        told = self.program.difference if self.program.memo is not previous.program.memo else None
+        bodies = edits.touched(previous.program, self.program, changed)
+        others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during
         begun = frozenset(
             name
             for path in changed
             for name in _used(self.program, path) - _used(previous.program, path)
         )
+        if told is not None:
+            begun |= told.names | told.asked
         declared_all = {path: result.declared for path, result in results.items()}
-        touched = changed | {
+        touched = others | {
             path
             for path, result in results.items()
-            if result.seen.touched_by(changed, begun)
+            if result.seen.touched_by(others, begun)
             or any(found.path in changed for found in result.declared)
         }
         trails: dict[str, list[Seen]] = {}
-        for path in touched:
-            declared_all[path], seen = during(partial(self._declared, path))
+        # Declarations follow from surfaces as well, and that of any file may rest on those told.
+        for path in touched if told is None else results:
+            known = results[path]
+            declared, seen = during(partial(self._declared, path))
             trails[path] = [seen]
-            if _shape(declared_all[path]) != _shape(results[path].declared):
+            if _shape(declared) != _shape(known.declared):
                 return None
+            if path not in touched:
+                results[path] = known.resting(seen)
+            if declared != known.declared:
+                touched |= {path}
+                declared_all[path] = declared
         self.scanner.defined = definitions.by_member(
             found for founds in declared_all.values() for found in founds
         )
         roots, roots_seen = previous.roots, previous.roots_seen
-        if roots_seen.touched_by(changed, begun) or any(f.path in changed for f in roots):
+        if (
+            told is not None
+            or roots_seen.touched_by(changed, begun)
+            or any(found.path in changed for found in roots)
+        ):
             roots, roots_seen = during(self._roots)
             if _shape(roots) != _shape(previous.roots):
                 return None
+            roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
         moved: dict[tuple[MemberRef, str], Api] = {}
         for path in touched:
@@ -331,12 +355,11 @@ class _Work:
             key: inference
             for key, inference in previous.inferences.items()
             if inference.files
-            and inference.files.isdisjoint(changed)
+            and inference.files.isdisjoint(others)
             and inference.names.isdisjoint(begun)
         }
         self.made, self.changed = previous.made, changed
-        touched_bodies = edits.touched(previous.program, self.program, changed)
-        self.inferrer.uses.take(previous.uses, touched_bodies.names, touched_bodies.members)
+        self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
             if (now := moved.get((api.ref, api.domain))) is not None
@@ -421,7 +444,7 @@ class _Work:
             assembler.add_site(site)
 
     def _infer(self, site: Site, default: str | None, name: str) -> Inference:
-        key = (site.ref, site.value, name, site.at, default)
+        key = (site, name, default)
         return self._inferred(key, lambda: self.inferrer.infer(site, default, name))
 
     def _inferred(self, key: object, infer: Callable[[], Inference]) -> Inference:
@@ -435,8 +458,7 @@ class _Work:
         return found
 
     def _infer_found(self, declared: Found) -> Inference:
-        key = (declared.path, declared.at, declared.name, declared.default)
-        member = declared.member
+        key, member = declared, declared.member
         if member is None:
             return self._inferred(
                 key,

@@ -89,7 +89,7 @@ def trace(
     if (
         previous is not None
         and changed is not None
-        and _follows(previous.program, program)
+        and edits.follows(previous.program, program)
         and previous.digest == models.digest
     ):
         if previous.rests in (None, engine.library.operations.rests_on()):
@@ -145,12 +145,6 @@ def trace(
         engine,
         engine.library.operations.rests_on(),
     )
-
-
-def _follows(before: Program, after: Program) -> bool:
-    """Tell whether one program was made from another so that what differs is known."""
-    told = after.difference
-    return before.memo is after.memo or (told is not None and told.memo is before.memo)
 
 
 def _forget(program: Program) -> None:

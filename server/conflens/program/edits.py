@@ -46,6 +46,12 @@ def outermost(facts: FileFacts, number: int) -> int:
     return found
 
 
+def follows(before: Program, after: Program) -> bool:
+    """Tell whether one program was made from another so that what differs is known."""
+    told = after.difference
+    return before.memo is after.memo or (told is not None and told.memo is before.memo)
+
+
 class Touched(NamedTuple):
     """Members whose bodies are others, or share locals with such, and the names that they use or used."""
 
@@ -54,16 +60,21 @@ class Touched(NamedTuple):
 
 
 def touched(before: Program, after: Program, changed: Iterable[str]) -> Touched:
-    """Return what of the changed files is other than before; the numbers of members are the same."""
-    members: set[MemberRef] = set()
+    """Return what of the changed files is other than before, and what the members that are declared otherwise touch
+    (``surfaces``); the numbers of members are the same."""
+    numbers: dict[str, set[int]] = {}
     names: set[str] = set()
+    told = after.difference if before.memo is not after.memo else None
+    if told is not None:
+        names |= told.names | told.asked
+        for ref in told.touched:
+            numbers.setdefault(ref.path, set()).add(ref.number)
     for path in changed:
-        old, new = before.files.get(path), after.files.get(path)
-        if old is None or new is None:
-            continue
-        numbers = stale(old, new)
-        members.update(after.ref(path, number) for number in numbers)
-        names.update(_used(old, numbers), _used(new, numbers))
+        if path in before.files and path in after.files:
+            numbers.setdefault(path, set()).update(stale(before.files[path], after.files[path]))
+    for path, found in numbers.items():
+        names.update(_used(before.files[path], found), _used(after.files[path], found))
+    members = (after.ref(path, number) for path, found in numbers.items() for number in found)
     return Touched(frozenset(members), frozenset(names))
 
 
