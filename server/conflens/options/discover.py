@@ -179,6 +179,9 @@ class _Work:
         dispatched, seen = self.values.trail.during(
             lambda: tuple(dispatch.find(self.program, self.models, self.values, self.roles, path))
         )
+        # In one order, however many looks found them: what is told of an option may be that of its first read.
+        ordered = sorted(scan.sites, key=lambda site: (site.ref.number, site.value))
+        scan = attrs.evolve(scan, sites=tuple(ordered))
         return FileResult(
             scan,
             (),
