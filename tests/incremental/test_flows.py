@@ -190,3 +190,23 @@ def test_another_class_begins_to_hold_what_is_read() -> None:
     traced = program.replace("p/B.java", "int c = 3;", "in.read(d);")
     assert traced.table.of_option(key).flows
     assert traced.table == program.fresh()
+
+
+def test_where_a_trail_ends_follows_an_edit_of_that_body() -> None:
+    calls = "".join(
+        f"    static void m{number}(int n) {{ m{number + 1}(n); }}\n" for number in range(11)
+    )
+    program = Edited(
+        {
+            "p/R.java": 'package p;\nclass R {\n    void run() { C.m0(Integer.getInteger("r.n", 4)); }\n}\n',
+            "p/C.java": "package p;\nclass C {\n    static int held;\n"
+            f"{calls}    static void m11(int n) {{ held = n; }}\n}}\n",
+            "p/Z.java": "package p;\nclass Z {\n    void use() {\n        int a = 1;\n"
+            "        Object o = new byte[C.held];\n    }\n}\n",
+        }
+    )
+    (end,) = program.flows.of_option(N).cold
+    assert (end.ref.path, end.reason) == ("p/Z.java", "the way is too long")
+    traced = program.replace("p/Z.java", "int a = 1;", "int a = 1; int b = 2;")
+    assert traced.table.of_option(N).cold != (end,)
+    assert traced.table == program.fresh()

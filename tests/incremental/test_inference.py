@@ -52,3 +52,50 @@ def test_another_file_begins_to_use_the_field_that_holds_the_value() -> None:
     system.write("Other.java", other.format(body="Integer.parseInt(sink.held)"))
     one.files_changed(["Other.java"])
     assert option(one.rebuild()).type == "integer"
+
+
+def test_what_is_told_of_an_option_does_not_depend_on_which_read_was_found_first() -> None:
+    reads = """package p;
+class Reads {
+    int one() { return Integer.parseInt(Known.get("p.a")); }
+    int two() { return Integer.valueOf(System.getProperty("p.a")); }
+    void idle() { }
+}
+"""
+    known = "package p; class Known { static String get(String name) { return System.getProperty(name); } }"
+    system = MemorySystem({"Reads.java": reads, "Known.java": known})
+    one = session(system)
+    first = option(one.scan())
+    system.write("Reads.java", reads.replace("idle() { }", "idle() { int a = 1; }"))
+    one.files_changed(["Reads.java"])
+    second = one.rebuild()
+    assert option(second) == option(session(system).scan())
+    assert option(second).why == first.why
+
+
+OTHER = "package p; class Other { void go(int a) { } void m() { go(1); } }"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "kept"),
+    [
+        ("Other.java", "go(int a)", "go(long a)", True),
+        ("Other.java", "void go(int a)", "static void go(int a)", True),
+        ("Sink.java", "take(String text)", "take(Object text)", False),
+        ("Sink.java", "void take(String text)", "void give(String text)", False),
+        ("Reader.java", "void m(Sink sink)", "void m(int a, Sink sink)", False),
+    ],
+)
+def test_a_member_is_declared_otherwise(path: str, old: str, new: str, kept: bool) -> None:
+    sink = SINK.format(body="Integer.parseInt(text);")
+    system = MemorySystem({"Reader.java": READER, "Sink.java": sink, "Other.java": OTHER})
+    one = session(system)
+    first = one.scan()
+    text = system.files[path].decode()
+    assert old in text
+    system.write(path, text.replace(old, new))
+    one.files_changed([path])
+    second = one.rebuild()
+    assert second.program.memo is not first.program.memo
+    assert (option(second) is option(first)) is kept
+    assert option(second) == option(session(system).scan())

@@ -93,7 +93,10 @@ class Walking(Arriving):
                 break
             self._work(state)
         flows = sorted(self.flows(), key=order)
-        reach = Reach(tuple(flows), tuple(self.cold)[:COLD], self.holds(), self.kept())
+        cold = tuple(self.cold)[:COLD]
+        # Where a trail ends is told by an instruction, which an edit of that body moves.
+        self.members.update(item.ref for item in cold if item.index != NONE)
+        reach = Reach(tuple(flows), cold, self.holds(), self.kept())
         return Walk(reach, frozenset(self.members), frozenset(self.names))
 
     def _begin(self) -> None:
