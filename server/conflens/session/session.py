@@ -242,8 +242,6 @@ class Session:
             or not taken.paths.isdisjoint((settled.watched, settled.baseline))
         ):
             settled = self._configure()
-        if self._judging is not None:
-            self._judging.prepare(settled.training)
         walked = taken.sweep or taken.configured or self._strange(taken, settled)
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
@@ -255,6 +253,9 @@ class Session:
         if not complete and self._open and plan.size >= self._sources.many_bytes:
             self._publish(False, settled, token)
         self._lower(plan, documents, token, progress)
+        if self._judging is not None:
+            # Beside the following of values, which has one core; lowering has them all.
+            self._judging.prepare(settled.training)
         if self.analysis is None and self._joined.recall(
             self._sources.facts, self._sources.hashes, settled.models
         ):
