@@ -63,7 +63,8 @@ class Made:
     files: frozenset[str]
 
     def stays(self, named: list[Named], changed: Set[str]) -> bool:
-        """Tell whether ``named`` make the same option after some files changed, though no surface did."""
+        """Tell whether ``named`` make the same option after some files changed; whatever the change
+        touches elsewhere makes other objects of them."""
         return (
             len(named) == len(self.named)
             and self.files.isdisjoint(changed)
