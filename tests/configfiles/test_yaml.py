@@ -26,6 +26,14 @@ def test_sections_have_their_own_line_and_entries_all_of_theirs() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", " # c\n"])
+def test_an_empty_item_ends_with_its_value_not_with_its_line(end: str) -> None:
+    text = f"a:\n  - -\n      - ~{end}      -{end}"
+    (entry,) = [one for one in parse(text) if one.kind is Kind.LIST]
+    assert [text[item.start : item.end] for item in entry.items] == ["- ~", "-"]
+    assert text[entry.start : entry.end].endswith("-")
+
+
 def test_kinds() -> None:
     kinds = {one.name: one.kind for one in parse("a:\nb: ~\nc: []\nd: {}\ne: [1]\nf:\n- x: 1\n")}
     assert kinds == {"a": Kind.SCALAR, "b": Kind.SCALAR, "c": Kind.LIST, "d": Kind.SECTION, "e": Kind.LIST,

@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 
 from configfiles.yaml_support import FILES, ours, parse, theirs
@@ -157,6 +157,7 @@ def test_json_says_what_pyyaml_says() -> None:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files())
+@example("\na:\n- a\nb: []\n\nc.d:\n\n  - []\n\ne-f:\n\n  - -\n      - ~\n")
 def test_places_hold_what_is_said(text: str) -> None:
     for one in parse(text):
         assert 0 <= one.start <= one.end <= len(text)

@@ -72,7 +72,7 @@ class Slot:
 class Frame:
     """See the module text.  ``pending`` is the slot whose value has not come, ``last`` the index of the last entry, ``plain``
     where its plain value begins if that may go on on the next line.  ``items`` are a sequence's scalars while it has
-    nothing else."""
+    nothing else, ``ranges`` where each of them begins, where its value ends, and where its entry ends."""
 
     owner: Slot
     indent: int
@@ -86,7 +86,7 @@ class Frame:
     count: int = 0
     end: int = 0
     items: list[Value | None] | None = None
-    ranges: list[tuple[int, int]] = attrs.Factory(list)
+    ranges: list[tuple[int, int, int]] = attrs.Factory(list)
     merges: list[Copied] = attrs.Factory(list)
 
 
@@ -166,8 +166,8 @@ class Emitter:
             return
         if frame.items is not None:
             if slot.merge is None and slot.index >= 0:
-                items = tuple(Value("", *span) if item is None else item
-                              for item, span in zip(frame.items, frame.ranges, strict=True))  # fmt: skip
+                items = tuple(Value("", start, end) if item is None else item
+                              for item, (start, end, _) in zip(frame.items, frame.ranges, strict=True))  # fmt: skip
                 end = self.entry_end(slot, max(frame.end, slot.end))
                 self.out[slot.index] = self._assignment(slot, Kind.LIST, None, end, items)
                 anchored = items
@@ -236,7 +236,7 @@ class Emitter:
             frame.end = end
             if frame.items is not None:
                 frame.items.append(value)
-                frame.ranges.append((slot.start, self.entry_end(slot, end)))
+                frame.ranges.append((slot.start, end, self.entry_end(slot, end)))
             elif len(self.out) <= MAX_ASSIGNMENTS:
                 end = self.entry_end(slot, end)
                 self.out.append(self._assignment(slot, Kind.SCALAR, value, end))
@@ -321,7 +321,7 @@ class Emitter:
         if not items or frame.dead or frame.owner.merge is not None:
             return
         counted, frame.count = frame.count, 0
-        for value, (start, end) in zip(items, frame.ranges, strict=True):
+        for value, (start, _, end) in zip(items, frame.ranges, strict=True):
             slot = self.item(frame, start, min(start + 1, end), True)
             if not slot.dead and len(self.out) <= MAX_ASSIGNMENTS:
                 self.out.append(self._assignment(slot, Kind.SCALAR, value, end))
