@@ -30,7 +30,7 @@ def test_sections_have_their_own_line_and_entries_all_of_theirs() -> None:
 def test_an_empty_item_ends_with_its_value_not_with_its_line(end: str) -> None:
     text = f"a:\n  - -\n      - ~{end}      -{end}"
     (entry,) = [one for one in parse(text) if one.kind is Kind.LIST]
-    assert [text[item.start : item.end] for item in entry.items] == ["- ~", "-"]
+    assert [text[item.start : item.end].lstrip() for item in entry.items] == ["- ~", "-"]
     assert text[entry.start : entry.end].endswith("-")
 
 
