@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from conflens.ide.hover import MAX_LINES
 from e2e.client import TESTS, Client
@@ -137,70 +138,105 @@ class Own {
 
 
 @contextlib.contextmanager
-def served(call: str, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run a server on a free port of the loopback."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = [sys.executable, "-c", SERVE.format(call.format(port))]
+def served(transport: str, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Run a server on a free port of the loopback; yield what it says of its address."""
+    command = [sys.executable, "-m", "conflens", "serve", transport, "127.0.0.1:0"]
     environment = {"PYTHONPATH": str(TESTS.parent / "server"), "CONFLENS_CACHE_DIR": str(folder)}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
         try:
-            yield process, port
+            assert process.stdout is not None
+            yield process, process.stdout.readline().decode()
         finally:
             if process.poll() is None:
                 process.kill()
 
 
-def wait_for(port: int) -> socket.socket:
-    end = time.monotonic() + 20
+def tcp_address(line: str) -> tuple[int, str]:
+    """Port and token in the line that the server writes at its start."""
+    match = re.fullmatch(
+        r"listening on 127\.0\.0\.1:(\d+); .* initializationOptions (\{.*\})\n", line
+    )
+    assert match is not None, line
+    return int(match[1]), json.loads(match[2])["token"]
+
+
+def ask_tcp(connection: socket.socket, message: dict[str, Any]) -> dict[str, Any] | None:
+    """Send a request; return its answer, or ``None`` when the server closes the connection."""
+    connection.sendall(Client.frame(message))
+    stream = connection.makefile("rb")
     while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=20)
-        except OSError:
-            assert time.monotonic() < end, "the server does not listen"
-            time.sleep(0.05)
+        length = 0
+        while (header := stream.readline()).strip():
+            if header.startswith(b"Content-Length"):
+                length = int(header.split(b":")[1])
+        if not length:
+            return None
+        answer: dict[str, Any] = json.loads(stream.read(length))
+        if answer.get("id") == message["id"]:
+            return answer
 
 
-def initialize(root: Path) -> dict[str, Any]:
+def initialize(root: Path, options: object = None) -> dict[str, Any]:
     params = {"processId": None, "rootUri": root.as_uri(), "capabilities": {}}
-    return {"id": 1, "method": "initialize", "params": params}
+    if options is not None:
+        params["initializationOptions"] = options
+    return {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
 
 
 def test_tcp(tmp_path: Path) -> None:
-    with (
-        served("serve_tcp('127.0.0.1', {})", tmp_path) as (process, port),
-        wait_for(port) as connection,
-        connection.makefile("rwb") as stream,
-    ):
+    with served("--tcp", tmp_path) as (process, line):
+        port, token = tcp_address(line)
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
 
-        def ask(message: dict[str, Any]) -> dict[str, Any]:
-            stream.write(Client.frame(message))
-            stream.flush()
-            while True:
-                length = 0
-                while (header := stream.readline()).strip():
-                    if header.startswith(b"Content-Length"):
-                        length = int(header.split(b":")[1])
-                answer: dict[str, Any] = json.loads(stream.read(length))
-                if answer.get("id") == message["id"]:
-                    return answer
+            def ask(message: dict[str, Any]) -> dict[str, Any]:
+                answer = ask_tcp(connection, message)
+                assert answer is not None
+                return answer
 
-        assert ask(initialize(tmp_path))["result"]["serverInfo"]["name"] == "conflens"
-        assert (
-            ask({"id": 2, "method": "workspace/symbol", "params": {"query": ""}})["result"] == []
-        )
-        assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
-        assert ask({"id": 3, "method": "shutdown", "params": None})["result"] is None
-        stream.write(Client.frame({"method": "exit", "params": None}))
-        stream.flush()
-        assert process.wait(20) == 0
+            first = ask(initialize(tmp_path, {"token": token}))
+            assert first["result"]["serverInfo"]["name"] == "conflens"
+            query = {"id": 2, "method": "workspace/symbol", "params": {"query": ""}}
+            assert ask(query)["result"] == []
+            assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
+            assert ask({"id": 3, "method": "shutdown", "params": None})["result"] is None
+            connection.sendall(Client.frame({"method": "exit", "params": None}))
+            assert process.wait(20) == 0
+
+
+def test_tcp_refuses_clients_without_the_token_and_goes_on_waiting(tmp_path: Path) -> None:
+    with served("--tcp", tmp_path) as (process, line):
+        port, token = tcp_address(line)
+        where = ("127.0.0.1", port)
+        for options in (None, {}, {"token": "guess"}, {"token": None}, {"token": [token]}):
+            with socket.create_connection(where, timeout=20) as connection:
+                answer = ask_tcp(connection, initialize(tmp_path, options))
+                assert answer is not None and "token" in answer["error"]["message"]
+                assert connection.recv(1) == b""
+        body = json.dumps(initialize(tmp_path, {"token": token})).encode()
+        page = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+        early = Client.frame({"id": 1, "method": "workspace/symbol", "params": {"query": ""}})
+        for sent in (page, early, b"\r\n", b"Content-Length: 99999999\r\n\r\n"):
+            with socket.create_connection(where, timeout=20) as connection:
+                connection.sendall(sent)
+                with contextlib.suppress(ConnectionResetError):
+                    assert b"result" not in connection.makefile("rb").read()
+        with socket.create_connection(where, timeout=20) as connection:
+            answer = ask_tcp(connection, initialize(tmp_path, {"token": token}))
+            assert answer is not None and "result" in answer
+            with pytest.raises(OSError), socket.create_connection(where, timeout=20) as second:
+                # Refused at once, or closed if it was accepted before the port was shut.
+                if not second.recv(1):
+                    raise ConnectionResetError
+        assert process.wait(20) == 1
 
 
 def test_websocket(tmp_path: Path) -> None:
-    with served("serve_websocket('127.0.0.1', {})", tmp_path) as (process, port):
-        wait_for(port).close()
-        with connect(f"ws://127.0.0.1:{port}", open_timeout=20) as socket_:
+    with served("--ws", tmp_path) as (process, line):
+        address = line.removeprefix("listening on ").strip()
+        origin = "http://localhost:3000"  # a page of an editor on this machine
+        with connect(address, open_timeout=20, origin=Origin(origin)) as socket_:
 
             def ask(message: dict[str, Any]) -> dict[str, Any]:
                 socket_.send(json.dumps({"jsonrpc": "2.0", **message}))
@@ -210,6 +246,10 @@ def test_websocket(tmp_path: Path) -> None:
                         return answer
 
             assert ask(initialize(tmp_path))["result"]["serverInfo"]["name"] == "conflens"
+            large = {"uri": (tmp_path / "A.java").as_uri(), "languageId": "java", "version": 1}
+            large["text"] = "// \n" * 500_000
+            opened = {"method": "textDocument/didOpen", "params": {"textDocument": large}}
+            socket_.send(json.dumps({"jsonrpc": "2.0", **opened}))
             assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
             assert ask({"id": 2, "method": "shutdown", "params": None})["result"] is None
             with contextlib.suppress(ConnectionClosed):
@@ -217,9 +257,36 @@ def test_websocket(tmp_path: Path) -> None:
         assert process.wait(20) == 0
 
 
+def test_websocket_refuses_pages_from_elsewhere_and_goes_on_waiting(tmp_path: Path) -> None:
+    with served("--ws", tmp_path) as (process, line):
+        address = line.removeprefix("listening on ").strip()
+        bare, _, token = address.partition("?token=")
+        port = bare.removesuffix("/").rpartition(":")[2]
+        rebound = f"ws://rebound.example:{port}/?token={token}"
+        here = ("127.0.0.1", int(port))
+        for target, origin in (
+            (bare, None),
+            (f"{bare}?token=guess", None),
+            (f"{address}&token=guess", None),
+            (address, Origin("https://evil.example")),
+            (address, Origin("null")),
+            (rebound, None),
+        ):
+            with (
+                pytest.raises(InvalidStatus, match="403"),
+                socket.create_connection(here) as sock,
+                connect(target, sock=sock, origin=origin, open_timeout=20),
+            ):
+                pass
+        with connect(address, open_timeout=20) as client:
+            client.send(json.dumps(initialize(tmp_path)))
+            assert "result" in json.loads(client.recv(timeout=20))
+        assert process.wait(20) == 1
+
+
 @pytest.mark.parametrize("serve", ["serve_tcp", "serve_websocket"])
 def test_an_address_that_others_can_reach_is_refused(serve: str, tmp_path: Path) -> None:
-    call = SERVE.format(f"{serve}('0.0.0.0', 0)")
+    call = SERVE.format(f"{serve}('0.0.0.0', 0, None, print)")
     result = subprocess.run(
         [sys.executable, "-c", call],
         env={"PYTHONPATH": str(TESTS.parent / "server")},

@@ -32,6 +32,7 @@ from conflens.lsp.publisher import Publisher
 from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
 from conflens.lsp.sessions import labels, make_session
+from conflens.lsp.sockets import listen_tcp, listen_websocket
 from conflens.lsp.state import State
 from conflens.lsp.stdio import Output, pump, take_over
 from conflens.lsp.writer import Writer
@@ -147,27 +148,44 @@ def serve_stdio(factory: SessionFactory = make_session) -> int:
     return code
 
 
-def serve_tcp(host: str, port: int, factory: SessionFactory = make_session) -> int:
-    """Serve one client on a loopback address; return the exit code, raise ``ValueError`` for
-    others."""
+def serve_tcp(
+    host: str,
+    port: int,
+    token: str | None,
+    announce: Callable[[str], None],
+    factory: SessionFactory = make_session,
+) -> int:
+    """Serve one client on a loopback address; return the exit code.
+
+    ``announce`` gets one line for the user as soon as a client can connect.  Raise ``ValueError``
+    for an address that is not this machine's own.
+    """
     _prepare()
     server = create_server(factory)
-    address = loopback(host)
-    return _run(server, lambda: server.start_tcp(address, port))
+    address = loopback(host), port
+    return _run(server, lambda: asyncio.run(listen_tcp(server.protocol, address, token, announce)))
 
 
-def serve_websocket(host: str, port: int, factory: SessionFactory = make_session) -> int:
+def serve_websocket(
+    host: str,
+    port: int,
+    token: str | None,
+    announce: Callable[[str], None],
+    factory: SessionFactory = make_session,
+) -> int:
     """Serve one client by WebSocket on a loopback address; as ``serve_tcp``."""
     _prepare()
     server = create_server(factory)
-    address = loopback(host)
-    return _run(server, lambda: server.start_ws(address, port))
+    address = loopback(host), port
+    return _run(
+        server, lambda: asyncio.run(listen_websocket(server.protocol, address, token, announce))
+    )
 
 
 def loopback(host: str) -> str:
     """Return the address of ``host`` if it is this machine's own, else raise ``ValueError``.
 
-    The protocol has no authentication: whoever reaches the port can read the project.
+    A token keeps out programs and web pages on this machine (``sockets``); nothing is encrypted.
     """
     try:
         address = socket.getaddrinfo(host, None)[0][4][0]
