@@ -20,8 +20,8 @@ from conflens.cli import check_json, check_sarif, check_table
 from conflens.cli.check_rules import WORDS
 from conflens.cli.checked import Checked, checked, paths, within
 from conflens.cli.main import main
-from conflens.ide.diagnostics import Finding, diagnostics
-from conflens.ide.settings import FIELDS, Settings
+from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
+from conflens.ide.settings.settings import FIELDS, Settings
 from conflens.models.jdk import packaged
 from conflens.models.load import load_models
 from conflens.session.options import SessionOptions

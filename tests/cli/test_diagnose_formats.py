@@ -29,10 +29,10 @@ from conflens.cli.diagnosis_document import Document, document_of, encode_docume
 from conflens.cli.steps import Steps
 from conflens.diagnosis.results import Diagnosis, Joint, Value
 from conflens.flow.results import Dependency
-from conflens.ide.diagnosis_page import diagnosis_page
-from conflens.ide.words import Wording
+from conflens.ide.pages.diagnosis import diagnosis_page
 from conflens.profiling.reading import Source
 from conflens.profiling.speedscope import read_speedscope
+from conflens.render.phrases import Wording
 
 KEYS = {
     "": "schema summary baseline violation totals violated seconds scaling hotspots options shares differences"

@@ -17,9 +17,9 @@ from cli.test_main import conflens
 from conflens.cli import reference_asciidoc, reference_markdown
 from conflens.cli.main import main
 from conflens.cli.reference import MAX_READS, MAX_TEXT, Entry, Site, entries
-from conflens.ide.option_rows import namespace_of
-from conflens.ide.words import code
+from conflens.ide.option_list.rows import namespace_of
 from conflens.options.model import Default, Limits, OptionType
+from conflens.render.phrases import code
 
 PAGE = "docs/options.md"
 HOSTILE = [

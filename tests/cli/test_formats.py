@@ -15,8 +15,8 @@ from conflens.cli import contract, flows, markdown, scan, tables
 from conflens.cli.main import FINDINGS, OK, main
 from conflens.cli.report import report
 from conflens.cli.verdicts import verdicts
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.settings.settings import Settings
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import attrs
 import pytest
 
-from conflens.ide.settings import Settings
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.folder import Folder
 from conflens.lsp.listing import MAX_PAUSE, PAUSE, Listing, Part
 from conflens.session.analysis import Analysis

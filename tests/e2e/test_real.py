@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from conflens.ide.hover import MAX_LINES
+from conflens.ide.hover.java import MAX_LINES
 from e2e.client import TESTS, Client
 
 DEMO = TESTS / "fixtures" / "demo-project"

@@ -6,9 +6,9 @@ import attrs
 import pytest
 
 from conflens.flow.results import Step, StepRole
-from conflens.ide.chain_why import step_why
-from conflens.ide.profile import Profile
-from conflens.ide.profile_chain import chain, chain_steps
+from conflens.ide.profile.chain import chain, chain_steps
+from conflens.ide.profile.chain_reasons import step_why
+from conflens.ide.profile.profile import Profile
 from conflens.profiling.model import EventKind
 from conflens.session.analysis import Analysis
 from ide.test_profile import CHAIN, SOURCE

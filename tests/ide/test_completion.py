@@ -9,10 +9,10 @@ import pytest
 
 from conflens.base.span import Place
 from conflens.checking.choices import Choice, value_choices
-from conflens.ide.completion import complete
-from conflens.ide.completion_items import MAX_ITEMS, Completions, Item, ItemKind
-from conflens.ide.completion_names import rest_below
-from conflens.ide.settings import Settings
+from conflens.ide.completion.completion import complete
+from conflens.ide.completion.items import MAX_ITEMS, Completions, Item, ItemKind
+from conflens.ide.completion.names import rest_below
+from conflens.ide.settings.settings import Settings
 from conflens.options.model import UNLIMITED, Default, Option, OptionTable, OptionType
 from conflens.session.analysis import Analysis
 from ide.toy import CURSOR, project

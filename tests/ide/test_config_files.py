@@ -5,13 +5,13 @@ from __future__ import annotations
 import attrs
 
 from conflens.checking.results import Severity
-from conflens.ide.config_hints import value_hints
-from conflens.ide.config_hover import config_hover, option_text
-from conflens.ide.config_lenses import MAX_LENSES, config_lens_text, config_lenses
-from conflens.ide.hover import hover
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.code_lens.config_files import MAX_LENSES, config_lens_text, config_lenses
+from conflens.ide.hover.config_files import config_hover, option_text
+from conflens.ide.hover.java import hover
+from conflens.ide.inlay_hints.config_files import value_hints
+from conflens.ide.settings.settings import Settings
 from conflens.options.model import Limits, OptionTable, OptionType
+from conflens.render.phrases import Wording
 from ide.toy import Project, project
 from ide.toy_config import recognised
 

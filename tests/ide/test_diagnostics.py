@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from conflens.checking.results import Severity
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.settings.settings import Settings
 from ide.toy import project
 
 DOCUMENT = {"docs/options.md": "- `known.option`: what it does.\n"}

@@ -6,14 +6,14 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
-from conflens.ide.cursor import target_at
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.hints import hints
-from conflens.ide.hover import hover
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.hover.java import hover
+from conflens.ide.inlay_hints.java import hints
+from conflens.ide.settings.settings import Settings
+from conflens.ide.targets.cursor import target_at
 from conflens.models import jdk
 from conflens.models.load import load_models
+from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session

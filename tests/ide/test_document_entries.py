@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from conflens.ide.document_entries import entry
+from conflens.ide.code_actions.document_entries import entry
 from conflens.options.model import Option
 from ide.toy import project
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from checking.keys_support import analyse
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.settings.settings import Settings
 from ide.toy import project
 
 KNOWN = 'class K { String s = System.getProperty("app.size"); }'

@@ -7,8 +7,8 @@ import pytest
 from conflens.base.span import Place
 from conflens.checking.results import Code, Edit, Fix, Severity
 from conflens.checking.suppression import NO_POLICY, reasons
-from conflens.ide.diagnostics import Finding
-from conflens.ide.fixes import Action, Kind, actions
+from conflens.ide.code_actions.quick_fixes import Action, Kind, actions
+from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.session.analysis import Analysis
 from ide.toy import project
 

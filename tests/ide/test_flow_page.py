@@ -8,7 +8,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.flow.results import Dependency, FlowTable, Reach, Step, StepRole
-from conflens.ide.flow_page import Address, address_of, option_at, page, uri_of
+from conflens.ide.pages.flows import Address, address_of, option_at, page, uri_of
 from ide.test_flows import KEY, SERVER, WORDING, cursor
 from ide.toy import project
 

@@ -7,17 +7,17 @@ import pytest
 
 from conflens.checking.results import Code, Severity
 from conflens.flow.results import FlowTable
-from conflens.ide import flow_hover
-from conflens.ide.chips import nearest, open_chip
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.flow_page import MAX_OPERATIONS, page
-from conflens.ide.flow_tree import MAX_NODES, Node, children, parents, roots
-from conflens.ide.flows import shown_kind
-from conflens.ide.hints import MAX_WIDTH, hints
-from conflens.ide.hover import MAX_LINES, hover
-from conflens.ide.lenses import LensKind, lens_text, lenses
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.code_lens.java import LensKind, lens_text, lenses
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.hover import flows as flow_hover
+from conflens.ide.hover.java import MAX_LINES, hover
+from conflens.ide.inlay_hints.java import MAX_WIDTH, hints
+from conflens.ide.inlay_hints.parts import nearest, open_chip
+from conflens.ide.navigation.call_hierarchy import MAX_NODES, Node, children, parents, roots
+from conflens.ide.pages.flows import MAX_OPERATIONS, page
+from conflens.ide.settings.settings import Settings
+from conflens.render.flows import shown_kind
+from conflens.render.phrases import Wording
 from ide.toy import CURSOR, Project, project
 
 KEY = "system-property", "net.buffer"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conflens.ide.hints import MAX_HINTS, MAX_LABEL, hints, tooltip
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.inlay_hints.java import MAX_HINTS, MAX_LABEL, hints, tooltip
+from conflens.ide.settings.settings import Settings
+from conflens.render.phrases import Wording
 from ide.toy import project
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.ide.hot_lines import MAX_LINES, hot_lines
-from conflens.ide.settings import Settings
+from conflens.ide.profile.hot_lines import MAX_LINES, hot_lines
+from conflens.ide.settings.settings import Settings
 from ide.test_profile import CHAIN, SOURCE
 from ide.toy import project
 from ide.toy_profile import profile

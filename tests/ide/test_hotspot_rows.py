@@ -7,8 +7,8 @@ import pytest
 
 from conflens.diagnosis.results import Under, Value, Verdict
 from conflens.flow.results import Dependency
-from conflens.ide.hotspot_rows import MAX_HOTSPOTS, Behind, hotspots
-from conflens.ide.profile import Profile
+from conflens.ide.profile.hotspot_list import MAX_HOTSPOTS, Behind, hotspots
+from conflens.ide.profile.profile import Profile
 from conflens.profiling.model import EventKind
 from conflens.session.analysis import Analysis
 from ide.test_profile import CHAIN, TWO

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from conflens.checking.results import Severity
-from conflens.ide.hover import MAX_LINES, hover
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.hover.java import MAX_LINES, hover
+from conflens.ide.settings.settings import Settings
 from conflens.options.model import OptionType
+from conflens.render.phrases import Wording
 from ide.toy import project
 
 WORDING = Wording(labels={"system-property": "system property", "yaml": "YAML key"})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conflens.ide.lenses import lens_text, lenses
-from conflens.ide.settings import Settings
+from conflens.ide.code_lens.java import lens_text, lenses
+from conflens.ide.settings.settings import Settings
 from ide.toy import project
 
 KEYS = 'class Keys {\n  static final String K = "a.b";\n  static final String L = "c.d";\n}\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflens.ide.navigation import definition, highlights, references
+from conflens.ide.navigation.navigation import definition, highlights, references
 from ide.toy import Project, project
 
 KEYS = 'class Keys { static final String K = "net.timeout"; }'

@@ -7,11 +7,11 @@ import pytest
 
 from conflens.checking.results import Code, Severity
 from conflens.checking.suppression import Policy, Rule
-from conflens.ide.diagnostics import diagnostics, undocumented
-from conflens.ide.option_rows import MAX_DESCRIPTION, MAX_EFFECT, OptionRow, option_rows
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.diagnostics.diagnostics import diagnostics, undocumented
+from conflens.ide.option_list.rows import MAX_DESCRIPTION, MAX_EFFECT, OptionRow, option_rows
+from conflens.ide.settings.settings import Settings
 from conflens.options.model import OptionType
+from conflens.render.phrases import Wording
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 from ide.toy import project

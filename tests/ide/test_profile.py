@@ -9,15 +9,15 @@ import pytest
 
 from conflens.diagnosis.results import Under, Value, Verdict
 from conflens.flow.results import Dependency, Step, StepRole
-from conflens.ide.config_hover import config_hover
-from conflens.ide.hover import hover
-from conflens.ide.profile import Profile, age_note
-from conflens.ide.profile_chain import chain, chain_steps, step_line
-from conflens.ide.profile_hints import MAX_HINTS, heat_hints, heat_tooltip
-from conflens.ide.profile_lenses import profile_lens_text, profile_lenses
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.hover.config_files import config_hover
+from conflens.ide.hover.java import hover
+from conflens.ide.profile.chain import chain, chain_steps, step_line
+from conflens.ide.profile.code_lens import profile_lens_text, profile_lenses
+from conflens.ide.profile.inlay_hints import MAX_HINTS, heat_hints, heat_tooltip
+from conflens.ide.profile.profile import Profile, age_note
+from conflens.ide.settings.settings import Settings
 from conflens.profiling.model import EventKind
+from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from ide.toy import CURSOR, project
 from ide.toy_profile import line_of, profile

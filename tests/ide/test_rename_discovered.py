@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
-from conflens.ide.rename import renamed, subject_at
-from conflens.ide.rename_code import RefusedError
+from conflens.ide.rename.java_code import RefusedError
+from conflens.ide.rename.rename import renamed, subject_at
 from conflens.models import jdk
 from conflens.models.load import load_models
 from conflens.session.analysis import Analysis

@@ -6,21 +6,21 @@ import attrs
 import pytest
 
 from conflens.checking.results import Code, Severity
-from conflens.ide.chips import MARK, nearest, open_chip
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.flow_page import page
-from conflens.ide.hints import MAX_WIDTH, hints, tooltip
-from conflens.ide.hover import MAX_LINES, hover
-from conflens.ide.lenses import lenses
-from conflens.ide.ranking import ranked
-from conflens.ide.sensitivity_page import MAX_ROWS, list_of, list_page, list_uri, rows
-from conflens.ide.sensitivity_words import percent
-from conflens.ide.settings import Settings
-from conflens.ide.verdict_actions import actions
-from conflens.ide.words import Wording
+from conflens.ide.code_actions.verdicts import actions
+from conflens.ide.code_lens.java import lenses
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.hover.java import MAX_LINES, hover
+from conflens.ide.inlay_hints.java import MAX_WIDTH, hints, tooltip
+from conflens.ide.inlay_hints.parts import MARK, nearest, open_chip
+from conflens.ide.option_list.ranking import ranked
+from conflens.ide.pages.flows import page
+from conflens.ide.pages.sensitivity import MAX_ROWS, list_of, list_page, list_uri, rows
+from conflens.ide.settings.settings import Settings
 from conflens.models.workspace import parse_workspace
 from conflens.models.workspace_edit import applied
 from conflens.options.model import OptionTable, OptionType
+from conflens.render.phrases import Wording
+from conflens.render.verdict_phrases import percent
 from conflens.sensitivity.results import SensitivityTable
 from ide.toy import CURSOR, project
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.checking.results import Severity
-from conflens.ide.settings import Settings, parse_settings
+from conflens.ide.settings.settings import Settings, parse_settings
 
 
 def test_the_nested_form() -> None:

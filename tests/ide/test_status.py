@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conflens.ide.status import Cost, server_cost, status
-from conflens.ide.words import Wording
+from conflens.ide.pages.status import Cost, server_cost, status
+from conflens.render.phrases import Wording
 from ide.toy import project
 
 

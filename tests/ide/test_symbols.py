@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from conflens.ide.settings import Settings
-from conflens.ide.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
-from conflens.ide.words import Wording
+from conflens.ide.navigation.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
+from conflens.ide.settings.settings import Settings
+from conflens.render.phrases import Wording
 from ide.toy import project
 
 NAMES = ("pool", "pool.size", "net.pool.max", "carpool.x", "p.o.o.l", "other.thing")

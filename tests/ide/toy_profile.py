@@ -38,7 +38,7 @@ from conflens.flow.results import (
     Step,
     StepRole,
 )
-from conflens.ide.profile import Profile
+from conflens.ide.profile.profile import Profile
 from conflens.profiling.model import EventKind, Frame, Unit
 from conflens.program.program import MemberRef, Program
 from conflens.session.analysis import Analysis

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from conflens.checking.results import Severity
-from conflens.ide.setting import MOST_PERCENT, Kind, Section, Setting
-from conflens.ide.settings import CLIENT_SETTINGS, SETTINGS
+from conflens.ide.settings.definition import MOST_PERCENT, Kind, Section, Setting
+from conflens.ide.settings.settings import CLIENT_SETTINGS, SETTINGS
 
 HOUSE = Path(__file__).resolve().parents[2]
 MANIFEST = "client-vscode/package.json"

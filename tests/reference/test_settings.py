@@ -10,8 +10,8 @@ import attrs
 import pytest
 
 from conflens.checking.results import Code
-from conflens.ide.setting import Kind, Section, Setting
-from conflens.ide.settings import CLIENT_SETTINGS, FIELDS, SETTINGS
+from conflens.ide.settings.definition import Kind, Section, Setting
+from conflens.ide.settings.settings import CLIENT_SETTINGS, FIELDS, SETTINGS
 from reference import settings
 
 ALL = (*SETTINGS.values(), *CLIENT_SETTINGS)

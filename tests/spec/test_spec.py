@@ -24,8 +24,8 @@ from conflens.checking.results import Code, Severity
 from conflens.facts.ir import Call, NewArray
 from conflens.flow import results
 from conflens.flow.results import Dependency, Flow, Step, StepRole, place_of
-from conflens.ide.diagnostics import diagnostics
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.settings.settings import Settings
 from conflens.options.model import Declaration, Option, Read
 from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis

@@ -4,7 +4,7 @@ Terms
     dead   read outside of tests, and no such read is ever used.  Where an option is dead, its reads are not reported as unused
            one by one (``is_dead``).
 
-Absent: conflicting defaults and single unused reads (``ide.diagnostics``), documents (``documents``).
+Absent: conflicting defaults and single unused reads (``ide.diagnostics.diagnostics``), documents (``documents``).
 """
 
 from __future__ import annotations

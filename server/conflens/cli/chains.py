@@ -17,7 +17,7 @@ from conflens.cli.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.steps import Steps, role, visible
 from conflens.cli.tables import plain_table, show_parts
 from conflens.flow.results import Cold, Confidence, Flow, Path, StepRole, counts
-from conflens.ide.words import count
+from conflens.render.phrases import count
 
 _INDENT = "      "
 _SETTLED = (WORKSPACE,)

@@ -22,7 +22,7 @@ from conflens.cli.reached import matrix
 from conflens.cli.report import Report
 from conflens.cli.steps import Spot, Steps, role
 from conflens.flow.results import Flow, Path, counts
-from conflens.ide.words import code, plain
+from conflens.render.phrases import code, plain
 
 _LIMIT = 400
 

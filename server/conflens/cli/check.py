@@ -21,8 +21,8 @@ from conflens.cli.checked import Checked, checked, paths, within
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.main import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
-from conflens.ide.words import count
 from conflens.models.structure import nearest
+from conflens.render.phrases import count
 
 _PROBLEM = "problem"
 _LOUDNESS = (Severity.HINT, Severity.INFORMATION, Severity.WARNING, Severity.ERROR)

@@ -13,7 +13,7 @@ from conflens.checking.results import Severity
 from conflens.checking.suppression import Reason
 from conflens.cli.checked import Checked, Spots
 from conflens.cli.contract import SCHEMA, encode_any
-from conflens.ide.diagnostics import Finding
+from conflens.ide.diagnostics.diagnostics import Finding
 
 _Object = dict[str, object]
 

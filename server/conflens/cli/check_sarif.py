@@ -27,7 +27,7 @@ from conflens.cli.sarif_parts import (
     region,
     version,
 )
-from conflens.ide.diagnostics import Finding
+from conflens.ide.diagnostics.diagnostics import Finding
 
 FINGERPRINT = "conflensFinding/v1"
 _LEVELS = {

@@ -11,7 +11,7 @@ from conflens.checking.results import Severity
 from conflens.checking.suppression import Reason
 from conflens.cli.checked import Checked, Spots
 from conflens.cli.steps import visible
-from conflens.ide.words import count
+from conflens.render.phrases import count
 
 _LOUDEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)
 _WIDTH = max(map(len, _LOUDEST_FIRST))

@@ -1,6 +1,6 @@
 """The findings of a project, or of some of its files, as every format of ``check`` writes them.
 
-Invariant: findings are those of ``ide.diagnostics``, sorted by path and place, so that editor and CI agree.
+Invariant: findings are those of ``ide.diagnostics.diagnostics``, sorted by path and place, so that editor and CI agree.
 Absent: the formats (``check_table``, ``check_json``, ``check_sarif``), arguments, exit codes.
 """
 
@@ -16,8 +16,8 @@ from conflens.checking.results import Code
 from conflens.checking.suppression import Reason
 from conflens.cli.progress import Progress
 from conflens.cli.report import WORKSPACE
-from conflens.ide.diagnostics import Finding, every
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import Finding, every
+from conflens.ide.settings.settings import Settings
 from conflens.session.analysis import Analysis, Problem
 
 

@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
 from conflens.cli.main import BadInputError
-from conflens.ide.words import count
 from conflens.models.structure import nearest
+from conflens.render.phrases import count
 
 _GLOB = frozenset("*?[")
 

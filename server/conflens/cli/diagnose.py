@@ -100,8 +100,8 @@ def show(found: Diagnosed, form: str, top: int | None = None, file: str | None =
 
 
 def _page(found: Diagnosed, top: int | None) -> Iterator[str]:
-    from conflens.ide.diagnosis_page import diagnosis_lines  # noqa: PLC0415 - one format is loaded
-    from conflens.ide.words import Wording  # noqa: PLC0415 - one format is loaded
+    from conflens.ide.pages.diagnosis import diagnosis_lines  # noqa: PLC0415 - one format is loaded
+    from conflens.render.phrases import Wording  # noqa: PLC0415 - one format is loaded
 
     wording = Wording(link=_link)
     return diagnosis_lines(found.analysis, found.diagnosis, wording, top)

@@ -23,9 +23,9 @@ from conflens.diagnosis.labels import Held, Labels, node_labels
 from conflens.diagnosis.report import frame_name, legible
 from conflens.diagnosis.results import Diagnosis, Joint, Total
 from conflens.flow.results import OptionKey
-from conflens.ide.words import shorten
 from conflens.profiling.model import EventKind, Frame, Series, Snapshot, Unit
 from conflens.program.program import Program
+from conflens.render.phrases import shorten
 
 NODES = 20_000
 WHOLE = 1_000_000

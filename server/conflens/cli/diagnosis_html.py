@@ -42,8 +42,8 @@ from conflens.diagnosis.report import (
 )
 from conflens.diagnosis.results import Cause, Diagnosis, Hotspot, Located, Suspect, Verdict
 from conflens.flow.results import Hold
-from conflens.ide.words import count, shorten
 from conflens.profiling.model import EventKind, Snapshot
+from conflens.render.phrases import count, shorten
 
 TOP = 50
 """Options and hotspots, unless more are asked for."""

@@ -34,7 +34,7 @@ from conflens.diagnosis.report import (
     weight_text,
 )
 from conflens.diagnosis.results import Diagnosis, Suspect, Verdict
-from conflens.ide.words import count, shorten
+from conflens.render.phrases import count, shorten
 
 TOP = 10
 _MAX_VALUE = 60

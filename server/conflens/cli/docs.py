@@ -19,8 +19,8 @@ from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.reference import Entry, Pieces, entries
 from conflens.cli.report import NOT_JUDGED, WORKSPACE
 from conflens.cli.steps import visible
-from conflens.ide.sensitivity_words import is_sensitive
-from conflens.ide.words import count
+from conflens.render.phrases import count
+from conflens.render.verdict_phrases import is_sensitive
 
 MAX_SHOWN = 20
 """Lines of a difference that are shown."""

@@ -19,7 +19,7 @@ from conflens.cli.main import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines
 from conflens.cli.tables import plain_table, show_parts
 from conflens.cli.train import base_table
-from conflens.ide.words import plain
+from conflens.render.phrases import plain
 from conflens.sensitivity import evaluation, evaluation_ablation, evaluation_methods
 from conflens.sensitivity import evaluation_report as reports
 from conflens.sensitivity.evaluation_report import Section

@@ -16,7 +16,7 @@ import attrs
 
 from conflens.cli.chosen import in_domain, is_instance
 from conflens.cli.report import Report, ReportedOption, Where, report, where
-from conflens.ide.ranking import ranked
+from conflens.ide.option_list.ranking import ranked
 from conflens.sensitivity.results import Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 

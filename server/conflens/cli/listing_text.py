@@ -16,8 +16,8 @@ from conflens.cli.listing import Listing, Row
 from conflens.cli.markdown import cell
 from conflens.cli.steps import visible
 from conflens.cli.tables import plain_table, show_parts
-from conflens.ide.sensitivity_words import percent
-from conflens.ide.words import count, plain
+from conflens.render.phrases import count, plain
+from conflens.render.verdict_phrases import percent
 from conflens.sensitivity.results import Label, Source, Verdict
 
 _LIMIT = 400

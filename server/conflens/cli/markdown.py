@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conflens.cli.report import Report
 from conflens.cli.tables import by_domain, headline, marked, remarks
-from conflens.ide.words import code, plain
+from conflens.render.phrases import code, plain
 
 
 def lines(report: Report, limit: int | None) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A reference of options, as every format of ``docs`` writes it.
 
 Terms
-    namespace  what options of a domain are grouped by (``ide.option_rows``); empty for a name without dots.
+    namespace  what options of a domain are grouped by (``ide.option_list.rows``); empty for a name without dots.
     piece      a stretch of text, and whether it is code.  Formats mark code and escape everything else.
     page       the file that a reference is committed as.  It names all options and describes none by itself, so pages
                are no documents here: else an option would be documented as soon as its absence of documentation is.
@@ -22,13 +22,13 @@ import attrs
 
 from conflens.cli.steps import visible
 from conflens.documents import DocumentRef
-from conflens.ide.flow_words import manners
-from conflens.ide.flows import sure_counts
-from conflens.ide.option_rows import namespace_of
-from conflens.ide.sensitivity_words import verdict_of
-from conflens.ide.words import limit_words, pieces, type_words, unlabelled
+from conflens.ide.option_list.rows import namespace_of
 from conflens.options.model import Option, OptionType
 from conflens.profiling.redaction import is_secret
+from conflens.render.flow_phrases import manners
+from conflens.render.flows import sure_counts
+from conflens.render.phrases import limit_words, pieces, type_words, unlabelled
+from conflens.render.verdict_phrases import verdict_of
 from conflens.sensitivity.results import Label, Source
 from conflens.session.analysis import Analysis
 
@@ -186,7 +186,7 @@ def _reads(analysis: Analysis, option: Option, lines: bool) -> list[Site]:
 
 
 def _spans(markdown: str) -> Pieces:
-    """Take the code spans of ``ide.words`` apart from plain words."""
+    """Take the code spans of ``render.phrases`` apart from plain words."""
     found: list[Piece] = []
     at = 0
     for match in _FENCED.finditer(markdown):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from conflens.cli.reference import Entry, Pieces, by_namespace, facts
 from conflens.documents.harvesting import MADE_HERE
-from conflens.ide.words import code
+from conflens.render.phrases import code
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|&~$]")
 _BEGIN = re.compile(r"(?P<bullet>[-+=])|(?P<number>\d{1,9})(?P<dot>[.)])(?=\s|$)")

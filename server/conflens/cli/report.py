@@ -19,7 +19,7 @@ from conflens.base.text import Encoding
 from conflens.cli.steps import Steps
 from conflens.cli.verdicts import verdicts
 from conflens.flow.results import Reach
-from conflens.ide.documented import reported_at
+from conflens.ide.diagnostics.documented import reported_at
 from conflens.options.model import Option
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats

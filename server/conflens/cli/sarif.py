@@ -31,9 +31,9 @@ from conflens.cli.steps import Spot, role
 from conflens.cli.verdicts import SENSITIVE_UNDOCUMENTED
 from conflens.facts.model import Member
 from conflens.flow.results import Dependency, Flow, Operation, Path, Step
-from conflens.ide.sensitivity_words import plain_cause
-from conflens.ide.words import count
 from conflens.program.program import MemberRef, Program
+from conflens.render.phrases import count
+from conflens.render.verdict_phrases import plain_cause
 
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""

@@ -24,7 +24,7 @@ from conflens.cli.verdicts import (
     UNDOCUMENTED,
     UNUSED_READ,
 )
-from conflens.ide.words import count, shorten
+from conflens.render.phrases import count, shorten
 from conflens.sensitivity.results import Label
 
 _PIPE_WIDTH = 140

@@ -5,9 +5,9 @@ The rules are those of the editor's diagnostics (``ide``), and a test holds both
 
 from __future__ import annotations
 
-from conflens.ide.documented import is_undocumented
-from conflens.ide.sensitivity_words import is_sensitive
+from conflens.ide.diagnostics.documented import is_undocumented
 from conflens.options.model import Option, OptionType
+from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 
 CONFLICTING_DEFAULT = "conflicting-default"

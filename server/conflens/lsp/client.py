@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from conflens.base.text import Encoding
-from conflens.ide.flow_page import SCHEME
+from conflens.ide.pages.flows import SCHEME
 
 SHOW_REFERENCES = "conflens.showReferences"
 SAVE = "conflens.saveWorkspaceFile"

@@ -16,13 +16,13 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.cancel import CancelToken
-from conflens.ide.diagnostics import Finding
-from conflens.ide.settings import Settings
-from conflens.ide.words import Wording
+from conflens.ide.diagnostics.diagnostics import Finding
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.reports import report
 from conflens.lsp.uris import Root
 from conflens.lsp.writer import Writer
+from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.configuration import Settings as SessionSettings
 from conflens.session.diagnosing import NOTHING, Diagnosed, Diagnosing, settings_of, waiting

@@ -4,7 +4,7 @@ A list of ten thousand options takes long to make and to write as JSON, so both 
 list at a time, and the loop only sends bytes (``protocol.Encoded``).
 Invariants: who has never asked is told nothing; who is told is not told again before asking again.  It is told after a
 pause of ``PAUSE`` without publications, but not later than ``MAX_PAUSE``.
-Absent: what a row says (``ide.option_rows``) and its fields (``requests.options``).
+Absent: what a row says (``ide.option_list.rows``) and its fields (``requests.options``).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from conflens.ide.option_rows import rests_on
-from conflens.ide.settings import Settings
+from conflens.ide.option_list.rows import rests_on
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.folder import Folder
 from conflens.lsp.tasks import in_thread
 from conflens.session.analysis import Analysis

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from conflens.ide.profile import Profile, age_note
+from conflens.ide.profile.profile import Profile, age_note
 from conflens.lsp.folder import Folder
 
 

@@ -17,9 +17,9 @@ from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 
-from conflens.ide.words import Wording
 from conflens.lsp.folder import Folder, Reports
 from conflens.lsp.uris import Root, file_path
+from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.usage import memory_bytes
 

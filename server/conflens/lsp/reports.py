@@ -14,12 +14,12 @@ from itertools import islice
 import attrs
 from lsprotocol import types
 
-from conflens.ide.diagnostics import Finding, diagnostics
-from conflens.ide.flows import prepare
-from conflens.ide.settings import Settings
+from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.convert import diagnostic_of, problem_of
 from conflens.lsp.uris import Root
+from conflens.render.flows import prepare
 from conflens.session.analysis import Analysis
 
 MAX_SHOWN = 1_000

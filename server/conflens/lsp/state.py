@@ -12,7 +12,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.documents.configfiles.policy import may_be_config
-from conflens.ide.settings import Settings
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.client import Client
 from conflens.lsp.documents import Document, decode, encode
 from conflens.lsp.folder import Folder, SessionFactory

@@ -12,7 +12,7 @@ import msgspec
 
 from conflens.base.span import Place
 from conflens.flow.results import Operation, Step, StepRole
-from conflens.ide.flow_tree import Trail
+from conflens.ide.navigation.call_hierarchy import Trail
 from conflens.program.program import MemberRef
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
-from conflens.ide.settings import Settings, parse_settings
+from conflens.ide.settings.settings import Settings, parse_settings
 from conflens.lsp.folder import Folder
 from conflens.lsp.state import State
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from conflens.ide.profile_chain import chain, step_line
+from conflens.ide.profile.chain import chain, step_line
 from conflens.lsp.convert import location_of
 from conflens.lsp.profile_of import profile_of
 from conflens.lsp.profiles import Answer, place_of, read

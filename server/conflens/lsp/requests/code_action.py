@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from conflens.checking.results import Code
-from conflens.ide import fixes, verdict_actions
-from conflens.ide.diagnostics import Finding, diagnostics
-from conflens.ide.document_entries import entry
-from conflens.ide.words import shorten_name
+from conflens.ide.code_actions import quick_fixes as fixes
+from conflens.ide.code_actions import verdicts as verdict_actions
+from conflens.ide.code_actions.document_entries import entry
+from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.lsp.client import SAVE
 from conflens.lsp.convert import SOURCE
 from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
@@ -26,6 +26,7 @@ from conflens.lsp.view import View
 from conflens.lsp.workspace_file import WorkspaceFile, edit_of, workspace_file
 from conflens.models.workspace_edit import Edits
 from conflens.models.workspace_ignore import ignoring
+from conflens.render.phrases import shorten_name
 
 FIX = types.CodeActionKind.QuickFix
 KIND = types.CodeActionKind.RefactorRewrite

@@ -14,12 +14,12 @@ from typing import Any
 
 from lsprotocol import types
 
-from conflens.ide.config_lenses import config_lens_text, config_lenses
-from conflens.ide.flow_page import Address, uri_of
-from conflens.ide.lenses import LensKind, LensText, lens_text, lenses
-from conflens.ide.profile import Profile
-from conflens.ide.profile_chain import chain
-from conflens.ide.profile_lenses import ProfileLensText, profile_lens_text, profile_lenses
+from conflens.ide.code_lens.config_files import config_lens_text, config_lenses
+from conflens.ide.code_lens.java import LensKind, LensText, lens_text, lenses
+from conflens.ide.pages.flows import Address, uri_of
+from conflens.ide.profile.chain import chain
+from conflens.ide.profile.code_lens import ProfileLensText, profile_lens_text, profile_lenses
+from conflens.ide.profile.profile import Profile
 from conflens.lsp.client import SHOW_CHAIN
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder

@@ -10,9 +10,9 @@ import msgspec
 from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
-from conflens.ide.completion import TRIGGERS, complete
-from conflens.ide.completion_items import Item, ItemKind
-from conflens.ide.config_hover import option_text
+from conflens.ide.completion.completion import TRIGGERS, complete
+from conflens.ide.completion.items import Item, ItemKind
+from conflens.ide.hover.config_files import option_text
 from conflens.lsp.client import Client
 from conflens.lsp.convert import markup
 from conflens.lsp.profile_of import profile_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from conflens.ide.diagnosis_page import diagnosis_page, report_of, report_uri
+from conflens.ide.pages.diagnosis import diagnosis_page, report_of, report_uri
 from conflens.lsp.files import page_file
 from conflens.lsp.folder import Folder
 from conflens.lsp.profiles import Answer, failed, place_of, read

@@ -9,7 +9,7 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from conflens.ide.diagnostics import diagnostics
+from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.lsp.registry import on_task
 from conflens.lsp.reports import shown_of
 from conflens.lsp.state import State

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
-from conflens.ide.flow_page import Address, address_of, option_at, page, uri_of
-from conflens.ide.sensitivity_page import list_of
+from conflens.ide.pages.flows import Address, address_of, option_at, page, uri_of
+from conflens.ide.pages.sensitivity import list_of
 from conflens.lsp.convert import offset_of
 from conflens.lsp.files import show_page
 from conflens.lsp.protocol import FLOWS

@@ -9,8 +9,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from conflens.diagnosis.report import is_compared
-from conflens.ide.hot_lines import LEVELS
-from conflens.ide.hot_lines import hot_lines as lines_of
+from conflens.ide.profile.hot_lines import LEVELS
+from conflens.ide.profile.hot_lines import hot_lines as lines_of
 from conflens.lsp.profile_of import profile_of
 from conflens.lsp.profiles import Answer
 from conflens.lsp.protocol import HOT_LINES

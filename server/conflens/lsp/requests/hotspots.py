@@ -13,8 +13,8 @@ import msgspec
 from lsprotocol import types
 
 from conflens.base.span import Place
-from conflens.ide.hotspot_rows import HotspotRow, Hotspots, SuspectRow
-from conflens.ide.hotspot_rows import hotspots as rows_of
+from conflens.ide.profile.hotspot_list import HotspotRow, Hotspots, SuspectRow
+from conflens.ide.profile.hotspot_list import hotspots as rows_of
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder
 from conflens.lsp.profile_of import profile_of

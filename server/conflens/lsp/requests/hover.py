@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from conflens.ide.config_hover import config_hover
-from conflens.ide.hover import hover as option_hover
+from conflens.ide.hover.config_files import config_hover
+from conflens.ide.hover.java import hover as option_hover
 from conflens.lsp.convert import markup
 from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_view

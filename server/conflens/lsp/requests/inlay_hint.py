@@ -14,11 +14,11 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.flow.results import Dependency
-from conflens.ide.chips import BETWEEN, Opened, nearest, open_chip
-from conflens.ide.config_hints import value_hints
-from conflens.ide.hints import Hint, hints, tooltip
-from conflens.ide.profile import Profile
-from conflens.ide.profile_hints import HeatHint, heat_hints, heat_tooltip
+from conflens.ide.inlay_hints.config_files import value_hints
+from conflens.ide.inlay_hints.java import Hint, hints, tooltip
+from conflens.ide.inlay_hints.parts import BETWEEN, Opened, nearest, open_chip
+from conflens.ide.profile.inlay_hints import HeatHint, heat_hints, heat_tooltip
+from conflens.ide.profile.profile import Profile
 from conflens.lsp.convert import location_of
 from conflens.lsp.folder import Folder
 from conflens.lsp.profile_of import profile_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from conflens.base.span import Place
-from conflens.ide import navigation as ide
+from conflens.ide.navigation import navigation as ide
 from conflens.lsp.registry import on_view
 from conflens.lsp.state import State
 from conflens.lsp.view import View

@@ -2,7 +2,7 @@
 
 Takes ``{}``; gives ``{folders: [{folder, name, ready, options}]}``: ``ready`` says that sensitivity is judged.  An option
 is ``{domain, domainWords, name, namespace, label, probability, sentence, type, default, documented, undocumented,
-description, effect, reads, location, file}``; see ``ide.option_rows``.  Of these only ``domain``, ``domainWords``, ``name`` and
+description, effect, reads, location, file}``; see ``ide.option_list.rows``.  Of these only ``domain``, ``domainWords``, ``name`` and
 ``label`` are always there: what is empty, false or not known is left out.  The notification ``conflens/optionsChanged`` says that the list may
 differ; it comes once after each answer (``listing``).
 """
@@ -16,8 +16,8 @@ import msgspec
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.ide.option_rows import OptionRow, option_rows
-from conflens.ide.settings import Settings
+from conflens.ide.option_list.rows import OptionRow, option_rows
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.folder import Folder
 from conflens.lsp.profiles import read
 from conflens.lsp.protocol import OPTIONS, Encoded

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from conflens.ide import rename as ide
-from conflens.ide.rename_code import RefusedError
-from conflens.ide.words import joined
+from conflens.ide.rename import rename as ide
+from conflens.ide.rename.java_code import RefusedError
 from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
 from conflens.lsp.folder import Folder
 from conflens.lsp.profiles import failed
@@ -20,6 +19,7 @@ from conflens.lsp.state import State
 from conflens.lsp.tasks import in_thread
 from conflens.lsp.uris import file_path
 from conflens.lsp.view import View
+from conflens.render.phrases import joined
 
 WAIT_SECONDS = 10.0
 _MAX_FILES = 5

@@ -12,8 +12,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from conflens.ide.flow_page import Address, uri_of
-from conflens.ide.sensitivity_page import Row, list_page, list_uri, rows
+from conflens.ide.pages.flows import Address, uri_of
+from conflens.ide.pages.sensitivity import Row, list_page, list_uri, rows
 from conflens.lsp.convert import location_of
 from conflens.lsp.files import show_page
 from conflens.lsp.folder import Folder

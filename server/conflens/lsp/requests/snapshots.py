@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from conflens.ide.snapshots import age
+from conflens.ide.profile.snapshots import age
 from conflens.lsp.folder import Folder
 from conflens.lsp.profiles import Answer, answered, failed, known, place_of, read
 from conflens.lsp.protocol import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conflens.ide.status import Cost, server_cost
-from conflens.ide.status import status as page
+from conflens.ide.pages.status import Cost, server_cost
+from conflens.ide.pages.status import status as page
 from conflens.lsp.folder import Folder
 from conflens.lsp.publisher import STATUS
 from conflens.lsp.registry import on_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from conflens.ide.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
+from conflens.ide.navigation.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
 from conflens.lsp.convert import location_of
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State

@@ -1,0 +1,1 @@
+"""Quick fixes, verdict actions, and entries added to documents."""

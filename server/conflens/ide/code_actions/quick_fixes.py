@@ -1,0 +1,147 @@
+"""What can be done about findings: mend them, or say that they are not wanted.
+
+Terms: an *action* is a title and what it does: edits of files, or an entry for ``[check] ignore`` of the workspace file.
+Fixes come in the order of the finding, the first is the one most likely meant.  A comment that suppresses a finding is
+written only where one can stand without becoming part of a value, a table or a command.
+Absent: entries for documents (``document_entries``), verdicts (``verdict_actions``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding, LineIndex
+from conflens.checking.results import Edit
+from conflens.checking.suppression import mark, names_of
+from conflens.documents.configfiles.policy import config_format
+from conflens.documents.policy import Format, format_of
+from conflens.ide.diagnostics.diagnostics import Finding
+from conflens.render.phrases import shorten_name
+from conflens.session.analysis import Analysis
+
+MAX_FIXES = 5
+_MAX_NAME = 60
+_GLOB = re.compile(r"[*?\[]")
+_HASHED = frozenset((Format.PROPERTIES, Format.CONF, Format.YAML, Format.SCRIPT))
+_MARKUP = frozenset((Format.MARKDOWN, Format.HTML, Format.XML))
+_BATCH = (".bat", ".cmd", ".ps1")
+
+
+class Kind(StrEnum):
+    """What an action is about."""
+
+    FIX = "fix"
+    SUPPRESS = "suppress"
+    ENTRY = "entry"
+
+
+@attrs.frozen
+class Action:
+    """One action; ``finding`` is what it is about, ``ignored`` an entry for the workspace file in place of edits."""
+
+    title: str
+    kind: Kind
+    finding: Finding | None
+    edits: tuple[Edit, ...] = ()
+    ignored: str = ""
+    preferred: bool = False
+
+
+def actions(analysis: Analysis, findings: Iterable[Finding]) -> tuple[Action, ...]:
+    """Return what can be done about findings of one file: fixes of all first, then ways to suppress each."""
+    found = list(findings)
+    fixes = [action for finding in found for action in _fixes(finding)]
+    quiet = [action for finding in found for action in _suppressions(analysis, finding)]
+    return tuple({(one.title, one.edits): one for one in (*fixes, *quiet)}.values())
+
+
+def _fixes(finding: Finding) -> Iterator[Action]:
+    for number, fix in enumerate(finding.fixes[:MAX_FIXES]):
+        yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=number == 0)
+
+
+def _suppressions(analysis: Analysis, finding: Finding) -> Iterator[Action]:
+    edit = _comment(analysis, finding)
+    if edit is not None:
+        yield Action(f"Ignore {finding.code} here", Kind.SUPPRESS, finding, (edit,))
+    names = names_of(finding)
+    if len(names) == 1 and names[0]:
+        shown = shorten_name(names[0], _MAX_NAME)
+        glob = _GLOB.sub(lambda found: f"[{found[0]}]", names[0])
+        title = f"Ignore {finding.code} for {shown} in this project"
+        yield Action(title, Kind.SUPPRESS, finding, ignored=f"{finding.code}: {glob}")
+
+
+def _comment(analysis: Analysis, finding: Finding) -> Edit | None:
+    """The comment above the line of a finding or, in markup, at its end."""
+    path, text = finding.place.path, analysis.text(finding.place.path)
+    if text is None:
+        return None
+    lines = LineIndex.of(text)
+    number, _ = lines.position(finding.place.start, Encoding.UTF8)
+    line, said = lines.line_bytes(number), mark(finding.code)
+    if path not in analysis.program.files and not _begins_here(
+        analysis, path, lines, number, finding
+    ):
+        return None
+    style = _style(path)
+    if style is None:
+        return None
+    before, after, above = style
+    if not above:
+        end = lines.starts[number] + len(line.rstrip())
+        row = line.rstrip().endswith(b"|")
+        at = end - 1 if row else end
+        gap = "" if text[at - 1 : at] in (b" ", b"\t") else " "
+        written = f"{gap}{before}{said}{after}" + (" " if row else "")
+        return Edit(Place(path, at, at), written)
+    start = lines.starts[number]
+    indent = line[: len(line) - len(line.lstrip())].decode("utf-8", "replace")
+    mark_end = 3 if number == 0 and text.startswith(b"\xef\xbb\xbf") else 0
+    if mark_end:
+        indent = ""
+    newline = "\r\n" if b"\r\n" in text else "\n"
+    at = start + mark_end
+    return Edit(Place(path, at, at), f"{indent}{before}{said}{after}{newline}")
+
+
+def _begins_here(
+    analysis: Analysis, path: str, lines: LineIndex, number: int, finding: Finding
+) -> bool:
+    """Whether a line is no continuation of the one above, so that a comment can stand between them."""
+    if number > 0:
+        above = lines.line_bytes(number - 1)
+        if (len(above) - len(above.rstrip(b"\\"))) % 2 or above.rstrip().endswith(b"^"):
+            return False
+    if path in analysis.config_files:
+        at = finding.place.start
+        for one in analysis.config_files[path].assignments:
+            if one.start <= at < one.end and one.value is not None and one.value.start <= at:
+                return lines.position(one.key.start, Encoding.UTF8)[0] == number
+    return True
+
+
+def _style(path: str) -> tuple[str, str, bool] | None:
+    """What stands before and behind a comment, and whether it has a line of its own above; ``None`` where there are none."""
+    name = path.lower()
+    if name.endswith((".java", ".adoc", ".asciidoc", ".asc")):
+        return "// ", "", True
+    form = format_of(path)
+    if form is Format.XML:
+        return "<!-- ", " -->", True
+    if form in _MARKUP:
+        return "<!-- ", " -->", False
+    if form is Format.RESTRUCTURED:
+        return None
+    if name.endswith(_BATCH):
+        return ("REM ", "", True) if not name.endswith(".ps1") else ("# ", "", True)
+    if form is Format.INI and not name.endswith(".toml"):
+        return "; ", "", True
+    if form in _HASHED or form is Format.INI or config_format(path) is not None:
+        return "# ", "", True
+    return None

@@ -1,0 +1,1 @@
+"""Code lenses above methods and above keys of config files."""

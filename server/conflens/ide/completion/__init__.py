@@ -1,0 +1,1 @@
+"""Completion of option names, keys and values."""

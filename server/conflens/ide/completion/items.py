@@ -1,0 +1,71 @@
+"""What completion offers: items and their words, shared by keys, values and placeholders."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+from conflens.flow.results import OptionKey
+from conflens.options.model import Option, OptionType
+from conflens.render.phrases import shorten
+
+MAX_ITEMS = 100
+MAX_VALUE = 40
+"""Characters of a value that are shown beside a name."""
+_MAX_DETAIL = 80
+_MAX_CHOICES = 4
+_BARE_UNITS = frozenset({"", "count", "ratio"})
+
+
+class ItemKind(StrEnum):
+    """What an item writes."""
+
+    KEY = "key"
+    NAMESPACE = "namespace"
+    """The fixed part of a pattern."""
+    VALUE = "value"
+    PLACEHOLDER = "placeholder"
+
+
+@attrs.frozen
+class Item:
+    """Puts ``text`` in place of the bytes ``start`` to ``end`` of the present text.  A client finds it by ``filter``, which
+    begins with what stands between ``start`` and the cursor if it matches; ``preferred`` is the default."""
+
+    label: str
+    kind: ItemKind
+    text: str
+    start: int
+    end: int
+    filter: str
+    detail: str = ""
+    option: OptionKey | None = None
+    description: str = ""
+    deprecated: bool = False
+    preferred: bool = False
+
+
+@attrs.frozen
+class Completions:
+    """The items in order; if there are more than ``MAX_ITEMS`` the answer is ``incomplete``."""
+
+    items: tuple[Item, ...]
+    incomplete: bool = False
+
+
+NOTHING = Completions(())
+
+
+def detail_of(option: Option) -> str:
+    """Return type and default in a few plain words: ``integer in ms, default 30``; empty if neither is known."""
+    parts = []
+    if option.type is OptionType.MODE and option.values:
+        more = ["…"] if len(option.values) > _MAX_CHOICES else []
+        parts.append(" | ".join([*option.values[:_MAX_CHOICES], *more]))
+    elif option.type is not OptionType.UNKNOWN:
+        unit = "" if option.unit in _BARE_UNITS else f" in {option.unit}"
+        parts.append(f"{option.type}{unit}")
+    if option.defaults and option.type is not OptionType.PASSWORD:
+        parts.append(f"default {shorten(option.defaults[0].text, MAX_VALUE) or '(empty)'}")
+    return shorten(", ".join(parts), _MAX_DETAIL)

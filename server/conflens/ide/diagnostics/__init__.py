@@ -1,0 +1,1 @@
+"""Diagnostics of a file, and whether an option counts as documented."""

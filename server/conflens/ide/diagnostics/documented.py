@@ -1,0 +1,197 @@
+"""Whether "documented nowhere" is worth saying of an option.
+
+It is only where all of this holds, since a false report costs more than a missing one:
+  - the analysis is complete, so "nowhere" is known;
+  - no document mentions the option, in any spelling that its domain allows, and no description comes with it (Javadoc, annotation).  Mentioned it is as well where a
+    document writes more or less of its name than code does: a filter strips what its parameters begin with, a service's
+    name comes behind (``dfs.ha.namenodes.EXAMPLE``), a file leaves out what system properties begin with;
+  - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
+    properties down, or nothing that begins with ``jvm``, one that is missing is no news.  Options are of a kind that
+    share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
+  - it is meant for people who run the program: not deprecated, not named as internal or for tests, not the platform's own,
+    and code does not set it for itself to read;
+  - its name is fixed (no pattern), and not a flag of one dash, which running text mentions unseen.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from conflens.base.span import Place
+from conflens.checking.results import Severity
+from conflens.documents import MentionKind
+from conflens.documents.names import is_name_like
+from conflens.facts import ir
+from conflens.ide.settings.settings import Settings, with_severities
+from conflens.options.model import Option, Read
+from conflens.render.verdict_phrases import is_surely_sensitive
+from conflens.session.analysis import Analysis
+
+SHAPES = frozenset({"settings", "properties"})
+"""Domains that say what object holds the option, not where its name lives."""
+
+_CONTAINERS = frozenset({"Map", "Properties", "Dictionary"})
+_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
+_PLATFORM = frozenset({"system-property", "environment"})
+"""Domains that programs share with the platform below them."""
+_NOT_FOR_PEOPLE = frozenset(
+    {"internal", "test", "tests", "testing", "testingonly", "unittest", "fault", "unsafesystem"}
+)
+_WORD = re.compile(r"[A-Z]++(?![a-z])|[A-Za-z][a-z]*+")
+_SHORT_FLAG = re.compile(r"-\w+")
+_LOOKED_AT = 200
+_SETTERS = ("set", "setProperty", "setBoolean", "setInt", "setLong", "setStrings", "setClass")
+
+
+def severity_of(analysis: Analysis, option: Option, settings: Settings) -> Severity:
+    """Return how loudly it is reported if an option is documented nowhere: one that is surely
+    sensitive in its own way, unless that is switched off, and any other as softly as ever."""
+    if not settings.diagnostics:
+        return Severity.OFF
+    settings = with_severities(settings, analysis.policy.severities)
+    own = settings.sensitive_undocumented
+    if own is not Severity.OFF and is_surely_sensitive(analysis, option):
+        return own
+    return settings.undocumented
+
+
+def reported_at(option: Option) -> Place | None:
+    """Return the one place to report an option at: where it is declared, or else its first read.
+
+    ``None`` where only tests read it.
+    """
+    reads = [read.name_place for read in option.reads if not in_tests(read)]
+    if not reads:
+        return None
+    return min([declaration.place for declaration in option.declarations] or reads)
+
+
+def in_tests(read: Read) -> bool:
+    """Tell whether a read stands in a folder of tests."""
+    return not _TESTS.isdisjoint(read.place.path.split("/")[:-1])
+
+
+def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, bool]) -> bool:
+    """Apply the rule; ``written_down`` keeps by kind and first part what was found out in one pass over
+    options."""
+    if not analysis.complete or option.description or option.pattern or option.deprecated:
+        return False
+    if analysis.documented(option) or not _is_for_people(analysis, option):
+        return False
+    kind, part = _kind(option), _first_part(option.name)
+    known = f"{kind} {part}"
+    if known not in written_down:
+        written_down[known] = _writes_down(analysis, kind, part)
+    return (
+        written_down[known]
+        and not _is_nearly_documented(analysis, option.name)
+        and not (
+            option.domain in analysis.recognised.names.relaxed
+            and analysis.documents.mentions_loosely(option.name)
+        )
+        and not _is_set_by_code(analysis, option)
+    )
+
+
+def all_written_down(analysis: Analysis) -> dict[str, bool]:
+    """Return for all kinds and first parts what ``is_undocumented`` would find out one by one."""
+    found: dict[str, bool] = {}
+    for option in analysis.options.options:
+        known = f"{_kind(option)} {_first_part(option.name)}"
+        if not found.get(known):
+            found[known] = not option.pattern and any(
+                ref.kind is MentionKind.ENTRY for ref in analysis.documented(option)[:1]
+            )
+    return found
+
+
+def _is_for_people(analysis: Analysis, option: Option) -> bool:
+    """Tell whether an option's name says nothing against its being one that people set."""
+    name = option.name
+    if _SHORT_FLAG.fullmatch(name) and option.domain.startswith("command"):
+        return False
+    if option.domain in _PLATFORM and analysis.recognised.reserved.holds(name, (option.domain,)):
+        return False
+    names = [name, *(one.symbol.rpartition(".")[2] for one in option.declarations)]
+    return _NOT_FOR_PEOPLE.isdisjoint(word.lower() for one in names for word in _WORD.findall(one))
+
+
+def _first_part(name: str) -> str:
+    """Return what a name begins with, up to its first dot; empty if it has none."""
+    return name.partition(".")[0] if "." in name else ""
+
+
+def _is_nearly_documented(analysis: Analysis, name: str) -> bool:
+    """Tell whether documents write a name with something before it, with one part behind it, or without its first part."""
+    documents = analysis.documents
+    at = bisect_left(documents.names, f"{name}.")
+    for longer in documents.names[at : at + _LOOKED_AT]:
+        if not longer.startswith(f"{name}."):
+            break
+        if "." not in longer[len(name) + 1 :]:
+            return True
+    if name in documents.tails:
+        return True
+    rest = name.partition(".")[2]
+    return is_name_like(rest) and any(
+        ref.kind is MentionKind.ENTRY for ref in documents.find(rest)[:1]
+    )
+
+
+def _is_set_by_code(analysis: Analysis, option: Option) -> bool:
+    """Tell whether a method outside of tests that does not read an option names its constant and sets something: this is how
+    parts of a program tell each other what no person is to write.  A literal name counts in
+    the same file only."""
+    program = analysis.program
+    if not option.declarations:
+        paths = {read.place.path for read in option.reads}
+        return any(
+            ref.path in paths and _sets(program.body(ref), option.name)
+            for setter in _SETTERS
+            for ref in program.users(setter)
+        )
+    read_in = {(read.place.path, read.method.rpartition(".")[2]) for read in option.reads}
+    for declaration in option.declarations:
+        if declaration.kind != "constant":
+            continue
+        for ref in program.mentions(declaration.symbol.rpartition(".")[2]):
+            member = program.member(ref)
+            if (ref.path, member.name) in read_in or member.kind not in ("method", "constructor"):
+                continue
+            if _TESTS.isdisjoint(ref.path.split("/")[:-1]) and any(
+                ref in program.users(setter) for setter in _SETTERS
+            ):
+                return True
+    return False
+
+
+def _sets(body: ir.Body, name: str) -> bool:
+    """Tell whether a body sets what has this literal name."""
+    instructions = body.code
+    for instruction in instructions:
+        if isinstance(instruction, ir.Call) and instruction.name in _SETTERS:
+            first = instructions[instruction.args[0]] if instruction.args else None
+            if isinstance(first, ir.Const) and first.value == name:
+                return True
+    return False
+
+
+def _kind(option: Option) -> str:
+    if option.domain not in SHAPES or not option.reads:
+        return option.domain
+    read = option.reads[0]
+    api = read.api.partition(".")[0]
+    where = api if api not in _CONTAINERS else read.method.partition(".")[0]
+    return f"{option.domain} {where}"
+
+
+def _writes_down(analysis: Analysis, kind: str, part: str) -> bool:
+    if not analysis.documents.harvests:
+        return False
+    return any(
+        ref.kind is MentionKind.ENTRY
+        for option in analysis.options.options
+        if _first_part(option.name) == part and not option.pattern and _kind(option) == kind
+        for ref in analysis.documented(option)[:1]
+    )

@@ -1,0 +1,1 @@
+"""Inlay hints in Java and in config files."""

@@ -1,0 +1,1 @@
+"""Definition, references, call hierarchy and symbols of options."""

@@ -1,0 +1,1 @@
+"""The list of options and its order."""

@@ -1,0 +1,1 @@
+"""Pages opened in the editor: flows, sensitivity, diagnosis, status."""

@@ -1,0 +1,80 @@
+"""Why each step of a cause-effect chain is one: a sentence for whoever goes through it (``profile_chain``).
+
+A sentence says what happens to the value at the step, or what the step decides; where an option takes hold it names what is
+decided about, and at the hotspot what it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conflens.diagnosis.report import KIND_WORDS, frame_name, legible, percent
+from conflens.diagnosis.results import Cause, Hotspot
+from conflens.facts import ir
+from conflens.flow.results import Dependency, StepRole
+from conflens.ide.profile.profile import TOLD_CHANGE
+from conflens.render.phrases import count, shorten
+
+_MAX_NAME = 60
+_STEPS: Mapping[str, str] = {
+    StepRole.READ: "The option's value enters the program here.",
+    StepRole.ASSIGN: "The value is kept in a variable.",
+    StepRole.STORE: "The value is stored in a field.",
+    StepRole.LOAD: "The value is taken from the field again.",
+    StepRole.ARGUMENT: "The value is handed on as an argument.",
+    StepRole.RETURN: "The method returns the value.",
+    StepRole.COMPUTE: "Another value is made from it.",
+    StepRole.GUARD: "A condition on the value decides what follows.",
+    StepRole.CALL: "Whether this call runs depends on the value.",
+}
+_MADE = (ir.New, ir.NewArray)
+_LOOPS = (ir.Loop, ir.ForEach)
+_BRANCHES = (ir.If, ir.Switch, ir.Choice, ir.ShortCircuit)
+
+
+def step_why(role: StepRole) -> str:
+    """Return what a step of a flow does with the value."""
+    return _STEPS.get(role, "")
+
+
+def hold_why(cause: Cause, instr: ir.Instr | None, own: bool) -> str:
+    """Return what the option decides where it takes hold; ``own``: about work of the same method, else about a call."""
+    what = "the code that costs" if own else "the call below"
+    hold = cause.hold
+    if cause.made:
+        return "The value decides here whether the object is made whose method runs below."
+    if hold.target is not None:
+        return "The option has chosen this object, and so which method the call runs."
+    if hold.dependency is Dependency.LOOP:
+        if isinstance(instr, _LOOPS):
+            return f"The value decides how often this loop repeats {what}."
+        return f"The value decides here how often {what} runs."
+    if hold.dependency is Dependency.BRANCH:
+        if isinstance(instr, _BRANCHES):
+            return f"The value is compared here, and the branch decides whether {what} runs."
+        return f"The value decides here whether {what} runs."
+    if isinstance(instr, _MADE):
+        return "The value sizes or shapes what is made here."
+    return "The value is an argument of this call, and so decides what it costs."
+
+
+def call_why(named: bool, skipped: int, spawned: bool) -> str:
+    """Return why a call below the hold is a step; ``named``: it is the method that is shown, not the call."""
+    said = "This method runs on the way" if named else "This call leads"
+    after = f", after {count(skipped, 'call')} outside of the project" if skipped else ""
+    thread = ", in another thread" if spawned else ""
+    return f"{said} to the hotspot{thread}{after}."
+
+
+def hotspot_why(hotspot: Hotspot, is_library: bool) -> str:
+    """Return what the hotspot costs."""
+    of = KIND_WORDS[hotspot.kind]
+    within = ""
+    if is_library:
+        within = f", in {shorten(legible(frame_name(hotspot.method.frame)), _MAX_NAME)}"
+    said = f"{percent(hotspot.share)} of {of} is spent here{within}"
+    change = hotspot.variation
+    if change is None or abs(change) < TOLD_CHANGE:
+        return f"{said}."
+    does = f"adds {percent(change)} to" if change > 0 else f"takes {percent(-change)} off"
+    return f"{said}; it {does} the baseline's {of}."

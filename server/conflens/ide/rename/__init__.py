@@ -1,0 +1,1 @@
+"""Renaming an option wherever it is read, set or documented."""

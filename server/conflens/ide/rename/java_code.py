@@ -1,0 +1,169 @@
+"""The literals to change when an option gets another name, or what stands in the way.
+
+Each read and definition is led back to literals (``name_literals``); of a spelling exactly one literal changes, one that no
+option of another name shares.  Options of the same name that share a literal (read as a system property and from a
+file) are renamed together.  A read whose name comes from a place that cannot be followed refuses the whole: half a rename is worse
+than none.
+Absent: config files and documents (``rename``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.ide.targets.mentions import occurrences
+from conflens.ide.targets.name_literals import Found, Holding, Piece, Spelling, Stuck, spelled
+from conflens.options.model import Option
+from conflens.session.analysis import Analysis
+
+_ESCAPED = {'"': '\\"', "\\": "\\\\", "\t": "\\t"}
+_HAS_ESCAPES = re.compile(rb'\\|"""')
+
+
+class RefusedError(Exception):
+    """A rename that cannot be done; the text is one sentence for a person."""
+
+
+@attrs.frozen
+class CodeChange:
+    """``edits`` maps places of literals, or of parts of them, to their new source; ``options`` are all that get the new name."""
+
+    edits: Mapping[Place, str]
+    options: tuple[Option, ...]
+
+
+def code_change(analysis: Analysis, options: Iterable[Option], new: str) -> CodeChange:
+    """Return the change of Java code that renames ``options``, all of one name; raises ``RefusedError``."""
+    group = {option.key: option for option in options}
+    (old,) = {option.name for option in group.values()}
+    waiting = list(group.values())
+    spellings: list[tuple[Place, Found]] = []
+    users = _Users(analysis)
+    while waiting:
+        found = list(spelled(analysis, waiting.pop()))
+        spellings += found
+        for _, how in found:
+            pieces = how.pieces if isinstance(how, Spelling) else ()
+            for piece in pieces:
+                for other in users.of(piece):
+                    if other.name == old and other.key not in group:
+                        group[other.key] = other
+                        waiting.append(other)
+    edits: dict[Place, str] = {}
+    for place, how in spellings:
+        match how:
+            case Stuck():
+                raise RefusedError(_stuck(analysis, old, how))
+            case Holding():
+                edits.update(_inside(analysis, how.place, old, new))
+            case Spelling():
+                at, text = _chosen(analysis, users, how, place, old, new)
+                if edits.setdefault(at, text) != text:
+                    where = _where(analysis, at)
+                    raise RefusedError(
+                        f"The literal in {where} is part of two spellings of {old}."
+                    )
+    return CodeChange(edits, tuple(sorted(group.values(), key=lambda option: option.key)))
+
+
+class _Users:
+    """Which options a literal spells, by the literal's place; an option is looked at once."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._seen: set[tuple[str, str]] = set()
+        self._users: dict[Place, dict[tuple[str, str], Option]] = {}
+
+    def of(self, piece: Piece) -> list[Option]:
+        """Return the options whose spelling holds a literal."""
+        for option in self.analysis.options.options:
+            if piece.text and piece.text in option.name and option.key not in self._seen:
+                self._seen.add(option.key)
+                for _, how in spelled(self.analysis, option):
+                    pieces = how.pieces if isinstance(how, Spelling) else ()
+                    for each in pieces:
+                        self._users.setdefault(each.place, {})[option.key] = option
+        return list(self._users.get(piece.place, {}).values())
+
+
+def _chosen(
+    analysis: Analysis, users: _Users, how: Spelling, place: Place, old: str, new: str
+) -> tuple[Place, str]:
+    """The literal of a spelling that can carry the whole change, the last one first, with its new source."""
+    if (
+        not new.startswith(how.before)
+        or not new.endswith(how.behind)
+        or len(new) <= len(how.before) + len(how.behind)
+    ):
+        added = how.before or how.behind
+        where = _where(analysis, place)
+        raise RefusedError(
+            f"{where} adds {added!r} to the name in another place, so the new name must keep it."
+        )
+    wanted = new[len(how.before) : len(new) - len(how.behind)]
+    text = how.text
+    end = len(text)
+    shared: Option | None = None
+    fitting = False
+    for piece in reversed(how.pieces):
+        start = end - len(piece.text)
+        head, tail = text[:start], text[end:]
+        end = start
+        if not wanted.startswith(head) or not wanted.endswith(tail):
+            continue
+        if len(wanted) < len(head) + len(tail):
+            continue
+        fitting = True
+        others = [option for option in users.of(piece) if option.name != old]
+        if others:
+            shared = others[0]
+            continue
+        replacement = wanted[len(head) : len(wanted) - len(tail)]
+        return piece.place, _source(analysis, piece.place, replacement)
+    where = _where(analysis, place)
+    if shared is not None:
+        raise RefusedError(
+            f"The part of the name that {where} would change also belongs to {shared.name}."
+        )
+    assert not fitting
+    raise RefusedError(
+        f"{where} joins the name from several texts, and the change touches more than one of them."
+    )
+
+
+def _source(analysis: Analysis, place: Place, text: str) -> str:
+    written = _text(analysis, place)
+    if written.startswith('"""') or not written.startswith('"'):
+        raise RefusedError(f"The name in {_where(analysis, place)} is not a plain string literal.")
+    return '"' + "".join(_ESCAPED.get(char, char) for char in text) + '"'
+
+
+def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place, str]:
+    """The name inside a literal that holds more."""
+    written = _text(analysis, place).encode()
+    found = tuple(occurrences(written, old, inside=True))
+    if not found or _HAS_ESCAPES.search(written) or any(char in new for char in '"\\:${}'):
+        raise RefusedError(f"The text in {_where(analysis, place)} cannot carry the new name.")
+    return {Place(place.path, place.start + start, place.start + end): new for start, end in found}
+
+
+def _stuck(analysis: Analysis, old: str, how: Stuck) -> str:
+    what = f" (`{how.what}`)" if how.what else ""
+    return (
+        f"{_where(analysis, how.place)} does not spell {old} in a text that can be changed{what}."
+    )
+
+
+def _where(analysis: Analysis, place: Place) -> str:
+    return f"{place.path.rpartition('/')[2]}:{analysis.line(place)}"
+
+
+def _text(analysis: Analysis, place: Place) -> str:
+    text = analysis.text(place.path)
+    if text is None:
+        raise RefusedError(f"{place.path} has changed on disk; try again in a moment.")
+    return text[place.start : place.end].decode("utf-8", "replace")

@@ -1,0 +1,352 @@
+"""Renaming an option everywhere it is spelled: code, config files, documents.
+
+Terms
+    part      what an edit is about: ``CODE`` and ``CONFIG`` are known to be this option; ``DOCUMENT`` and ``MENTION`` (comments
+              and other texts in code) are whole tokens equal to its name, which a person should look at.
+    subject   what is under the cursor: a literal that spells one option's name, a key, a placeholder.  An identifier in Java is
+              none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
+
+Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
+each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
+Absent: whether open documents are newer than the analysis (``lsp``), patterns, environment variables in documents, and what
+``documents.policy`` leaves out: change logs, tests' resources.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.documents.configfiles import parsing
+from conflens.documents.configfiles.model import Assignment, ConfigFile
+from conflens.ide.rename.java_code import CodeChange, RefusedError, code_change
+from conflens.ide.targets.config_keys import name_place
+from conflens.ide.targets.config_names import named_at, placeholders
+from conflens.ide.targets.mentions import is_distinct, occurrences
+from conflens.ide.targets.name_literals import Holding, Spelling, literal_at, spelled
+from conflens.options.model import Option
+from conflens.options.naming import loose
+from conflens.session.analysis import Analysis
+
+_MAX_NAME = 200
+_STRANGE = re.compile(r"[\x00-\x20\x7f\u2028\u2029*]")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
+_NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
+_TEXTS = re.compile(
+    rb"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+    rb'|"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|"(?:[^"\\\r\n]|\\.)*+"?'
+    rb"|'(?:[^'\\\r\n]|\\.)*+'?",
+    re.DOTALL,
+)
+
+
+class Part(StrEnum):
+    """What an edit is about; see the module text."""
+
+    CODE = "code"
+    CONFIG = "config"
+    DOCUMENT = "document"
+    MENTION = "mention"
+
+    @property
+    def sure(self) -> bool:
+        """Whether nobody needs to confirm it."""
+        return self in (Part.CODE, Part.CONFIG)
+
+
+@attrs.frozen
+class Subject:
+    """``place`` is the text under the cursor that is renamed, ``name`` the option's whole name."""
+
+    place: Place
+    name: str
+    options: tuple[Option, ...]
+
+
+@attrs.frozen(order=True)
+class RenameEdit:
+    """Replaces the text at ``place``."""
+
+    place: Place
+    text: str
+    part: Part
+
+
+@attrs.frozen
+class Renamed:
+    """``edits`` in order; ``domains`` are those of all options that get the new name."""
+
+    old: str
+    new: str
+    edits: tuple[RenameEdit, ...]
+    domains: tuple[str, ...]
+
+
+def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
+    """Return what would be renamed at a byte offset, ``None`` for nothing of ours; raises ``RefusedError`` for an option
+    that cannot be renamed."""
+    if path in analysis.config_files:
+        named = named_at(analysis, path, offset)
+        if named is None:
+            return None
+        found = Subject(named.place, named.options[0].name, _alike(named.options))
+    else:
+        literal = literal_at(analysis, path, offset)
+        options = () if literal is None else _spelled_by(analysis, *literal)
+        if literal is None or not options:
+            return None
+        place = literal[0]
+        inner = Place(path, place.start + 1, place.end - 1)
+        found = Subject(inner, options[0].name, _alike(options))
+        others = sorted({option.name for option in options} - {found.name})
+        if others:
+            raise RefusedError(
+                f"This text is part of the names of several options, {found.name} and {others[0]} among them."
+            )
+    if not analysis.complete:
+        raise RefusedError("Not all files have been read yet; try again in a moment.")
+    if found.options[0].pattern:
+        raise RefusedError(
+            f"{found.name} is a pattern: a part of its name is known only when the program runs."
+        )
+    return found
+
+
+def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | None:
+    """Return the edits that rename the option at a byte offset, ``None`` if there is none; raises ``RefusedError``."""
+    subject = subject_at(analysis, path, offset)
+    if subject is None:
+        return None
+    old = subject.name
+    if new == old:
+        return Renamed(old, new, (), ())
+    _check_name(analysis, subject, new)
+    options = _set_together(analysis, subject.options)
+    code = code_change(analysis, options, new)
+    group = _set_together(analysis, code.options)
+    if len(group) > len(code.options):
+        code = code_change(analysis, group, new)
+    edits = {place: RenameEdit(place, text, Part.CODE) for place, text in code.edits.items()}
+    for edit in _config_edits(analysis, code, old, new):
+        edits.setdefault(edit.place, edit)
+    _check_apart(analysis, edits.values())
+    taken = _Taken(edits)
+    for other in analysis.options.options:
+        if other.name == old and other not in code.options:
+            taken.keep(
+                how.place for _, how in spelled(analysis, other) if isinstance(how, Holding)
+            )
+            taken.keep(
+                piece.place
+                for _, how in spelled(analysis, other)
+                if isinstance(how, Spelling)
+                for piece in how.pieces
+            )
+    for edit in (*_document_edits(analysis, taken, old, new), *_mentions(analysis, old, new)):
+        if taken.free(edit.place):
+            edits[edit.place] = edit
+            taken.keep((edit.place,))
+    domains = tuple(sorted({option.domain for option in code.options}))
+    return Renamed(old, new, tuple(sorted(edits.values())), domains)
+
+
+class _Taken:
+    """Places that are spoken for, by file: which bytes they take, and where they only insert."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._bytes: dict[str, bytearray] = {}
+        self._inserts: dict[str, set[int]] = {}
+        self.keep(places)
+
+    def keep(self, places: Iterable[Place]) -> None:
+        for place in places:
+            taken = self._bytes.setdefault(place.path, bytearray())
+            taken.extend(bytes(max(0, place.end - len(taken))))
+            taken[place.start : place.end] = b"\1" * (place.end - place.start)
+            if place.start == place.end:
+                self._inserts.setdefault(place.path, set()).add(place.start)
+
+    def free(self, place: Place) -> bool:
+        if self._bytes.get(place.path, b"").find(1, place.start, place.end) >= 0:
+            return False
+        inserts = self._inserts.get(place.path)
+        return not inserts or inserts.isdisjoint(range(place.start + 1, place.end))
+
+
+# -- what is renamed ---------------------------------------------------------------------------
+
+
+def _alike(options: tuple[Option, ...]) -> tuple[Option, ...]:
+    return tuple(option for option in options if option.name == options[0].name)
+
+
+def _spelled_by(analysis: Analysis, place: Place, text: str) -> tuple[Option, ...]:
+    """The options whose names a literal spells, the whole names first."""
+    found: list[Option] = []
+    for option in analysis.options.options:
+        if option.pattern:
+            reads = (
+                read.name_place for read in option.reads if read.name_place.path == place.path
+            )
+            if any(at.start <= place.start and place.end <= at.end for at in reads):
+                found.append(option)
+        elif text and (text in option.name or option.name in text):
+            for _, how in spelled(analysis, option):
+                if isinstance(how, Spelling):
+                    hit = any(piece.place == place for piece in how.pieces)
+                else:
+                    hit = isinstance(how, Holding) and how.place == place
+                if hit:
+                    found.append(option)
+                    break
+    return tuple(sorted(found, key=lambda option: (option.name != text, option.name)))
+
+
+def _set_together(analysis: Analysis, options: Iterable[Option]) -> tuple[Option, ...]:
+    """The options and those of the same name that the same keys of config files set."""
+    group = {option.key: option for option in options}
+    (name,) = {option.name for option in group.values()}
+    for path in analysis.recognised.config_files():
+        match = analysis.recognised.match(path)
+        found = () if match is None else match.options.get(name, ())
+        if any(option.key in group for option in found):
+            group.update((option.key, option) for option in found if option.name == name)
+    return tuple(group.values())
+
+
+def _check_name(analysis: Analysis, subject: Subject, new: str) -> None:
+    if not new.strip():
+        raise RefusedError("An option needs a name.")
+    if len(new) > _MAX_NAME:
+        raise RefusedError(f"A name of more than {_MAX_NAME} characters is too long.")
+    if _STRANGE.search(new) or not new.isprintable():
+        raise RefusedError(f"{new!r} cannot be the name of an option.")
+    own = {option.key for option in subject.options}
+    relaxed = analysis.recognised.names.relaxed
+    for option in analysis.options.options:
+        # In a relaxed domain another spelling of a name is the same name.
+        alike = option.domain in relaxed and loose(option.name) == loose(new)
+        if option.name == new or (alike and option.key not in own):
+            places = [read.name_place for read in option.reads]
+            places += [declaration.place for declaration in option.declarations]
+            where = f", in {_where(analysis, min(places))}" if places else ""
+            raise RefusedError(f"There is an option {option.name} already{where}.")
+
+
+def _check_apart(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
+    before: RenameEdit | None = None
+    for edit in sorted(edits):
+        if before is not None and edit.place.path == before.place.path:
+            same = edit.place.start == before.place.start
+            if edit.place.start < before.place.end or (
+                same and edit.place.end == edit.place.start
+            ):
+                where = _where(analysis, edit.place)
+                raise RefusedError(f"Two changes would meet in {where}.")
+        before = edit
+
+
+# -- config files ------------------------------------------------------------------------------
+
+
+def _config_edits(
+    analysis: Analysis, code: CodeChange, old: str, new: str
+) -> Iterator[RenameEdit]:
+    keys = {option.key for option in code.options}
+    for path in analysis.recognised.config_files():
+        match = analysis.recognised.match(path)
+        file = analysis.config_files[path]
+        if match is None:
+            continue
+        names = {name for name, of in match.options.items() if any(one.key in keys for one in of)}
+        for name in sorted(names):
+            wanted = _spelled_as(name, old, new)
+            written = list(file.by_name.get(name, ()))
+            if written and wanted in file.by_name:
+                where = _where(analysis, name_place(path, file.by_name[wanted][0]))
+                raise RefusedError(f"{where} sets {wanted} already.")
+            yield from _keys(analysis, file, written, wanted)
+        for place, name in placeholders(analysis, file, match.domains, code.options):
+            wanted = _spelled_as(name, old, new)
+            if _NOT_IN_PLACEHOLDER.search(wanted):
+                where = _where(analysis, place)
+                raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
+            yield RenameEdit(place, wanted, Part.CONFIG)
+
+
+def _keys(
+    analysis: Analysis, file: ConfigFile, written: list[Assignment], wanted: str
+) -> Iterator[RenameEdit]:
+    own = {(one.key.start, one.key.end) for one in written if not one.merged}
+    for assignment in written:
+        key = (assignment.key.start, assignment.key.end)
+        where = _where(analysis, Place(file.path, *key))
+        if assignment.merged:
+            if key not in own:
+                raise RefusedError(f"{where} sets it through an alias, which others use as well.")
+            continue
+        changes = parsing.renamed(file, assignment, wanted)
+        if changes is None:
+            raise RefusedError(f"The name {wanted} cannot be written in {where}.")
+        for change in changes:
+            place = Place(file.path, change.start, change.end)
+            yield RenameEdit(place, change.text, Part.CONFIG)
+
+
+def _spelled_as(name: str, old: str, new: str) -> str:
+    """The new name in the way that a file writes the old one: as itself, or as an environment variable."""
+    if name != old and _VARIABLE.fullmatch(name):
+        return _NOT_IN_VARIABLE.sub("_", new).upper()
+    return new
+
+
+# -- documents and other texts -----------------------------------------------------------------
+
+
+def _document_edits(analysis: Analysis, taken: _Taken, old: str, new: str) -> Iterator[RenameEdit]:
+    last = old.rpartition(".")[2].encode()
+    counting = set(analysis.recognised.config_files())
+    for path in sorted({*analysis.documents.harvests, *analysis.config_files}):
+        text = analysis.document_text(path)
+        if text is None or last not in text:
+            continue
+        if path in counting:
+            file = analysis.config_files[path]
+            # Keys that are options of another domain keep their name.
+            taken.keep(name_place(path, one) for one in file.by_name.get(old, ()))
+        elif path in analysis.config_files and is_distinct(old):
+            file = analysis.config_files[path]
+            for assignment in file.by_name.get(old, ()):
+                changes = None if assignment.merged else parsing.renamed(file, assignment, new)
+                for change in changes or ():
+                    place = Place(path, change.start, change.end)
+                    yield RenameEdit(place, change.text, Part.DOCUMENT)
+        for start, end in occurrences(text, old):
+            yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
+
+
+def _mentions(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
+    """Comments and literals of Java files that hold a distinct name."""
+    if not is_distinct(old) or '"' in new or "\\" in new:
+        return
+    written = old.encode()
+    for path in sorted(analysis.program.files):
+        text = analysis.text(path)
+        if text is None or written not in text:
+            continue
+        spans = [found.span() for found in _TEXTS.finditer(text)]
+        at = 0
+        for start, end in occurrences(text, old):
+            while at < len(spans) and spans[at][1] < end:
+                at += 1
+            if at < len(spans) and spans[at][0] < start:
+                yield RenameEdit(Place(path, start, end), new, Part.MENTION)
+
+
+def _where(analysis: Analysis, place: Place) -> str:
+    return f"{place.path}:{analysis.line(place)}"

@@ -1,0 +1,289 @@
+"""What a user may choose: the one definition of the section ``conflens`` of a client's configuration.
+
+The client's manifest and the tables of settings are made from here (``make reference``).  Parsing is total: a value of the
+wrong type counts as absent, and is reported in words so that whoever called can log it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from conflens.checking.results import Code, Severity
+from conflens.ide.settings.definition import (
+    Kind,
+    Scope,
+    Section,
+    Setting,
+    definition,
+    globs,
+    percentage,
+    severity,
+    switch,
+)
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """The settings of one workspace folder; within a section the order is that of the settings page."""
+
+    hover: bool = switch(
+        "hover.enabled",
+        Section.HINTS,
+        "Shows what an option is and does when the pointer rests on a read of it.",
+    )
+    inlay_hints: bool = switch(
+        "inlayHints.enabled",
+        Section.HINTS,
+        "Shows an option's name or default where the source does not, and marks performance-sensitive options.",
+    )
+    flow_hints: bool = switch(
+        "inlayHints.flows",
+        Section.HINTS,
+        "Shows after a read how many performance operations it reaches, by dependency and kind.",
+    )
+    profile_hints: bool = switch(
+        "inlayHints.profile",
+        Section.HINTS,
+        "Shows at hot methods and lines what they cost in the chosen snapshots, such as “34 % CPU, +21 %”.",
+    )
+    placeholder_hints: bool = switch(
+        "inlayHints.placeholders",
+        Section.HINTS,
+        "Shows in config files what a value with placeholders such as `${name}` comes to.",
+    )
+    only_sensitive: bool = switch(
+        "inlayHints.onlySensitive",
+        Section.HINTS,
+        "Shows hints and lenses only for performance-sensitive options.",
+        default=False,
+    )
+    symbols: bool = switch(
+        "symbols.enabled",
+        Section.HINTS,
+        "Lists options among the symbols of files and of the workspace.",
+    )
+    code_lens: bool = switch(
+        "codeLens.enabled",
+        Section.LENSES,
+        "Shows the number of reads above the declarations of option constants and bound fields.",
+    )
+    flow_lenses: bool = switch(
+        "codeLens.flows",
+        Section.LENSES,
+        "Shows there what an option does to performance operations, such as “gates 2 locks, sizes 1 buffer”.",
+    )
+    profile_lenses: bool = switch(
+        "codeLens.profile",
+        Section.LENSES,
+        "Shows above hot methods which options are behind their cost, and opens the cause-effect chain.",
+    )
+    config_lenses: bool = switch(
+        "codeLens.configFiles",
+        Section.LENSES,
+        "Shows in config files what each performance-sensitive option does that is set there.",
+    )
+    diagnostics: bool = switch(
+        "diagnostics.enabled",
+        Section.CHECKS,
+        "Reports problems of options in the editor.",
+    )
+    conflicting_default: Severity = severity(
+        Code.CONFLICTING_DEFAULT,
+        "conflictingDefault",
+        "an option that is read with different defaults.",
+    )
+    default_mismatch: Severity = severity(
+        Code.DEFAULT_MISMATCH,
+        "defaultMismatch",
+        "an option whose default in code differs from the one that a document states.",
+    )
+    type_mismatch: Severity = severity(
+        Code.TYPE_MISMATCH,
+        "typeMismatch",
+        "an option that is read as two types, or with a default that its type cannot hold.",
+    )
+    unused_read: Severity = severity(
+        Code.UNUSED_READ,
+        "unusedRead",
+        "a read whose value is never used.",
+    )
+    dead_option: Severity = severity(
+        Code.DEAD_OPTION,
+        "deadOption",
+        "an option that is read and then used nowhere.",
+    )
+    deprecated_option: Severity = severity(
+        Code.DEPRECATED_OPTION,
+        "deprecatedOption",
+        "reading or setting an option that is deprecated.",
+    )
+    undocumented: Severity = severity(
+        Code.UNDOCUMENTED_OPTION,
+        "undocumented",
+        "an option that no searched document mentions.",
+    )
+    sensitive_undocumented: Severity = severity(
+        Code.SENSITIVE_UNDOCUMENTED,
+        "sensitiveUndocumented",
+        "an option that no searched document mentions and that is performance-sensitive by 75 % or more, or by your verdict. "
+        "Off: it is reported as any other option is.",
+    )
+    unused_option: Severity = severity(
+        Code.UNUSED_OPTION,
+        "unusedOption",
+        "an option that a document or config file mentions and no code reads.",
+    )
+    unknown_option: Severity = severity(
+        Code.UNKNOWN_OPTION,
+        "unknownOption",
+        "a key in a config file that is no option, but nearly one, or in a namespace where every option is known.",
+    )
+    invalid_value: Severity = severity(
+        Code.INVALID_VALUE,
+        "invalidValue",
+        "a value in a config file that its option cannot take.",
+    )
+    duplicate_key: Severity = severity(
+        Code.DUPLICATE_KEY,
+        "duplicateKey",
+        "a key that stands twice in one config file.",
+    )
+    overridden_key: Severity = severity(
+        Code.OVERRIDDEN_KEY,
+        "overriddenKey",
+        "a key whose value another one overrides.",
+    )
+    placeholder: Severity = severity(
+        Code.PLACEHOLDER,
+        "placeholder",
+        "a placeholder such as `${name}` that nothing resolves or that leads back to itself.",
+    )
+    flow_diagnostics: Severity = severity(
+        Code.REACHES_OPERATION,
+        "flows",
+        "a message at each read that tells the path to the nearest performance operation, step by step.",
+    )
+    completion: bool = switch(
+        "completion.enabled",
+        Section.CONFIG_FILES,
+        "Completes keys, values and the names in placeholders in config files of the project.",
+    )
+    config_files: tuple[str, ...] = globs(
+        "configFiles.paths",
+        Section.CONFIG_FILES,
+        "Glob patterns of files that are config files whatever their keys, relative to the workspace folder, such as "
+        "`conf/*.yaml`; with `!` in front, of files that are none. Others are recognised by their keys.",
+    )
+    documentation_paths: tuple[str, ...] = globs(
+        "documentation.paths",
+        Section.DOCUMENTATION,
+        "Glob patterns of more files to search for documentation, relative to the workspace folder, such as `docs/**/*.md`.",
+    )
+    profile_folders: tuple[str, ...] = globs(
+        "profiles.watch",
+        Section.PROFILES,
+        "Folders or glob patterns, relative to the workspace folder, of profiles to import once they are written, such "
+        "as `build/profiles` or `runs/**/*.jfr`. The newest becomes the violation if a baseline is chosen. "
+        "`.conflens/profiles` is always watched.",
+    )
+    threshold: float = percentage(
+        "profiles.threshold",
+        Section.PROFILES,
+        "By how many percent a run, or a method, must cost more than in the baseline to be reported.",
+        default=5,
+    )
+    exclude: tuple[str, ...] = globs(
+        "exclude",
+        Section.SERVER,
+        "Glob patterns of files to leave out, relative to the workspace folder, such as `**/generated/**`.",
+    )
+
+
+CLIENT_SETTINGS = (
+    Setting(
+        key="server.command",
+        section=Section.SERVER,
+        kind=Kind.COMMAND,
+        default=(),
+        scope=Scope.MACHINE,
+        text='The command that runs ConfLens: a path, or a list such as `["/opt/venv/bin/python", "-m", "conflens"]`. `serve --stdio` is '
+        "added unless the list names `serve` itself. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are replaced; a relative path "
+        "starts at the first workspace folder. Empty: the active Python environment, then `conflens` on `PATH`, then a private "
+        "environment that ConfLens offers to create.",
+    ),
+    Setting(
+        key="trace.server",
+        section=Section.SERVER,
+        kind=Kind.CHOICE,
+        default="off",
+        scope=Scope.WINDOW,
+        choices={
+            "off": "No messages.",
+            "messages": "The name of each message, and how long its answer took.",
+            "verbose": "Each message with its content.",
+        },
+        text="Writes the messages between the editor and the server to the output channel.",
+    ),
+)
+"""What only the client of VS Code reads; the server passes it over."""
+
+SETTINGS: Mapping[str, Setting] = {
+    attribute.name: definition(attribute) for attribute in attrs.fields(Settings)
+}
+"""The definition of each field."""
+
+FIELDS: Mapping[Code, str] = {
+    setting.code: field for field, setting in SETTINGS.items() if setting.code is not None
+}
+"""The field with the severity of each kind of finding."""
+
+
+def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings in ``value`` (JSON of the section) and one line for each bad entry.
+
+    Both spellings that clients send are read: nested (``{"hover": {"enabled": …}}``) and dotted
+    (``{"hover.enabled": …}``).  Unknown keys are passed over, since a client may be newer.
+    """
+    if value is None:
+        return Settings(), ()
+    if not isinstance(value, Mapping):
+        return Settings(), (f"the settings are {_shown(value)}, not an object",)
+    problems: list[str] = []
+    changes: dict[str, Any] = {}
+    for field, setting in SETTINGS.items():
+        found = _look_up(value, setting.key)
+        if found is None:
+            continue
+        meant, problem = setting.read(found)
+        if problem:
+            problems.append(f"{setting.key} is {_shown(found)}, {problem}")
+        else:
+            changes[field] = meant
+    return attrs.evolve(Settings(), **changes), tuple(problems)
+
+
+def with_severities(settings: Settings, severities: Mapping[Code, Severity]) -> Settings:
+    """Return settings with what a project says of severities; that goes before what a person has set."""
+    if not severities:
+        return settings
+    changes: dict[str, Any] = {FIELDS[code]: said for code, said in severities.items()}
+    return attrs.evolve(settings, **changes)
+
+
+def _look_up(value: Mapping[str, object], key: str) -> object:
+    if key in value:
+        return value[key]
+    found: object = value
+    for part in key.split("."):
+        if not isinstance(found, Mapping):
+            return None
+        found = found.get(part)
+    return found
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,1 @@
+"""What lies under a cursor or stands in a text: options, keys, names."""

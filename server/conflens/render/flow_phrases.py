@@ -1,0 +1,102 @@
+"""Flows in words: what an option does to operations, and how sure that is.
+
+The words are those of the project's glossary: an option *reaches* an operation ``direct``, by
+``branch`` or by ``loop``.  Where a sentence needs a verb, a branch *gates*, a loop *repeats*, and a
+direct value *sizes* memory and *feeds* anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conflens.flow.results import Confidence, Dependency, Flow
+from conflens.render.flows import LOG, kind_order
+from conflens.render.phrases import count, joined, plain
+
+_VERBS = {Dependency.DIRECT: "feeds", Dependency.BRANCH: "gates", Dependency.LOOP: "repeats"}
+_NOUNS = {"lock": "lock", "memory": "allocation", "thread": "thread", "compute": "computation"}
+_ORDER = (Dependency.LOOP, Dependency.BRANCH, Dependency.DIRECT)
+_MAX_EFFECTS = 4
+_MAX_COLUMNS = 7
+_MAX_KIND = 40
+
+
+def effects(found: Mapping[tuple[Dependency, str], int]) -> str:
+    """Return ``repeats 3 I/O, gates 2 locks and 1 thread, sizes 1 buffer``; empty for nothing.
+
+    Loops come first, because they multiply costs; what a log gets is left out.
+    """
+    keys = sorted(
+        (key for key in found if key[1] != LOG),
+        key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
+    )
+    parts: dict[str, list[str]] = {}
+    for dependency, kind in keys[:_MAX_EFFECTS]:
+        amount = amount_of(found[dependency, kind], dependency, kind)
+        parts.setdefault(verb_of(dependency, kind), []).append(amount)
+    words = [f"{verb} {joined(amounts)}" for verb, amounts in parts.items()]
+    if len(keys) > _MAX_EFFECTS:
+        words.append(f"{sum(found[key] for key in keys[_MAX_EFFECTS:]):,} more")
+    return ", ".join(words)
+
+
+def manners(found: Mapping[tuple[Dependency, str], int]) -> str:
+    """Return ``repeats I/O, gates locks and threads, sizes buffers``, which lasts while only numbers change; empty for
+    nothing."""
+    keys = sorted(
+        (key for key in found if key[1] != LOG),
+        key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
+    )
+    parts: dict[str, list[str]] = {}
+    for dependency, kind in keys:
+        amount = amount_of(2, dependency, kind).removeprefix("2 ")
+        parts.setdefault(verb_of(dependency, kind), []).append(amount)
+    return ", ".join(f"{verb} {joined(amounts)}" for verb, amounts in parts.items())
+
+
+def verb_of(dependency: Dependency, kind: str) -> str:
+    """Return what an option does to operations of a kind."""
+    if dependency is Dependency.DIRECT and kind == "memory":
+        return "sizes"
+    return _VERBS[dependency]
+
+
+def amount_of(number: int, dependency: Dependency, kind: str) -> str:
+    """Return ``2 locks``, ``1 buffer``, ``3 I/O``."""
+    if kind == "io":
+        return f"{number:,} I/O"
+    if kind == "memory" and dependency is Dependency.DIRECT:
+        return count(number, "buffer")
+    return count(number, _NOUNS.get(kind) or f"{kind} operation")
+
+
+def manner(flow: Flow) -> str:
+    """Return how an option reaches an operation: ``branch (branch-constant), 2 call levels below``."""
+    words = f"{flow.dependency} ({flow.pattern})"
+    if flow.distance:
+        words += f", {count(flow.distance, 'call level')} below"
+    return words
+
+
+def doubt(flow: Flow) -> str:
+    """Return why a flow is not of high confidence, empty if it is."""
+    if flow.confidence is Confidence.HIGH:
+        return ""
+    reasons = ", ".join(flow.paths[0].reasons)
+    words = f"{flow.confidence} confidence"
+    return f"{words}: {reasons}" if reasons else words
+
+
+def table(found: Mapping[tuple[Dependency, str], int]) -> str:
+    """Return a Markdown table of counts, dependency by kind; empty for nothing."""
+    kinds = sorted({kind for _, kind in found}, key=kind_order)[:_MAX_COLUMNS]
+    if not kinds:
+        return ""
+    rows = [f"| reaches | {' | '.join(plain(kind, _MAX_KIND) for kind in kinds)} |"]
+    rows.append(f"| --- |{' ---: |' * len(kinds)}")
+    for dependency in Dependency:
+        numbers = [found.get((dependency, kind), 0) for kind in kinds]
+        if any(numbers):
+            cells = " | ".join(f"{number:,}" if number else "" for number in numbers)
+            rows.append(f"| {dependency} | {cells} |")
+    return "\n".join(rows)

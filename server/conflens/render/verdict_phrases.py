@@ -1,0 +1,211 @@
+"""Verdicts in words: whether an option is performance-sensitive, how likely, and why.
+
+A percentage is always the chance that the option is sensitive, whatever the verdict, and never 0
+or 100.  A sentence has at most ``MAX_REASONS`` reasons: those that speak for the verdict, and where
+these are few one that speaks against it, after a "but"; only one where two need a third line.  A
+person's verdict names its line instead, and says if the classifier disagrees.
+Invariant: as long as no model has looked (``SensitivityTable.ready``) nothing is said at all.
+Absent: what an operation or a flow is called (``flow_words``).
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.options.model import Option
+from conflens.render.flows import spot_of
+from conflens.render.phrases import Wording, joined, plain
+from conflens.sensitivity.results import Label, Reason, Source, Verdict
+from conflens.session.analysis import Analysis
+from conflens.session.inputs import WORKSPACE_FILE
+
+MAX_REASONS = 2
+SURE = 0.75
+"""From this probability on a verdict is sure enough to be reported unasked.  The least is about one
+half, where every second report would be wrong."""
+DEFAULT_NOTE = "set in the editor"
+"""The reason of a verdict that a person gave with one click; it is not worth repeating."""
+_MAX_REASON = 120
+_MAX_NOTE = 160
+_MAX_SENTENCE = 160
+"""Two lines of a hover."""
+_LINK = re.compile(r"\]\([^)]*\)|[\[\\]")
+"""What of Markdown is not seen."""
+_SENSITIVE = "performance-sensitive"
+
+
+@attrs.frozen
+class Because:
+    """A reason as it is shown: ``text`` completes "it …", ``place`` is where it can be seen."""
+
+    text: str
+    toward: bool
+    place: Place | None
+
+
+def verdict_of(analysis: Analysis, option: Option) -> Verdict | None:
+    """Return the verdict on an option; ``None`` as long as there is nothing to say."""
+    table = analysis.sensitivity
+    return table.of_option(option.key) if table.ready else None
+
+
+def is_sensitive(analysis: Analysis, option: Option) -> bool:
+    """Tell whether the verdict on an option is ``sensitive``."""
+    verdict = verdict_of(analysis, option)
+    return verdict is not None and verdict.label is Label.SENSITIVE
+
+
+def is_surely_sensitive(analysis: Analysis, option: Option) -> bool:
+    """Tell whether an option is sensitive with a probability of ``SURE`` or more, or by a person's
+    verdict."""
+    verdict = verdict_of(analysis, option)
+    if verdict is None or verdict.label is not Label.SENSITIVE:
+        return False
+    if verdict.source is Source.PERSON or verdict.probability is None:
+        return True
+    return verdict.probability >= SURE
+
+
+def percent(probability: float) -> str:
+    """Return ``87 %``, or ``<1 %`` and ``>99 %`` at the ends, where nothing is certain."""
+    number = round(100 * probability)
+    if number < 1:
+        return "<1 %"
+    return ">99 %" if number > 99 else f"{number} %"
+
+
+def headline(verdict: Verdict) -> str:
+    """Return the verdict alone: ``probably not performance-sensitive (12 %)``."""
+    if verdict.label is Label.UNKNOWN:
+        return "sensitivity unknown"
+    if verdict.source is Source.PERSON:
+        words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"not {_SENSITIVE}"
+        return f"{words}, by your verdict"
+    words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"probably not {_SENSITIVE}"
+    return words if verdict.probability is None else f"{words} ({percent(verdict.probability)})"
+
+
+def sentence(analysis: Analysis, option: Option, wording: Wording) -> str:
+    """Return the verdict and its reasons as Markdown, one short paragraph; empty for nothing."""
+    verdict = verdict_of(analysis, option)
+    if verdict is None:
+        return ""
+    head = _capital(headline(verdict))
+    if verdict.source is Source.PERSON:
+        return _of_person(verdict, head, wording)
+    because = reasons(analysis, verdict)
+    if verdict.label is Label.UNKNOWN:
+        first = _linked(analysis, because[0], wording) if because else ""
+        return f"{head}: it {first}." if first else f"{head}."
+    pro, contra = sides(verdict, because)
+    pro = pro[:MAX_REASONS]
+    contra = contra[: min(1, MAX_REASONS - len(pro))]
+    text = _said(analysis, head, pro, contra, wording)
+    if len(pro) + len(contra) > 1 and len(_LINK.sub("", text)) > _MAX_SENTENCE:
+        return _said(analysis, head, pro[:1], (), wording)
+    return text
+
+
+def explanation(analysis: Analysis, option: Option, wording: Wording, head: str = "") -> str:
+    """Return the verdict with all its reasons as a Markdown list; empty for nothing.
+
+    ``head`` stands for the verdict where it has been told and only its reasons are wanted.
+    """
+    verdict = verdict_of(analysis, option)
+    if verdict is None or verdict.source is Source.PERSON:
+        return sentence(analysis, option, wording)
+    pro, contra = sides(verdict, reasons(analysis, verdict))
+    items = [f"- it {_linked(analysis, item, wording)}" for item in pro]
+    items += [f"- but it {_linked(analysis, item, wording)}" for item in contra]
+    told = _capital(headline(verdict))
+    return "\n".join([f"{head or told}:", *items]) if items else f"{told}."
+
+
+def reasons(analysis: Analysis, verdict: Verdict) -> tuple[Because, ...]:
+    """Return the reasons of a verdict, strongest first."""
+    return tuple(
+        Because(reason.text, reason.toward, _place(analysis, reason)) for reason in verdict.reasons
+    )
+
+
+def sides(
+    verdict: Verdict, because: tuple[Because, ...]
+) -> tuple[tuple[Because, ...], tuple[Because, ...]]:
+    """Return the reasons that speak for the verdict and those against it."""
+    if verdict.label is Label.UNKNOWN:
+        return because, ()
+    wanted = verdict.label is Label.SENSITIVE
+    pro = tuple(item for item in because if item.toward is wanted)
+    return pro, tuple(item for item in because if item.toward is not wanted)
+
+
+def main_reason(analysis: Analysis, verdict: Verdict, wording: Wording) -> str:
+    """Return the strongest reason for a verdict as Markdown; of a person's verdict, the note."""
+    if verdict.source is Source.PERSON:
+        note, place = _note(verdict), _verdict_line(verdict, wording)
+        return f"{note} ({place})" if note and place else note or place
+    pro, _ = sides(verdict, reasons(analysis, verdict))
+    return _linked(analysis, pro[0], wording) if pro else ""
+
+
+def plain_cause(verdict: Verdict) -> str:
+    """Return the strongest reason for a verdict in plain words, `` because it …``; may be empty."""
+    wanted = verdict.label is Label.SENSITIVE
+    first = next((item for item in verdict.reasons if item.toward is wanted), None)
+    if first is None or verdict.source is Source.PERSON:
+        return ""
+    return f" because it {first.text}"
+
+
+def _said(
+    analysis: Analysis,
+    head: str,
+    pro: tuple[Because, ...],
+    contra: tuple[Because, ...],
+    wording: Wording,
+) -> str:
+    said = joined([_linked(analysis, item, wording) for item in pro]) if pro else ""
+    other = _linked(analysis, contra[0], wording) if contra else ""
+    if said and other:
+        return f"{head}: it {said}, but {other}."
+    if said:
+        return f"{head}: it {said}."
+    return f"{head}, although it {other}." if other else f"{head}."
+
+
+def _of_person(verdict: Verdict, head: str, wording: Wording) -> str:
+    place = _verdict_line(verdict, wording)
+    note = _note(verdict)
+    said = head + (f" in {place}" if place else "") + (f": {note}" if note else "")
+    if verdict.model in (None, Label.UNKNOWN, verdict.label):
+        return f"{said}."
+    other = "it is" if verdict.model is Label.SENSITIVE else "it is not"
+    return f"{said}. The classifier says {other}."
+
+
+def _verdict_line(verdict: Verdict, wording: Wording) -> str:
+    return wording.place(WORKSPACE_FILE, verdict.line) if verdict.line > 0 else ""
+
+
+def _note(verdict: Verdict) -> str:
+    if not verdict.note.strip() or verdict.note == DEFAULT_NOTE:
+        return ""
+    return f'"{plain(verdict.note, _MAX_NOTE)}"'
+
+
+def _linked(analysis: Analysis, item: Because, wording: Wording) -> str:
+    text = plain(item.text, _MAX_REASON)
+    if item.place is None:
+        return text
+    return f"{text} ({wording.place(item.place.path, analysis.line(item.place))})"
+
+
+def _place(analysis: Analysis, reason: Reason) -> Place | None:
+    return None if reason.ref is None else spot_of(analysis, reason.ref, reason.index)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
