@@ -16,9 +16,11 @@ from conflens.base.span import Place
 from conflens.base.system import MemorySystem
 from conflens.checking.results import Code, Edit, Fix, Severity
 from conflens.checking.suppression import Reason
-from conflens.cli import check_json, check_sarif, check_table
-from conflens.cli.check_rules import WORDS
-from conflens.cli.checked import Checked, checked, paths, within
+from conflens.cli.check import json_format as check_json
+from conflens.cli.check import sarif_format as check_sarif
+from conflens.cli.check import table_format as check_table
+from conflens.cli.check.collecting import Checked, checked, paths, within
+from conflens.cli.check.rules import WORDS
 from conflens.cli.main import main
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.ide.settings.settings import FIELDS, Settings

@@ -8,8 +8,9 @@ import pytest
 
 from cli.diagnosed import SOURCE
 from conflens.base.cancel import CancelToken
-from conflens.cli import diagnose, diagnosis_import
-from conflens.cli.diagnosis_import import Imports, Wanted, distinct
+from conflens.cli.diagnose import diagnose
+from conflens.cli.diagnose import import_snapshots as diagnosis_import
+from conflens.cli.diagnose.import_snapshots import Imports, Wanted, distinct
 from conflens.cli.main import BadInputError, main
 from conflens.profiling.model import EventKind, Origin, RunValue, Snapshot, Unit
 

@@ -24,9 +24,11 @@ from cli.diagnosed import (
     diagnosis,
     hostile,
 )
-from conflens.cli import diagnosis_sarif, diagnosis_speedscope, diagnosis_table
-from conflens.cli.diagnosis_document import Document, document_of, encode_document
-from conflens.cli.steps import Steps
+from conflens.cli.diagnose import sarif_format as diagnosis_sarif
+from conflens.cli.diagnose import speedscope_format as diagnosis_speedscope
+from conflens.cli.diagnose import table_format as diagnosis_table
+from conflens.cli.diagnose.document import Document, document_of, encode_document
+from conflens.cli.report.steps import Steps
 from conflens.diagnosis.results import Diagnosis, Joint, Value
 from conflens.flow.results import Dependency
 from conflens.ide.pages.diagnosis import diagnosis_page

@@ -28,9 +28,9 @@ from cli.diagnosed import (
     diagnosis,
     hostile,
 )
-from conflens.cli.diagnosis_flame import WHOLE, Graph, graphs
-from conflens.cli.diagnosis_html import html_page
-from conflens.cli.steps import Steps
+from conflens.cli.diagnose.flame_graph import WHOLE, Graph, graphs
+from conflens.cli.diagnose.html_format import html_page
+from conflens.cli.report.steps import Steps
 from conflens.diagnosis.results import Diagnosis, Total, Value
 from conflens.profiling.building import FrameTable, TreeBuilder
 from conflens.profiling.model import EventKind, Frame, Series, Snapshot, Unit

@@ -14,9 +14,10 @@ from markdown_it import MarkdownIt
 from cli.checking import JAVA, project, run
 from cli.projects import analysis, option, place, read
 from cli.test_main import conflens
-from conflens.cli import reference_asciidoc, reference_markdown
+from conflens.cli.docs import asciidoc as reference_asciidoc
+from conflens.cli.docs import markdown as reference_markdown
+from conflens.cli.docs.reference import MAX_READS, MAX_TEXT, Entry, Site, entries
 from conflens.cli.main import main
-from conflens.cli.reference import MAX_READS, MAX_TEXT, Entry, Site, entries
 from conflens.ide.option_list.rows import namespace_of
 from conflens.options.model import Default, Limits, OptionType
 from conflens.render.phrases import code

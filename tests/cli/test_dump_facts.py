@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cli.projects import DEMO
-from conflens.cli.dump_facts import dump
+from conflens.cli.tools.dump_facts import dump
 from conflens.facts.lower import lower
 
 

@@ -7,13 +7,16 @@ import pytest
 
 from cli.flowing import PATH, SOURCE, flowing
 from conflens.base.span import Place
-from conflens.cli import chains, chains_markdown, contract, flows, markdown, tables
-from conflens.cli.chosen import choose
-from conflens.cli.contract import Shown
+from conflens.cli.flows import flows
+from conflens.cli.flows import paths as chains
+from conflens.cli.flows import paths_markdown as chains_markdown
 from conflens.cli.main import BadInputError, main
-from conflens.cli.reached import Selection, compact, kinds
-from conflens.cli.report import report
-from conflens.cli.steps import MAX_TEXT, Steps, visible
+from conflens.cli.report import contract, markdown, tables
+from conflens.cli.report.chosen_options import choose
+from conflens.cli.report.contract import Shown
+from conflens.cli.report.reached import Selection, compact, kinds
+from conflens.cli.report.report import report
+from conflens.cli.report.steps import MAX_TEXT, Steps, visible
 from conflens.flow.results import Confidence, Dependency
 from conflens.session.analysis import Analysis
 
@@ -371,6 +374,6 @@ def test_a_kind_of_the_projects_own_is_no_slip(
 ) -> None:
     out = printed(monkeypatch, capsysbinary, "flows", "--kind", "disk", "--option", "pool.size")
     assert b"\n  5 flows not shown\n" in out
-    monkeypatch.setattr("conflens.cli.flows.analyse", lambda _: flowing())
+    monkeypatch.setattr("conflens.cli.flows.flows.analyse", lambda _: flowing())
     assert main(["flows", "PATH", "--kind", "memry"]) == 2
     assert b"did you mean 'memory'?" in capsysbinary.readouterr().err

@@ -11,10 +11,12 @@ from cli.flowing import flowing
 from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
 from conflens.checking.results import Code
-from conflens.cli import contract, flows, markdown, scan, tables
+from conflens.cli.flows import flows
 from conflens.cli.main import FINDINGS, OK, main
-from conflens.cli.report import report
-from conflens.cli.verdicts import verdicts
+from conflens.cli.report import contract, markdown, tables
+from conflens.cli.report.report import report
+from conflens.cli.report.verdicts import verdicts
+from conflens.cli.scan import scan
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.settings.settings import Settings
 from conflens.sensitivity.results import Label, Verdict

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from conflens.cli.main import BadInputError
-from conflens.cli.names import names_in
+from conflens.cli.sensitivity.name_lists import names_in
 
 
 def names(tmp_path: Path, file: str, content: str | bytes) -> tuple[str, ...]:

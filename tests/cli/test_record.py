@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_main import environment
-from conflens.cli import record
+from conflens.cli.diagnose import record
 from conflens.cli.main import BadInputError, main
 from conflens.session.capture import CaptureFailure, JavaProcess
 from conflens.session.jdk import find_tool

@@ -15,18 +15,18 @@ from msgspec import Meta
 
 from cli.flowing import PATH, SOURCE, flowing
 from cli.judged import judged, with_verdicts
-from conflens.cli import sarif
-from conflens.cli.contract import Shown
-from conflens.cli.reached import Selection
-from conflens.cli.report import report
-from conflens.cli.sarif import (
+from conflens.cli.report.contract import Shown
+from conflens.cli.report.reached import Selection
+from conflens.cli.report.report import report
+from conflens.cli.sarif import log as sarif
+from conflens.cli.sarif.log import (
     FINGERPRINT,
     MAX_STEPS,
     OPTION_FINGERPRINT,
     cut,
     encode_log,
 )
-from conflens.cli.sarif_parts import message, uri
+from conflens.cli.sarif.parts import message, uri
 from conflens.documents import DocumentIndex, harvest
 from conflens.facts.lower import lower
 from conflens.flow.results import Confidence, FlowTable, Path, Reach

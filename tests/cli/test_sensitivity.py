@@ -11,9 +11,9 @@ import pytest
 from cli.flowing import PATH, Finder, flowing, option
 from cli.flowing import SOURCE as FLOWING
 from cli.judged import judged, with_verdicts
-from conflens.cli import listing_text, sensitivity
-from conflens.cli.listing import NO_READ, listing
 from conflens.cli.main import BAD_INPUT, OK, main
+from conflens.cli.sensitivity import listing_text, sensitivity
+from conflens.cli.sensitivity.listing import NO_READ, listing
 from conflens.options.model import Default, OptionTable
 from conflens.sensitivity.results import EMPTY, Label, SensitivityTable, Verdict
 from conflens.session.analysis import Analysis

@@ -6,8 +6,8 @@ import argparse
 
 import pytest
 
-from conflens.cli import serve
 from conflens.cli.arguments import parse
+from conflens.cli.tools import serve
 
 
 def tokens(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str | None]:

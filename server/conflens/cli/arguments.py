@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     scan = commands.add_parser("scan", help="list the options that a project reads")
-    scan.set_defaults(module="scan")
+    scan.set_defaults(module="scan.scan")
     _project(scan, ("table", "json", "markdown"))
     scan.add_argument(
         "--all-paths",
@@ -109,38 +109,26 @@ def parser() -> argparse.ArgumentParser:
     _docs(commands.add_parser("docs", help="write a reference of all options"))
 
     serve = commands.add_parser("serve", help="run the language server")
-    serve.set_defaults(module="serve")
+    serve.set_defaults(module="tools.serve")
     transport = serve.add_mutually_exclusive_group()
     transport.add_argument(
         "--stdio", action="store_true", help="standard input and output (default)"
     )
     transport.add_argument("--tcp", type=_address, metavar="HOST:PORT", help="listen for TCP")
     transport.add_argument("--ws", type=_address, metavar="HOST:PORT", help="listen for WebSocket")
-    access = serve.add_mutually_exclusive_group()
-    access.add_argument(
-        "--token",
-        metavar="TOKEN",
-        help="token that a TCP or WebSocket client must present (default: CONFLENS_TOKEN, or a"
-        " random one, which is printed)",
-    )
-    access.add_argument(
-        "--no-token",
-        action="store_true",
-        help="accept any program on this machine as the client",
-    )
 
     stats = commands.add_parser("stats", help="count what a project holds and what it cost")
-    stats.set_defaults(module="stats")
+    stats.set_defaults(module="scan.stats")
     _project(stats, ("table", "json"))
 
     dump = commands.add_parser("dump-facts", help="print the facts of one Java file")
-    dump.set_defaults(module="dump_facts")
+    dump.set_defaults(module="tools.dump_facts")
     dump.add_argument("file", metavar="FILE")
     return top
 
 
 def _flows(flows: argparse.ArgumentParser) -> None:
-    flows.set_defaults(module="flows")
+    flows.set_defaults(module="flows.flows")
     flows.description = (
         "Shows which performance operations options reach, and each way there step by step:"
         " from where the option is read to where time or memory is spent."
@@ -189,7 +177,7 @@ def _flows(flows: argparse.ArgumentParser) -> None:
 
 
 def _sensitivity(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="sensitivity")
+    command.set_defaults(module="sensitivity.sensitivity")
     command.description = (
         "Lists the options of a project, those that most likely change what the program costs first,"
         " each with the reasons."
@@ -209,7 +197,7 @@ def _sensitivity(command: argparse.ArgumentParser) -> None:
 
 
 def _check(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="check")
+    command.set_defaults(module="check.check")
     command.description = (
         "Checks what options, config files and documents say against each other: keys that nothing reads,"
         " values that cannot be right, options that are documented nowhere, defaults that differ. Findings"
@@ -262,7 +250,7 @@ def _check(command: argparse.ArgumentParser) -> None:
 
 
 def _docs(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="docs")
+    command.set_defaults(module="docs.docs")
     command.description = (
         "Writes a reference of a project's options: type, default, allowed values, meaning, what they do to"
         " the program's cost, where they are read. It is made to be committed: equal projects give equal"
@@ -302,7 +290,7 @@ def _docs(command: argparse.ArgumentParser) -> None:
 
 
 def _diagnose(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="diagnose")
+    command.set_defaults(module="diagnose.diagnose")
     command.description = (
         "Shows which options are behind what a profiler measured, and how: from the option over the place"
         " where it takes hold, and the calls from there, to the method that costs."
@@ -383,7 +371,7 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
 
 
 def _record(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="record")
+    command.set_defaults(module="diagnose.record")
     command.description = "Records a running JVM with the JDK's flight recorder, and leaves no recording behind in it."
     command.add_argument(
         "process",
@@ -399,7 +387,7 @@ def _record(command: argparse.ArgumentParser) -> None:
 
 
 def _train(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="train")
+    command.set_defaults(module="sensitivity.train")
     command.description = (
         "Writes a training table: the labelled options of a project with their features, beside those"
         " of a base table. Labels are those of a file and the verdicts in the project's .conflens.toml."
@@ -427,7 +415,7 @@ def _train(command: argparse.ArgumentParser) -> None:
 
 
 def _evaluate(command: argparse.ArgumentParser) -> None:
-    command.set_defaults(module="evaluate")
+    command.set_defaults(module="sensitivity.evaluate")
     command.description = (
         "Measures the sensitivity model on systems that it was not trained on, beside trivial rules and"
         " DiagConfig's features, over several seeds."

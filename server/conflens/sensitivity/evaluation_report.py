@@ -1,7 +1,7 @@
 """An evaluation as tables of texts, and as plain values for JSON.
 
 Texts give three digits; a range is ``mean (least to most)``, and one number where seeds agree.
-Absent: how a table looks (``cli.evaluate``).
+Absent: how a table looks (``cli.sensitivity.evaluate``).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from conflens.cli.train import empty, held_out, rows_of
+from conflens.cli.sensitivity.train import empty, held_out, rows_of
 from conflens.sensitivity import table as tables
 from conflens.sensitivity.table import Row, TableError
 from conflens.session.analysis import Analysis

@@ -1,0 +1,1 @@
+"""The command `check`: findings as table, JSON and SARIF."""

@@ -1,0 +1,101 @@
+"""The findings of a project, or of some of its files, as every format of ``check`` writes them.
+
+Invariant: findings are those of ``ide.diagnostics.diagnostics``, sorted by path and place, so that editor and CI agree.
+Absent: the formats (``check_table``, ``check_json``, ``check_sarif``), arguments, exit codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding, LineIndex
+from conflens.checking.results import Code
+from conflens.checking.suppression import Reason
+from conflens.cli.progress import Progress
+from conflens.cli.report.report import WORKSPACE
+from conflens.ide.diagnostics.diagnostics import Finding, every
+from conflens.ide.settings.settings import Settings
+from conflens.session.analysis import Analysis, Problem
+
+
+class Spots:
+    """Places as lines and columns from 1; a file's text is read once."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._lines: dict[str, LineIndex | None] = {}
+
+    def region(self, place: Place, encoding: Encoding) -> tuple[int, int, int, int]:
+        """Return line and column of the start, and of the exclusive end."""
+        line, column = self._position(place.path, place.start, encoding)
+        last, end = self._position(place.path, place.end, encoding)
+        return line + 1, column + 1, last + 1, end + 1
+
+    def _position(self, path: str, offset: int, encoding: Encoding) -> tuple[int, int]:
+        if path not in self._lines:
+            text = self._analysis.text(path)
+            self._lines[path] = None if text is None else LineIndex.of(text)
+        lines = self._lines[path]
+        if lines is None:
+            return self._analysis.position(path, offset, encoding)
+        return lines.position(offset, encoding)
+
+
+@attrs.frozen
+class Checked:
+    """What was found.  ``findings`` are wanted, ``suppressed`` are not; ``files`` were looked at.  ``problems`` are mistakes
+    in workspace files, because of which findings may be missing."""
+
+    analysis: Analysis = attrs.field(repr=False)
+    findings: tuple[Finding, ...]
+    suppressed: tuple[Finding, ...]
+    files: int
+    problems: tuple[Problem, ...]
+
+    def hidden(self, reason: Reason) -> int:
+        """Return how many findings are suppressed for a reason."""
+        return sum(finding.suppressed is reason for finding in self.suppressed)
+
+
+def paths(analysis: Analysis) -> tuple[str, ...]:
+    """Return all files that can have findings, sorted."""
+    known = {*analysis.program.files, *analysis.config_files, *analysis.documents.harvests}
+    return tuple(sorted(known))
+
+
+def within(known: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the ``known`` files that are ``wanted``, or lie in a folder that is; ``""`` wants all."""
+    whole = frozenset(wanted)
+    if "" in whole:
+        return tuple(known)
+    return tuple(path for path in known if not whole.isdisjoint(_around(path)))
+
+
+def _around(path: str) -> Iterator[str]:
+    """A path and the folders that it lies in."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+
+
+def checked(
+    analysis: Analysis,
+    files: tuple[str, ...],
+    codes: Collection[Code] = (),
+    settings: Settings | None = None,
+) -> Checked:
+    """Return the findings in ``files``; of these ``codes`` only, if any are given."""
+    findings: list[Finding] = []
+    suppressed: list[Finding] = []
+    with Progress("checking files") as progress:
+        found = every(analysis, files, settings or Settings())
+        for number, of_file in enumerate(found, 1):
+            for finding in of_file:
+                if not codes or finding.code in codes:
+                    (findings if finding.suppressed is None else suppressed).append(finding)
+            progress(number, len(files))
+    problems = tuple(problem for problem in analysis.problems if problem.code == WORKSPACE)
+    return Checked(analysis, tuple(findings), tuple(suppressed), len(files), problems)

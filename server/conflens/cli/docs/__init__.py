@@ -1,0 +1,1 @@
+"""The command `docs`: a reference page of all options."""

@@ -1,0 +1,1 @@
+"""The command `flows`: options, the operations they reach, and the paths."""

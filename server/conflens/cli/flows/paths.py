@@ -1,0 +1,196 @@
+"""Chains for a terminal: of each option its counts, each flow step by step, and where trails go cold.
+
+Every step is one line that begins with ``path:line``, as terminals and editors make links of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from conflens.cli.report.contract import Shown
+from conflens.cli.report.reached import compact, matrix, total
+from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
+from conflens.cli.report.steps import Steps, role, visible
+from conflens.cli.report.tables import plain_table, show_parts
+from conflens.flow.results import Cold, Confidence, Flow, Path, StepRole, counts
+from conflens.render.phrases import count
+
+_INDENT = "      "
+_SETTLED = (WORKSPACE,)
+"""Codes of problems that can make flows be missing, and so are told here too."""
+
+
+def chains(report: Report, shown: Shown) -> Iterator[str]:
+    """Yield the lines for the options of ``report``."""
+    for number, option in enumerate(report.options):
+        if number:
+            yield ""
+        flows = shown.selection.of(option.reach)
+        yield f"{visible(option.name)}  ({about(option)})"
+        yield f"  {summary(option, flows)}"
+        if flows:
+            yield ""
+            yield from _matrix(flows)
+        for index, flow in enumerate(flows, 1):
+            yield ""
+            yield from _flow(report.steps, index, flow, shown.paths)
+        if option.reach.cold:
+            yield ""
+            yield "  goes cold:"
+            yield from _cold(report.steps, option.reach.cold)
+    yield from remarks(report)
+
+
+def about(option: ReportedOption) -> str:
+    """Return domain, type and defaults: ``system property, integer, default 4``."""
+    parts = [option.domain.replace("-", " ")]
+    if option.type != "unknown":
+        parts.append(option.type)
+    if option.defaults:
+        parts.append(f"default {' or '.join(map(visible, option.defaults))}")
+    return ", ".join(parts)
+
+
+def summary(option: ReportedOption, flows: tuple[Flow, ...]) -> str:
+    """Return how many operations are reached, and how many flows the selection leaves out."""
+    left_out = len(option.reach.flows) - len(flows)
+    others = f"; {count(left_out, 'flow')} not shown" if left_out else ""
+    if not flows:
+        return f"reaches no operation{others}" if not left_out else others[2:]
+    sure = [
+        f"{number:,} {confidence}"
+        for confidence in Confidence
+        if (number := sum(flow.confidence is confidence for flow in flows))
+    ]
+    found = f"{count(len(flows), 'flow')} to {count(total(flows), 'operation')}"
+    return f"{found}; confidence: {', '.join(sure)}{others}"
+
+
+def heading(steps: Steps, flow: Flow) -> str:
+    """Return one flow in words: ``loop · io  FileChannel.write in Store.flush``."""
+    operation = flow.operation
+    kind = f"{flow.dependency} · {operation.kind}"
+    return f"{kind}  {visible(operation.api)} in {steps.method(operation.ref)}"
+
+
+def qualities(flow: Flow, path: Path) -> str:
+    """Return pattern, distance and confidence: ``loop-bound, 2 calls away, high confidence``."""
+    away = f"{count(path.distance, 'call')} away, " if path.distance else ""
+    return f"{flow.pattern}, {away}{path.confidence} confidence"
+
+
+def more(flow: Flow, shown: int) -> str:
+    """Return how many further paths there are, empty for none."""
+    rest = flow.total - shown
+    if rest <= 0:
+        return ""
+    kept = "--paths all shows more" if len(flow.paths) > shown else "the others are not kept"
+    return f"and {count(rest, 'more path')} ({kept})"
+
+
+def remarks(report: Report) -> Iterator[str]:
+    """Yield the problems that can make flows be missing."""
+    found = [problem for problem in report.problems if problem.code in _SETTLED]
+    if found:
+        yield ""
+    for problem in found:
+        yield f"{problem.path}:{problem.line}: {problem.message} [{problem.code}]"
+
+
+def show_overview(report: Report, shown: Shown) -> None:
+    """Print the options that reach anything, most operations first, in one table."""
+    show_parts(_overview(report, shown))
+
+
+def overview_rows(report: Report, shown: Shown) -> list[tuple[str, ...]]:
+    """Return option, domain, what it reaches, flows by confidence and cold trails, as texts."""
+    rows = []
+    for option in report.options:
+        flows = shown.selection.of(option.reach)
+        if flows or option.reach.cold:
+            sure = [sum(flow.confidence is level for flow in flows) for level in Confidence]
+            row = (
+                visible(option.name),
+                option.domain.replace("-", " "),
+                compact(counts(flows)),
+                " / ".join(f"{number:,}" for number in sure),
+                f"{len(option.reach.cold):,}" if option.reach.cold else "",
+            )
+            rows.append((-total(flows), row))
+    return [row for _, row in sorted(rows)]
+
+
+def overview_line(report: Report, shown: Shown) -> str:
+    """Return what all options reach, in one line."""
+    flows = [flow for option in report.options for flow in shown.selection.of(option.reach)]
+    reaching = sum(bool(shown.selection.of(option.reach)) for option in report.options)
+    return (
+        f"{reaching:,} of {count(len(report.options), 'option')} reach"
+        f" {count(total(flows), 'operation')} in {count(len(flows), 'flow')}"
+    )
+
+
+def _overview(report: Report, shown: Shown) -> Iterator[RenderableType]:
+    yield Text(overview_line(report, shown), style="bold")
+    rows = overview_rows(report, shown)
+    if rows:
+        yield ""
+        table = plain_table("flows by option")
+        table.add_column("option", overflow="fold", min_width=20)
+        table.add_column("domain", overflow="fold")
+        table.add_column("reaches", overflow="fold")
+        table.add_column("high / medium / low", justify="right", no_wrap=True)
+        table.add_column("cold", justify="right", no_wrap=True)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        yield table
+        yield ""
+        yield Text("conflens flows PATH --option NAME shows them step by step")
+    for line in remarks(report):
+        yield Text(line)
+
+
+def _matrix(flows: tuple[Flow, ...]) -> Iterator[str]:
+    rows = matrix(counts(flows))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [f"{row[0]:<{widths[0]}}"]
+        cells += [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
+        yield f"    {'  '.join(cells)}"
+
+
+def _flow(steps: Steps, number: int, flow: Flow, limit: int | None) -> Iterator[str]:
+    yield f"{number:>3}. {heading(steps, flow)}"
+    paths = list(islice(flow.paths, limit))
+    for position, path in enumerate(paths, 1):
+        which = f"path {position}: " if len(paths) > 1 else ""
+        yield f"     {which}{qualities(flow, path)}"
+        for reason in path.reasons:
+            yield f"       because: {visible(reason)}"
+        yield from _steps(steps, path)
+    rest = more(flow, len(paths))
+    if rest:
+        yield f"     {rest}"
+
+
+def _steps(steps: Steps, path: Path) -> Iterator[str]:
+    made = tuple(path.steps)
+    spots = [steps.spot(step.ref, step.index) for step in made]
+    places = [visible(f"{spot.path}:{spot.line}") for spot in spots]
+    width = max(map(len, places))
+    roles = [role(step) for step in made]
+    wide = max(len(word) for word in StepRole)
+    for number, (place, word, spot) in enumerate(zip(places, roles, spots, strict=True), 1):
+        yield f"{_INDENT}{number:>2}. {place:<{width}}  {word:<{wide}}  {spot.text}"
+
+
+def _cold(steps: Steps, trails: tuple[Cold, ...]) -> Iterator[str]:
+    spots = [steps.spot(trail.ref, trail.index) for trail in trails]
+    places = [visible(f"{spot.path}:{spot.line}") for spot in spots]
+    width = max(map(len, places))
+    for trail, place, spot in zip(trails, places, spots, strict=True):
+        yield f"    {place:<{width}}  {visible(trail.reason)}: {spot.text}"

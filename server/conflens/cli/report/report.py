@@ -1,0 +1,178 @@
+"""The plain form of an ``Analysis`` that every format is written from.
+
+Paths are relative to the project with ``/``; lines and columns are 1-based, columns count code points.
+Invariant: everything is sorted (options by name and domain, reads by place, flows as the table has
+them), so equal projects give equal output.  Flows stay as the analysis has them, since there can be
+very many; ``Report.steps`` shows theirs when a format asks.  ``sensitivity`` is ``None`` of every
+option as long as no model has looked (``Report.judged``): then nothing is said of it.
+Absent: text for a person (``tables``, ``markdown``, ``chains``), JSON (``contract``) and ``sarif``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.base.text import Encoding
+from conflens.cli.report.steps import Steps
+from conflens.cli.report.verdicts import verdicts
+from conflens.flow.results import Reach
+from conflens.ide.diagnostics.documented import reported_at
+from conflens.options.model import Option
+from conflens.sensitivity.results import Label, Verdict
+from conflens.session.analysis import Analysis, Stats
+
+
+@attrs.frozen
+class Where:
+    """A place for a person: 1-based."""
+
+    path: str
+    line: int
+    column: int
+
+
+@attrs.frozen
+class ReportedRead:
+    """One read; ``default`` is the text given there, if any."""
+
+    where: Where
+    method: str
+    api: str
+    default: str | None
+
+
+@attrs.frozen
+class ReportedOption:
+    """One option; ``declared`` is its first declaration, ``documented`` (path, line), best first.
+
+    ``reported_at`` is where an editor reports it, ``None`` for an option that only tests read.
+    """
+
+    name: str
+    domain: str
+    type: str
+    unit: str
+    defaults: tuple[str, ...]
+    values: tuple[str, ...]
+    documented: tuple[tuple[str, int], ...]
+    verdicts: tuple[str, ...]
+    reads: tuple[ReportedRead, ...]
+    declared: Where | None
+    reach: Reach = attrs.field(repr=False)
+    sensitivity: Verdict | None
+    reported_at: Place | None
+
+    @property
+    def where(self) -> Where | None:
+        """Where a person would look first: a read, else the declaration."""
+        return self.reads[0].where if self.reads else self.declared
+
+
+@attrs.frozen
+class ReportedProblem:
+    """Something that could not be understood or was left out."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+
+
+@attrs.frozen
+class Report:
+    """Everything a command prints."""
+
+    stats: Stats
+    options: tuple[ReportedOption, ...]
+    problems: tuple[ReportedProblem, ...]
+    steps: Steps = attrs.field(eq=False, repr=False)
+    judged: bool
+    """Whether a model has looked at the options."""
+
+    @property
+    def reads(self) -> int:
+        """How many reads the options have together."""
+        return sum(len(option.reads) for option in self.options)
+
+    def count(self, code: str) -> int:
+        """Return how many problems have ``code``."""
+        return sum(problem.code == code for problem in self.problems)
+
+    def labelled(self, label: Label) -> int:
+        """Return how many options have ``label``."""
+        verdicts = (option.sensitivity for option in self.options)
+        return sum(verdict is not None and verdict.label is label for verdict in verdicts)
+
+
+UNRESOLVED = "unresolved-name"
+LEFT_OUT = "left-out"
+SYNTAX = "syntax"
+WORKSPACE = "workspace-file"
+
+NOT_JUDGED = "nothing is said of sensitivity: the classifier has not looked at the options"
+"""What to tell a person of a report that is not ``judged``."""
+
+
+def report(analysis: Analysis) -> Report:
+    """Return the report of ``analysis``."""
+    judged = verdicts(analysis)
+    options = tuple(
+        _option(analysis, option, judged.get(option.key, ()))
+        for option in analysis.options.options
+    )
+    problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
+    ready = analysis.sensitivity.ready
+    return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready)
+
+
+def where(analysis: Analysis, place: Place) -> Where:
+    """Return a place for a person."""
+    line, column = analysis.position(place.path, place.start, Encoding.UTF32)
+    return Where(place.path, line + 1, column + 1)
+
+
+def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> ReportedOption:
+    reads = tuple(
+        ReportedRead(
+            where(analysis, read.place),
+            read.method,
+            read.api,
+            read.default.text if read.default is not None else None,
+        )
+        for read in sorted(option.reads, key=lambda read: read.place)
+    )
+    table = analysis.sensitivity
+    places = sorted(declaration.place for declaration in option.declarations)
+    return ReportedOption(
+        option.name,
+        option.domain,
+        option.type.value,
+        option.unit,
+        tuple(dict.fromkeys(default.text for default in option.defaults)),
+        option.values,
+        tuple((ref.path, ref.line) for ref in analysis.documented(option)),
+        judged,
+        reads,
+        where(analysis, places[0]) if places else None,
+        analysis.flows.of_option(option.key),
+        table.of_option(option.key) if table.ready else None,
+        reported_at(option),
+    )
+
+
+def _problems(analysis: Analysis) -> Iterator[ReportedProblem]:
+    for problem in analysis.problems:
+        yield ReportedProblem(problem.path, problem.line, problem.code, problem.message)
+    for item in analysis.options.unresolved:
+        line = analysis.line(item.place)
+        message = f"{item.api} in {item.method}: {item.reason}"
+        yield ReportedProblem(item.place.path, line, UNRESOLVED, message)
+    for left_out in analysis.left_out:
+        yield ReportedProblem(left_out.path, 1, LEFT_OUT, left_out.reason)
+    for path, facts in analysis.program.files.items():
+        for error in facts.problems:
+            line = analysis.line(Place(path, error.at, error.at))
+            yield ReportedProblem(path, line, SYNTAX, error.message)

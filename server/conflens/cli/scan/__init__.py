@@ -1,0 +1,1 @@
+"""The commands `scan` and `stats`."""

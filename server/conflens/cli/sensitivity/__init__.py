@@ -1,0 +1,1 @@
+"""The commands `sensitivity`, `train` and `evaluate`."""

@@ -1,0 +1,1 @@
+"""The commands `serve` and `dump-facts`."""
