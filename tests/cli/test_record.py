@@ -14,8 +14,8 @@ import pytest
 from cli.test_main import environment
 from conflens.cli.diagnose import record
 from conflens.cli.main import BadInputError, main
-from conflens.session.capture import CaptureFailure, JavaProcess
-from conflens.session.jdk import find_tool
+from conflens.session.snapshots.capture import CaptureFailure, JavaProcess
+from conflens.session.snapshots.jdk import find_tool
 
 PROCESSES = (
     JavaProcess(12, "org.example.Main"),

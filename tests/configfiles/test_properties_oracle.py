@@ -7,7 +7,7 @@ from pathlib import Path
 
 from conflens.documents.configfiles import properties
 from conflens.documents.configfiles.model import Assignment
-from conflens.session.capture import find_tool
+from conflens.session.snapshots.capture import find_tool
 
 PIECES = [
     *"ab=: \t\f\\#!\n\r",

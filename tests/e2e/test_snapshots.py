@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from conflens.session.jdk import find_tool
+from conflens.session.snapshots.jdk import find_tool
 from e2e.client import Client, ServerError, capabilities
 from session.snapshot_support import gone, large, profile, until
 
@@ -198,7 +198,7 @@ def test_cancelling_an_import_ends_its_process(client: Client, root: Path, tmp_p
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     number = client.call("conflens/importSnapshot", params)
     client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshot_worker")
+    (process,) = children(client, "conflens.session.snapshots.worker")
     client.notify("$/cancelRequest", {"id": number})
     with pytest.raises(ServerError) as caught:
         client.answer(number)
@@ -215,7 +215,7 @@ def test_shutting_down_ends_an_import(client: Client, root: Path, tmp_path: Path
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     client.call("conflens/importSnapshot", params)
     client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshot_worker")
+    (process,) = children(client, "conflens.session.snapshots.worker")
     assert client.end() == 0
     until(lambda: gone(process), "its process has ended")
 
@@ -228,7 +228,7 @@ def test_a_lost_server_takes_the_import_with_it(
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     client.call("conflens/importSnapshot", params)
     client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshot_worker")
+    (process,) = children(client, "conflens.session.snapshots.worker")
     client.process.kill()
     until(lambda: gone(process), "its process has ended")
 

@@ -18,8 +18,8 @@ from conflens.base.system import MemorySystem, System
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.lsp.server import serve_stdio
 from conflens.session.analysis import Analysis, Problem
-from conflens.session.configuration import Settings
-from conflens.session.files import RealSystem
+from conflens.session.inputs.configuration import Settings
+from conflens.session.sources.files import RealSystem
 from ide.toy import analyse
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from conflens.base.system import MemorySystem
 from conflens.options.model import OptionTable
-from conflens.session.stored import decode_table, encode_table
+from conflens.session.store.stored import decode_table, encode_table
 from session.support import session
 
 FILES = {

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from conflens.base.cancel import CancelToken
 from conflens.base.system import MemorySystem
 from conflens.facts.lower import lower, lower_tree
-from conflens.session.inputs import OpenDocument
-from conflens.session.sources import Lowering, Sources
-from conflens.session.workers import PoolOptions
+from conflens.session.inputs.inputs import OpenDocument
+from conflens.session.sources.java import Lowering, Sources
+from conflens.session.workers.pool import PoolOptions
 from conflens.syntax.java import parse, reparse
 from session.support import FIXTURES
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import psutil
 
-from conflens.session.snapshot_import import ImportOptions
-from conflens.session.snapshot_store import Entry
-from conflens.session.snapshots import AUTOMATIC, Snapshots, Wanted
+from conflens.session.snapshots.importing import ImportOptions
+from conflens.session.snapshots.snapshots import AUTOMATIC, Snapshots, Wanted
+from conflens.session.snapshots.store import Entry
 
 PATIENCE = 60.0
 

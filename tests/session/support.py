@@ -10,9 +10,9 @@ from conflens.models import jdk
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
 from conflens.session.analysis import Analysis
-from conflens.session.cache import Cache
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
+from conflens.session.store.cache import Cache
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "java"
 

@@ -14,8 +14,8 @@ import pytest
 
 import conflens
 from conflens.base.system import FileStat
-from conflens.session.cache import Cache, Entry, content_hash
-from conflens.session.places import cache_file, cache_folder
+from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.places import cache_file, cache_folder
 
 OLD = time.time_ns() - 3_600_000_000_000
 HASH = content_hash(b"text")
@@ -29,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.set_level(logging.INFO, "conflens.session.cache")
+    caplog.set_level(logging.INFO, "conflens.session.store.cache")
     return caplog
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from conflens.base.cancel import Cancelled
-from conflens.session import capture
-from conflens.session.capture import Capture, CaptureFailure, java_processes
-from conflens.session.jdk import ToolMissing, find_tool
-from conflens.session.snapshot_store import Role
-from conflens.session.snapshots import AUTOMATIC, Recording, Snapshots, Unwanted
+from conflens.session.snapshots import capture
+from conflens.session.snapshots.capture import Capture, CaptureFailure, java_processes
+from conflens.session.snapshots.jdk import ToolMissing, find_tool
+from conflens.session.snapshots.snapshots import AUTOMATIC, Recording, Snapshots, Unwanted
+from conflens.session.snapshots.store import Role
 from session.snapshot_support import quiet, until
 
 SPIN = """

@@ -8,7 +8,7 @@ from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
 from conflens.models.jdk import packaged
 from conflens.models.load import load_models
-from conflens.session.configuration import Settings
+from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
 

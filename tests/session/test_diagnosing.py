@@ -14,12 +14,19 @@ import pytest
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.diagnosis.diagnose import DEFAULT
 from conflens.diagnosis.results import Diagnosis
-from conflens.session import diagnosing
 from conflens.session.analysis import Analysis
-from conflens.session.diagnosing import NOTHING, Diagnosed, Diagnosing, State, settings_of, waiting
-from conflens.session.files import RealSystem
-from conflens.session.snapshot_store import Role
-from conflens.session.snapshots import Snapshots
+from conflens.session.snapshots import diagnosing
+from conflens.session.snapshots.diagnosing import (
+    NOTHING,
+    Diagnosed,
+    Diagnosing,
+    State,
+    settings_of,
+    waiting,
+)
+from conflens.session.snapshots.snapshots import Snapshots
+from conflens.session.snapshots.store import Role
+from conflens.session.sources.files import RealSystem
 from session.snapshot_support import added, profile
 from session.support import java, project, session
 

@@ -13,11 +13,11 @@ from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import MemorySystem
 from conflens.flow.results import FlowTable
 from conflens.options.reaches import Traced
-from conflens.session import joined
+from conflens.session import pipeline as joined
 from conflens.session.analysis import Analysis
-from conflens.session.cache import Cache
-from conflens.session.flow_store import decode_flows, encode_flows
 from conflens.session.options import SessionOptions
+from conflens.session.store.cache import Cache
+from conflens.session.store.flows import decode_flows, encode_flows
 from incremental.tracing import FILES, Edited, Q
 from session.support import session
 

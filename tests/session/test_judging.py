@@ -24,14 +24,14 @@ from conflens.sensitivity.forest import Forest
 from conflens.sensitivity.judge import Judge
 from conflens.sensitivity.results import Label, SensitivityTable, Source
 from conflens.sensitivity.table import Table, dumps, packaged
-from conflens.session import judging as module
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings
-from conflens.session.files import RealSystem
-from conflens.session.forests import COMMAND, Forests
-from conflens.session.judging import Judging
+from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session, open_session
+from conflens.session.sources.files import RealSystem
+from conflens.session.verdicts import judging as module
+from conflens.session.verdicts.forests import COMMAND, Forests
+from conflens.session.verdicts.judging import Judging
 from sensitivity.programs import body, varied
 from sensitivity.tables import systems, table
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from conflens.base.system import MemorySystem
-from conflens.session.cache import Cache
+from conflens.session.store.cache import Cache
 from session.support import java, session
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from conflens.base.system import MemorySystem
-from conflens.session.files import RealSystem
-from conflens.session.policy import (
+from conflens.session.inputs.policy import (
     MAX_BYTES,
     Rules,
     content_reason,
     discover_files,
     summary,
 )
+from conflens.session.sources.files import RealSystem
 
 
 def found(files: dict[str, str], rules: Rules | None = None) -> tuple[list[str], list[str]]:

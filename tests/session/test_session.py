@@ -15,12 +15,13 @@ from conflens.base.system import FileStat, MemorySystem
 from conflens.base.text import Encoding
 from conflens.facts.lower import lower
 from conflens.flow.results import EMPTY
-from conflens.session import joined, sources
+from conflens.session import pipeline as joined
 from conflens.session.analysis import Analysis
-from conflens.session.cache import Cache
-from conflens.session.configuration import Settings
-from conflens.session.files import RealSystem
+from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
+from conflens.session.sources import java as sources
+from conflens.session.sources.files import RealSystem
+from conflens.session.store.cache import Cache
 from session.support import FIXTURES, java, lowered, project, session
 
 A, B, C = "src/p/A.java", "src/p/B.java", "src/p/C.java"
@@ -426,7 +427,7 @@ def test_a_fault_in_lowering_costs_one_file(
         analysis = session(project("A", "B")).scan()
     assert paths(analysis) == [A]
     assert reasons(analysis) == [f"{B}: not understood: RecursionError: too deep"]
-    assert [record.name for record in caplog.records].count("conflens.session.sources") >= 1
+    assert [record.name for record in caplog.records].count("conflens.session.sources.java") >= 1
 
 
 def cancels_after(steps: int) -> CancelToken:

@@ -13,9 +13,9 @@ import pytest
 from conflens.base.cancel import Cancelled
 from conflens.profiling.codec import decode
 from conflens.profiling.model import EventKind, ImportFailure, Unit
-from conflens.session.frames import read_frame, write_frame
-from conflens.session.snapshot_import import Importing, ImportOptions, _environment
-from conflens.session.snapshot_messages import Imported, Request
+from conflens.session.snapshots.importing import Importing, ImportOptions, _environment
+from conflens.session.snapshots.messages import Imported, Request
+from conflens.session.workers.ipc_frames import read_frame, write_frame
 from session.snapshot_support import PATIENCE, gone, hanging, large, profile, quiet, until
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from conflens.session import snapshot_store
-from conflens.session.snapshot_messages import Summary
-from conflens.session.snapshot_store import (
+from conflens.session.snapshots import store as snapshot_store
+from conflens.session.snapshots.messages import Summary
+from conflens.session.snapshots.store import (
     Entry,
     Origin,
     Role,

@@ -10,9 +10,9 @@ import pytest
 
 from conflens.base.cancel import Cancelled
 from conflens.profiling.model import ImportFailure
-from conflens.session.snapshot_store import Role
-from conflens.session.snapshots import Snapshots, Unwanted
-from conflens.session.watching import MAX_FIRST, Watch
+from conflens.session.snapshots.snapshots import Snapshots, Unwanted
+from conflens.session.snapshots.store import Role
+from conflens.session.snapshots.watching import MAX_FIRST, Watch
 from session.snapshot_support import added, gone, hanging, profile, quiet, until
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conflens.documents import harvest
-from conflens.session.stored import decode_harvest, encode_harvest
+from conflens.session.store.stored import decode_harvest, encode_harvest
 
 TEXT = """<configuration>
 <property><name>a.b</name><value>5</value>

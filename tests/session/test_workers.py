@@ -16,8 +16,8 @@ import conflens
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.facts.codec import decode
 from conflens.facts.lower import lower
-from conflens.session import workers
-from conflens.session.workers import CRASHED, Job, Pool, PoolOptions, Result
+from conflens.session.workers import pool as workers
+from conflens.session.workers.pool import CRASHED, Job, Pool, PoolOptions, Result
 from session.support import FIXTURES, java
 
 TEXTS = {
@@ -142,14 +142,14 @@ def test_cancelling_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_ends_with_its_parent() -> None:
     parent = (
         "import os, sys\n"
-        "from conflens.session.workers import *\n"
+        "from conflens.session.workers.pool import *\n"
         "pool = Pool([Job('a', b'class A {}')] * 3, PoolOptions(1, command=tuple(sys.argv[1:])))\n"
         "while not pool.pids: pass\n"
         "print(pool.pids[0], flush=True)\n"
         "os._exit(0)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(conflens.__file__).parent.parent)}
-    command = [sys.executable, "-P", "-m", "conflens.session.worker"]
+    command = [sys.executable, "-P", "-m", "conflens.session.workers.worker"]
     done = subprocess.run(
         [sys.executable, "-c", parent, *command],
         env=environment,
@@ -163,7 +163,7 @@ def test_a_worker_ends_with_its_parent() -> None:
 
 def test_a_worker_imports_only_what_it_needs() -> None:
     code = (
-        "import sys, conflens.session.worker\n"
+        "import sys, conflens.session.workers.worker\n"
         "print(*sorted({'.'.join(name.split('.')[:2]) for name in sys.modules"
         " if name.startswith('conflens.')}))\n"
         "print(*{'sqlite3', 'asyncio', 'pathspec', 'pygls'} & sys.modules.keys())\n"

@@ -16,9 +16,9 @@ from conflens.cli.main import BadInputError
 from conflens.cli.progress import Progress
 from conflens.models.workspace import MAX_BYTES
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings, unusable
+from conflens.session.inputs.configuration import Settings, unusable
+from conflens.session.inputs.policy import summary
 from conflens.session.options import SessionOptions
-from conflens.session.policy import summary
 from conflens.session.session import open_session
 
 

@@ -24,10 +24,16 @@ from conflens.lsp.uris import Root
 from conflens.lsp.writer import Writer
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings as SessionSettings
-from conflens.session.diagnosing import NOTHING, Diagnosed, Diagnosing, settings_of, waiting
-from conflens.session.snapshot_store import Role
-from conflens.session.snapshots import Snapshots
+from conflens.session.inputs.configuration import Settings as SessionSettings
+from conflens.session.snapshots.diagnosing import (
+    NOTHING,
+    Diagnosed,
+    Diagnosing,
+    settings_of,
+    waiting,
+)
+from conflens.session.snapshots.snapshots import Snapshots
+from conflens.session.snapshots.store import Role
 
 Reports = Mapping[str, tuple[types.Diagnostic, ...]]
 """The diagnostics of each file that is to show some, by path; an open file is always there."""

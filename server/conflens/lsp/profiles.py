@@ -18,8 +18,8 @@ from conflens.lsp.folder import Folder
 from conflens.lsp.state import State
 from conflens.lsp.uris import Root
 from conflens.profiling.model import ImportFailure
-from conflens.session.capture import CaptureFailure
-from conflens.session.snapshots import Snapshots, Unwanted
+from conflens.session.snapshots.capture import CaptureFailure
+from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 
 _T = TypeVar("_T")
 

@@ -24,7 +24,7 @@ from conflens.lsp.uris import Root, below, file_path, normal
 from conflens.lsp.view import Shift, View
 from conflens.lsp.writer import Writer
 from conflens.session.analysis import Analysis
-from conflens.session.snapshots import Snapshots
+from conflens.session.snapshots.snapshots import Snapshots
 
 if TYPE_CHECKING:
     from conflens.lsp.publisher import Publisher

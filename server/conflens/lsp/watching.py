@@ -15,7 +15,7 @@ from conflens.lsp.state import State
 from conflens.lsp.tasks import in_thread
 from conflens.lsp.writer import POLL_SECONDS, POLL_SHARE
 from conflens.profiling.model import ImportFailure
-from conflens.session.snapshots import Snapshots
+from conflens.session.snapshots.snapshots import Snapshots
 
 logger = logging.getLogger(__name__)
 

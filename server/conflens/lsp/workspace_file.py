@@ -18,8 +18,8 @@ from conflens.lsp.folder import Folder
 from conflens.lsp.state import State
 from conflens.models.workspace import MAX_BYTES
 from conflens.models.workspace_edit import Edits
-from conflens.session.files import RealSystem
-from conflens.session.inputs import WORKSPACE_FILE
+from conflens.session.inputs.inputs import WORKSPACE_FILE
+from conflens.session.sources.files import RealSystem
 
 _BOM = "\ufeff"
 

@@ -20,7 +20,7 @@ from conflens.render.flows import spot_of
 from conflens.render.phrases import Wording, joined, plain
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis
-from conflens.session.inputs import WORKSPACE_FILE
+from conflens.session.inputs.inputs import WORKSPACE_FILE
 
 MAX_REASONS = 2
 SURE = 0.75

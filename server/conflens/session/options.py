@@ -6,9 +6,9 @@ import os
 
 import attrs
 
-from conflens.session.configuration import Settings
-from conflens.session.sources import Lowering
-from conflens.session.workers import PoolOptions
+from conflens.session.inputs.configuration import Settings
+from conflens.session.sources.java import Lowering
+from conflens.session.workers.pool import PoolOptions
 
 
 @attrs.frozen

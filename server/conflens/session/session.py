@@ -38,23 +38,29 @@ from conflens.models.load import Models, load_models
 from conflens.options.model import OptionTable
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
-from conflens.session import configuration
 from conflens.session.analysis import Analysis, LeftOut, Stats
-from conflens.session.cache import Cache
-from conflens.session.configuration import Configuration, Settings
-from conflens.session.files import RealSystem
-from conflens.session.ignores import Ignores
-from conflens.session.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
-from conflens.session.joined import Joined
-from conflens.session.judging import Judging
+from conflens.session.disposal import Retired
+from conflens.session.inputs import configuration
+from conflens.session.inputs.configuration import Configuration, Settings
+from conflens.session.inputs.ignores import Ignores
+from conflens.session.inputs.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
+from conflens.session.inputs.policy import (
+    MAX_BYTES,
+    Discovered,
+    SourceFile,
+    discover_files,
+    is_paper,
+)
 from conflens.session.options import SessionOptions
-from conflens.session.papers import Papers
-from conflens.session.places import cache_file, cache_folder
-from conflens.session.policy import MAX_BYTES, Discovered, SourceFile, discover_files, is_paper
-from conflens.session.retired import Retired
-from conflens.session.sources import Plan, Sources, stat_of
-from conflens.session.stored import meaning
-from conflens.session.worker import peak_kb
+from conflens.session.pipeline import Joined
+from conflens.session.sources.documents import Papers
+from conflens.session.sources.files import RealSystem
+from conflens.session.sources.java import Plan, Sources, stat_of
+from conflens.session.store.cache import Cache
+from conflens.session.store.places import cache_file, cache_folder
+from conflens.session.store.stored import meaning
+from conflens.session.verdicts.judging import Judging
+from conflens.session.workers.worker import peak_kb
 
 _REPUBLISH_SECONDS = 1.0
 

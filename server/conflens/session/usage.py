@@ -7,8 +7,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from conflens.session.places import cache_file
-from conflens.session.worker import peak_kb
+from conflens.session.store.places import cache_file
+from conflens.session.workers.worker import peak_kb
 
 _PAGES_RESIDENT = 1
 """Which number of ``/proc/self/statm``."""

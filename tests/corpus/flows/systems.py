@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings
+from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import open_session
 from corpus.fetch import CORPUS, FetchError, fetch, projects

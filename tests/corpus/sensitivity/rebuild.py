@@ -13,7 +13,7 @@ from conflens.cli.sensitivity.train import empty, held_out, rows_of
 from conflens.sensitivity import table as tables
 from conflens.sensitivity.table import Row, TableError
 from conflens.session.analysis import Analysis
-from conflens.session.configuration import Settings
+from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import open_session
 from corpus.fetch import HOUSE, FetchError

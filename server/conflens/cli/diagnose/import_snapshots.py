@@ -17,9 +17,9 @@ from conflens.cli.main import BadInputError
 from conflens.cli.progress import Progress
 from conflens.profiling import codec
 from conflens.profiling.model import EventKind, ImportFailure, Series, Snapshot, Unit
-from conflens.session.snapshot_import import Importing
-from conflens.session.snapshot_messages import Request
-from conflens.session.snapshot_store import redaction_salt
+from conflens.session.snapshots.importing import Importing
+from conflens.session.snapshots.messages import Request
+from conflens.session.snapshots.store import redaction_salt
 
 _WAIT_SECONDS = 0.1
 

@@ -20,7 +20,7 @@ from conflens.cli.main import OK, BadInputError
 from conflens.cli.output import check_writable, emit_lines
 from conflens.cli.progress import Progress
 from conflens.diagnosis.report import legible
-from conflens.session.capture import Capture, CaptureFailure, JavaProcess, java_processes
+from conflens.session.snapshots.capture import Capture, CaptureFailure, JavaProcess, java_processes
 
 _WAIT_SECONDS = 0.1
 _LISTED = 8

@@ -26,7 +26,7 @@ from conflens.sensitivity.features import CHOSEN, features
 from conflens.sensitivity.table import Label, Row, Table, TableError
 from conflens.sensitivity.vocabulary import packaged
 from conflens.session.analysis import Analysis
-from conflens.session.inputs import WORKSPACE_FILE
+from conflens.session.inputs.inputs import WORKSPACE_FILE
 from conflens.session.subjects import subjects_of
 
 OUTPUT = "conflens-training.csv"

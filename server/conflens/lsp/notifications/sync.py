@@ -14,7 +14,7 @@ from conflens.lsp.quiet import typed_line
 from conflens.lsp.state import State
 from conflens.lsp.uris import file_path
 from conflens.lsp.writer import TYPING_DELAY
-from conflens.session.inputs import WORKSPACE_FILE
+from conflens.session.inputs.inputs import WORKSPACE_FILE
 
 
 def did_open(state: State, params: types.DidOpenTextDocumentParams) -> None:

@@ -14,9 +14,9 @@ from conflens.lsp.registry import on_task
 from conflens.lsp.requests.snapshots import role_of, row_of
 from conflens.lsp.state import State
 from conflens.lsp.tasks import Bar, in_thread
-from conflens.session import capture
-from conflens.session.capture import Capture
-from conflens.session.snapshot_store import Role
+from conflens.session.snapshots import capture
+from conflens.session.snapshots.capture import Capture
+from conflens.session.snapshots.store import Role
 
 
 class _Record(msgspec.Struct, frozen=True, rename="camel"):

@@ -27,8 +27,8 @@ from conflens.lsp.state import State
 from conflens.lsp.tasks import Bar, in_thread
 from conflens.lsp.uris import file_path
 from conflens.profiling.model import EventKind, Unit
-from conflens.session.snapshot_store import Entry, Role
-from conflens.session.snapshots import AUTOMATIC, Automatic, Recording
+from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording
+from conflens.session.snapshots.store import Entry, Role
 
 
 class _Folder(msgspec.Struct, frozen=True):

@@ -33,9 +33,9 @@ from typing import TypeVar
 import attrs
 
 from conflens.base.system import FileStat
-from conflens.session.places import remove_forgotten
+from conflens.session.store.places import remove_forgotten
 
-_log = logging.getLogger("conflens.session.cache")
+_log = logging.getLogger("conflens.session.store.cache")
 
 FORMAT = 2
 """Version of the tables; what the blobs mean has its own version, given by the user of the cache."""

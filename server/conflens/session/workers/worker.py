@@ -1,6 +1,6 @@
 """A worker process: texts of Java files in, encoded facts out.
 
-Run as ``python -m conflens.session.worker SECONDS NICE``; it talks in ``frames``.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then
+Run as ``python -m conflens.session.workers.worker SECONDS NICE``; it talks in ``frames``.  In: a list of texts, a *batch*.  Out: first ``0`` (ready); then
 for each text, in order, its encoded facts or, when lowering raised, a list with the reason; after
 each batch the peak resident memory in KB as a number.  The process ends when its input does, so it
 does not outlive its parent; stuck in one file, it ends itself after twice ``SECONDS``.
@@ -20,7 +20,7 @@ import msgspec
 
 from conflens.facts.codec import encode
 from conflens.facts.lower import lower
-from conflens.session.frames import read_frame, write_frame
+from conflens.session.workers.ipc_frames import read_frame, write_frame
 
 _batch = msgspec.msgpack.Decoder(list[bytes])
 

@@ -32,10 +32,10 @@ import attrs
 import msgspec
 
 from conflens.base.cancel import CancelToken
-from conflens.session.frames import read_frame, write_frame
-from conflens.session.worker import lowered
+from conflens.session.workers.ipc_frames import read_frame, write_frame
+from conflens.session.workers.worker import lowered
 
-_log = logging.getLogger("conflens.session.workers")
+_log = logging.getLogger("conflens.session.workers.pool")
 
 BATCH_BYTES = 256_000
 _TICK = 0.1
@@ -71,7 +71,7 @@ class PoolOptions:
     workers: int
     seconds: float = 10.0
     nice: int = 0
-    command: tuple[str, ...] = (sys.executable, "-P", "-m", "conflens.session.worker")
+    command: tuple[str, ...] = (sys.executable, "-P", "-m", "conflens.session.workers.worker")
 
 
 @attrs.define

@@ -27,10 +27,10 @@ import attrs
 from conflens.base.cancel import Cancelled
 from conflens.profiling import codec
 from conflens.profiling.model import EventKind, Snapshot, Unit
-from conflens.session.capture import Capture
-from conflens.session.snapshot_import import Importing, ImportOptions
-from conflens.session.snapshot_messages import Imported, Request
-from conflens.session.snapshot_store import (
+from conflens.session.snapshots.capture import Capture
+from conflens.session.snapshots.importing import Importing, ImportOptions
+from conflens.session.snapshots.messages import Imported, Request
+from conflens.session.snapshots.store import (
     Entry,
     Origin,
     Role,
@@ -39,9 +39,9 @@ from conflens.session.snapshot_store import (
     project_folder,
     redaction_salt,
 )
-from conflens.session.watching import Watch
+from conflens.session.snapshots.watching import Watch
 
-_log = logging.getLogger("conflens.session.snapshots")
+_log = logging.getLogger("conflens.session.snapshots.snapshots")
 
 STOP_SECONDS = 10.0
 """How long ``dispose`` waits for a JVM to stop our recording; it then ends by itself (``capture``)."""

@@ -1,6 +1,6 @@
 """The process that imports one snapshot: a request in, progress and the encoded snapshot out.
 
-Run as ``python -m conflens.session.snapshot_worker``; what it hears and says are ``snapshot_messages`` in ``frames``.  It
+Run as ``python -m conflens.session.snapshots.worker``; what it hears and says are ``snapshot_messages`` in ``frames``.  It
 allocates at most what the request allows, and ends when its input does, so that it does not outlive its parent, nor
 does a tool that it has started outlive it.
 
@@ -31,15 +31,15 @@ from conflens.profiling.codec import encode
 from conflens.profiling.importing import Hints, read_snapshot
 from conflens.profiling.jfr import MAGIC, MAJOR, jfr_command
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
-from conflens.session.frames import read_frame, write_frame
-from conflens.session.jdk import ToolMissing, find_tool
-from conflens.session.snapshot_messages import (
+from conflens.session.snapshots.jdk import ToolMissing, find_tool
+from conflens.session.snapshots.messages import (
     Failed,
     Imported,
     Progress,
     Request,
     summary_of,
 )
+from conflens.session.workers.ipc_frames import read_frame, write_frame
 
 _TELL_SECONDS = 0.1
 _MAX_REASON = 1_000

@@ -37,7 +37,7 @@ from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.session.analysis import LeftOut
-from conflens.session.ignores import Ignores
+from conflens.session.inputs.ignores import Ignores
 
 MAX_BYTES = 2_000_000
 """Java files and documents larger than this are left out."""

@@ -19,10 +19,10 @@ from conflens.sensitivity import vocabulary
 from conflens.sensitivity.judge import Judge, decided
 from conflens.sensitivity.results import EMPTY, UNKNOWN, SensitivityTable
 from conflens.sensitivity.table import Table, packaged
-from conflens.session.forests import Forests
-from conflens.session.inputs import Inputs
+from conflens.session.inputs.inputs import Inputs
+from conflens.session.verdicts.forests import Forests
 
-_log = logging.getLogger("conflens.session.judging")
+_log = logging.getLogger("conflens.session.verdicts.judging")
 
 _TICK = 0.05
 _TRIES = 2

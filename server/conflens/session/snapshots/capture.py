@@ -26,9 +26,9 @@ from pathlib import Path
 import attrs
 
 from conflens.base.cancel import Cancelled
-from conflens.session.jdk import ToolMissing, find_tool
+from conflens.session.snapshots.jdk import ToolMissing, find_tool
 
-_log = logging.getLogger("conflens.session.capture")
+_log = logging.getLogger("conflens.session.snapshots.capture")
 
 GRACE = 60
 """Seconds after which a recording that nobody stops ends by itself."""

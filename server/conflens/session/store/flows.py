@@ -43,7 +43,7 @@ from conflens.flow.results import (
 )
 from conflens.flow.trails import Chain, Link
 from conflens.program.program import MemberRef
-from conflens.session.lazy_holds import LazyHolds
+from conflens.session.store.lazy_holds import LazyHolds
 
 FORMAT = 2
 """Version of the bytes."""

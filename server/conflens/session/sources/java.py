@@ -24,14 +24,14 @@ from conflens.facts.codec import CorruptFactsError, decode, encode
 from conflens.facts.known import Known
 from conflens.facts.lower import lower, lower_tree
 from conflens.facts.model import FileFacts
-from conflens.session import policy
-from conflens.session.cache import Cache, Entry, content_hash
-from conflens.session.inputs import OpenDocument
-from conflens.session.policy import SourceFile
-from conflens.session.workers import Job, Pool, PoolOptions
+from conflens.session.inputs import policy
+from conflens.session.inputs.inputs import OpenDocument
+from conflens.session.inputs.policy import SourceFile
+from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.workers.pool import Job, Pool, PoolOptions
 from conflens.syntax.java import Tree, parse, reparse
 
-_log = logging.getLogger("conflens.session.sources")
+_log = logging.getLogger("conflens.session.sources.java")
 
 _STORE_BYTES = 2_000_000
 _REMEMBERED = 10_000

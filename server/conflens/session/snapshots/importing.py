@@ -24,8 +24,8 @@ import msgspec
 
 from conflens.base.cancel import Cancelled
 from conflens.profiling.model import ImportFailure
-from conflens.session.frames import read_frame, write_frame
-from conflens.session.snapshot_messages import Answer, Failed, Imported, Progress, Request
+from conflens.session.snapshots.messages import Answer, Failed, Imported, Progress, Request
+from conflens.session.workers.ipc_frames import read_frame, write_frame
 
 _answer: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 _TURN = threading.Lock()
@@ -38,7 +38,7 @@ class ImportOptions:
 
     memory_mb: int = 320
     seconds: float = 900.0
-    command: tuple[str, ...] = (sys.executable, "-P", "-m", "conflens.session.snapshot_worker")
+    command: tuple[str, ...] = (sys.executable, "-P", "-m", "conflens.session.snapshots.worker")
 
 
 class Importing:
@@ -171,6 +171,6 @@ class Importing:
 
 def _environment() -> dict[str, str]:
     """An environment in which the process finds ConfLens, wherever it was loaded from."""
-    own = str(Path(__file__).resolve().parents[2])
+    own = str(Path(__file__).resolve().parents[3])
     paths = [own, *(path for path in sys.path if path)]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}

@@ -26,9 +26,9 @@ from conflens.options.discover import Discovery, discover
 from conflens.options.model import OptionTable
 from conflens.options.reaches import Traced, recalled, trace
 from conflens.program.program import Program
-from conflens.session.cache import Cache
-from conflens.session.flow_store import decode_flows, encode_flows
-from conflens.session.stored import decode_table, encode_table, table_meaning
+from conflens.session.store.cache import Cache
+from conflens.session.store.flows import decode_flows, encode_flows
+from conflens.session.store.stored import decode_table, encode_table, table_meaning
 
 _TABLE = "options"
 _FLOWS = "flows"

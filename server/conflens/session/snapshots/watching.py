@@ -16,7 +16,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 
-from conflens.session.snapshot_store import Origin
+from conflens.session.snapshots.store import Origin
 
 STANDARD = ".conflens/profiles"
 MAX_FILES = 2_000

@@ -14,12 +14,12 @@ from conflens.base.cancel import CancelToken
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, harvest, is_document
 from conflens.documents.configfiles.policy import config_format, may_be_config
-from conflens.session import policy
-from conflens.session.cache import Cache, Entry, content_hash
-from conflens.session.config_files import ConfigFiles, Unparsed
-from conflens.session.inputs import OpenDocument
-from conflens.session.policy import SourceFile
-from conflens.session.stored import decode_harvest, encode_harvest
+from conflens.session.inputs import policy
+from conflens.session.inputs.inputs import OpenDocument
+from conflens.session.inputs.policy import SourceFile
+from conflens.session.sources.config_files import ConfigFiles, Unparsed
+from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.stored import decode_harvest, encode_harvest
 
 _log = logging.getLogger("conflens.session.documents")
 

@@ -23,7 +23,7 @@ from conflens.sensitivity.fitting import meaning
 from conflens.sensitivity.forest import Forest
 from conflens.sensitivity.table import Table, dumps
 
-_log = logging.getLogger("conflens.session.forests")
+_log = logging.getLogger("conflens.session.verdicts.forests")
 
 COMMAND = (sys.executable, "-P", "-m", "conflens.sensitivity.fitting")
 SECONDS = 60.0
@@ -32,7 +32,7 @@ SECONDS = 60.0
 
 def _environment() -> dict[str, str]:
     """What the process sees: one thread for arrays, and ConfLens itself, wherever it was loaded from."""
-    own = str(Path(__file__).resolve().parents[2])
+    own = str(Path(__file__).resolve().parents[3])
     found = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([own, found]) if found else own
     threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -17,7 +17,7 @@ import msgspec
 from conflens.documents import Harvest, Mention, MentionKind, Stated
 from conflens.facts.model import FORMAT as FACTS_FORMAT
 from conflens.options.model import Option, OptionTable, Unresolved
-from conflens.session.flow_store import MEANING as FLOWS
+from conflens.session.store.flows import MEANING as FLOWS
 
 FORMAT = 2
 """Version of the stored harvests."""

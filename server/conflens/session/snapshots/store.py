@@ -28,10 +28,10 @@ from pathlib import Path
 
 import msgspec
 
-from conflens.session.places import cache_folder
-from conflens.session.snapshot_messages import Summary
+from conflens.session.snapshots.messages import Summary
+from conflens.session.store.places import cache_folder
 
-_log = logging.getLogger("conflens.session.snapshot_store")
+_log = logging.getLogger("conflens.session.snapshots.store")
 
 FORMAT = 1
 """Version of the entries; what the data mean has its own version, given by the user of the store."""

@@ -21,10 +21,10 @@ from conflens.diagnosis.report import headline
 from conflens.diagnosis.results import Diagnosis
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis
-from conflens.session.snapshot_store import Role
-from conflens.session.snapshots import Choice, Snapshots
+from conflens.session.snapshots.snapshots import Choice, Snapshots
+from conflens.session.snapshots.store import Role
 
-_log = logging.getLogger("conflens.session.diagnosing")
+_log = logging.getLogger("conflens.session.snapshots.diagnosing")
 
 
 class State(StrEnum):

@@ -29,9 +29,9 @@ from conflens.models.workspace import (
 from conflens.sensitivity.fitting import usable
 from conflens.sensitivity.table import Table, TableError, loads
 from conflens.session.analysis import Problem
-from conflens.session.ignores import Ignores
-from conflens.session.inputs import WORKSPACE_FILE
-from conflens.session.policy import Rules
+from conflens.session.inputs.ignores import Ignores
+from conflens.session.inputs.inputs import WORKSPACE_FILE
+from conflens.session.inputs.policy import Rules
 
 MAX_TABLE = 50_000_000
 """Bytes of a training table; a larger one is not read."""

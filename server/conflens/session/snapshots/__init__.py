@@ -1,0 +1,1 @@
+"""Profiler snapshots of a session: recorded, imported in a process of their own, stored, diagnosed."""

@@ -1,0 +1,1 @@
+"""Worker processes that lower files, and how they talk to the session."""
