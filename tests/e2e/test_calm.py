@@ -10,10 +10,10 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.text import Encoding
-from conflens.lsp.documents import Edit
-from conflens.lsp.quiet import Quiet, typed_line
-from conflens.lsp.sound import Sound
-from conflens.lsp.view import Shift
+from conflens.lsp.state.documents import Edit
+from conflens.lsp.state.last_valid_text import Sound
+from conflens.lsp.state.typing_suppression import Quiet, typed_line
+from conflens.lsp.state.view import Shift
 from conflens.session.analysis import Analysis
 from ide.toy import project
 

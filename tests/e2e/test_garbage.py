@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from conflens.lsp import garbage
-from conflens.lsp.garbage import LONG_REST, LOOKS, REST, Garbage
+from conflens.lsp.scheduling import garbage_collection as garbage
+from conflens.lsp.scheduling.garbage_collection import LONG_REST, LOOKS, REST, Garbage
 
 
 class _Cycle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from conflens.lsp.protocol import Protocol
+from conflens.lsp.wire.protocol import Protocol
 
 
 def test_nothing_is_kept_of_a_notification() -> None:

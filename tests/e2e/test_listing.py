@@ -1,4 +1,4 @@
-"""Who is told that the list of options may differ, and when: ``lsp.listing`` with a clock of its own."""
+"""Who is told that the list of options may differ, and when: ``lsp.push.listing`` with a clock of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import attrs
 import pytest
 
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.folder import Folder
-from conflens.lsp.listing import MAX_PAUSE, PAUSE, Listing, Part
+from conflens.lsp.push.listing import MAX_PAUSE, PAUSE, Listing, Part
+from conflens.lsp.state.folder import Folder
 from conflens.session.analysis import Analysis
 from ide.toy import project
 

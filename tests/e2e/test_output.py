@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import pytest
 
-from conflens.lsp.stdio import Output
+from conflens.lsp.wire.stdio import Output
 
 LARGE = b"x" * 3_000_000
 """More than any pipe takes at once."""

@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from conflens.base.cancel import CancelToken
 from conflens.base.text import Encoding
-from conflens.lsp.convert import plain_text
-from conflens.lsp.documents import Edit, edited, encode
+from conflens.lsp.scheduling.writer import MAX_DELAY, TYPING_DELAY, Writer
 from conflens.lsp.server import loopback
-from conflens.lsp.uris import Root, below, file_path, file_uri
-from conflens.lsp.view import Shift
-from conflens.lsp.writer import MAX_DELAY, TYPING_DELAY, Writer
+from conflens.lsp.state.documents import Edit, edited, encode
+from conflens.lsp.state.view import Shift
+from conflens.lsp.wire.convert import plain_text
+from conflens.lsp.wire.uris import Root, below, file_path, file_uri
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_forgotten_session_is_not_rebuilt_and_its_last_job_runs() -> None:
 def test_what_comes_afterwards_waits_for_edits_and_is_cancelled_by_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("conflens.lsp.writer.PAUSE", 0.05)
+    monkeypatch.setattr("conflens.lsp.scheduling.writer.PAUSE", 0.05)
     writer, owner, other = Writer(), Owner(), Owner()
     writer.submit(owner, lambda: None, 0.3)
     writer.afterwards(owner, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from conflens.lsp.turns import Turns
+from conflens.lsp.scheduling.request_fairness import Turns
 
 
 def test_what_is_cancelled_behind_the_first_turn_gets_none() -> None:

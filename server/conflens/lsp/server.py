@@ -23,19 +23,19 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 from typing_extensions import override
 
-from conflens.lsp.client import client_of
-from conflens.lsp.files import remove_pages
-from conflens.lsp.folder import SessionFactory
 from conflens.lsp.notifications import configuration, sync, workspace
-from conflens.lsp.protocol import Protocol
-from conflens.lsp.publisher import Publisher
+from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
-from conflens.lsp.sessions import labels, make_session
+from conflens.lsp.scheduling.writer import Writer
+from conflens.lsp.shared.files import remove_pages
 from conflens.lsp.sockets import listen_tcp, listen_websocket
-from conflens.lsp.state import State
-from conflens.lsp.stdio import Output, pump, take_over
-from conflens.lsp.writer import Writer
+from conflens.lsp.state.folder import SessionFactory
+from conflens.lsp.state.sessions import labels, make_session
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.capabilities import client_of
+from conflens.lsp.wire.protocol import Protocol
+from conflens.lsp.wire.stdio import Output, pump, take_over
 
 logger = logging.getLogger(__name__)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import attrs
 from lsprotocol import types
 
-from conflens.lsp.documents import Document, Edit, decode, edited, encode
-from conflens.lsp.folder import Folder
-from conflens.lsp.quiet import typed_line
-from conflens.lsp.state import State
-from conflens.lsp.uris import file_path
-from conflens.lsp.writer import TYPING_DELAY
+from conflens.lsp.scheduling.writer import TYPING_DELAY
+from conflens.lsp.state.documents import Document, Edit, decode, edited, encode
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.state.typing_suppression import typed_line
+from conflens.lsp.wire.uris import file_path
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from conflens.lsp.folder import Folder
 from conflens.lsp.notifications.configuration import SECTION, configure
 from conflens.lsp.notifications.sync import rehome
-from conflens.lsp.state import State
-from conflens.lsp.uris import Root
-from conflens.lsp.watching import watch
+from conflens.lsp.shared.watching import watch
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.uris import Root
 
 _WATCHED = (
     "**/*.java",

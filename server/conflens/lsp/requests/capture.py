@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
-from conflens.lsp.profiles import Answer, answered, place_of, read
-from conflens.lsp.protocol import JAVA_PROCESSES, RECORD
 from conflens.lsp.registry import on_task
 from conflens.lsp.requests.snapshots import role_of, row_of
-from conflens.lsp.state import State
-from conflens.lsp.tasks import Bar, in_thread
+from conflens.lsp.scheduling.tasks import Bar, in_thread
+from conflens.lsp.shared.profiles import Answer, answered, place_of, read
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.protocol import JAVA_PROCESSES, RECORD
 from conflens.session.snapshots import capture
 from conflens.session.snapshots.capture import Capture
 from conflens.session.snapshots.store import Role

@@ -17,13 +17,13 @@ from conflens.ide.code_actions import quick_fixes as fixes
 from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
-from conflens.lsp.client import SAVE
-from conflens.lsp.convert import SOURCE
-from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
 from conflens.lsp.registry import on_view
-from conflens.lsp.state import State
-from conflens.lsp.view import View
-from conflens.lsp.workspace_file import WorkspaceFile, edit_of, workspace_file
+from conflens.lsp.shared.edits import Label, LabelledEdit, takes, workspace_edit
+from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.capabilities import SAVE
+from conflens.lsp.wire.convert import SOURCE
 from conflens.models.workspace_edit import Edits
 from conflens.models.workspace_ignore import ignoring
 from conflens.render.phrases import shorten_name

@@ -20,15 +20,15 @@ from conflens.ide.pages.flows import Address, uri_of
 from conflens.ide.profile.chain import chain
 from conflens.ide.profile.code_lens import ProfileLensText, profile_lens_text, profile_lenses
 from conflens.ide.profile.profile import Profile
-from conflens.lsp.client import SHOW_CHAIN
-from conflens.lsp.convert import location_of
-from conflens.lsp.folder import Folder
-from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.requests.places import OPEN_PLACES
-from conflens.lsp.state import State
-from conflens.lsp.view import View
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.profile_of import profile_of
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.capabilities import SHOW_CHAIN
+from conflens.lsp.wire.convert import location_of
 from conflens.session.analysis import Analysis
 
 

@@ -13,11 +13,11 @@ from conflens.base.text import Encoding, LineIndex
 from conflens.ide.completion.completion import TRIGGERS, complete
 from conflens.ide.completion.items import Item, ItemKind
 from conflens.ide.hover.config_files import option_text
-from conflens.lsp.client import Client
-from conflens.lsp.convert import markup
-from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_state
-from conflens.lsp.state import State
+from conflens.lsp.state.profile_of import profile_of
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.capabilities import Client
+from conflens.lsp.wire.convert import markup
 
 _KINDS = {
     ItemKind.KEY: types.CompletionItemKind.Property,

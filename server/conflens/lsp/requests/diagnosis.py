@@ -8,12 +8,12 @@ from __future__ import annotations
 import msgspec
 
 from conflens.ide.pages.diagnosis import diagnosis_page, report_of, report_uri
-from conflens.lsp.files import page_file
-from conflens.lsp.folder import Folder
-from conflens.lsp.profiles import Answer, failed, place_of, read
-from conflens.lsp.protocol import DIAGNOSIS_REPORT
 from conflens.lsp.registry import on_state
-from conflens.lsp.state import State
+from conflens.lsp.shared.files import page_file
+from conflens.lsp.shared.profiles import Answer, failed, place_of, read
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.protocol import DIAGNOSIS_REPORT
 
 
 class _Params(msgspec.Struct, frozen=True):

@@ -11,12 +11,12 @@ from lsprotocol import types
 from conflens.diagnosis.report import is_compared
 from conflens.ide.profile.hot_lines import LEVELS
 from conflens.ide.profile.hot_lines import hot_lines as lines_of
-from conflens.lsp.profile_of import profile_of
-from conflens.lsp.profiles import Answer
-from conflens.lsp.protocol import HOT_LINES
 from conflens.lsp.registry import on_view
-from conflens.lsp.state import State
-from conflens.lsp.view import View
+from conflens.lsp.shared.profiles import Answer
+from conflens.lsp.state.profile_of import profile_of
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.protocol import HOT_LINES
 
 
 @on_view(HOT_LINES)

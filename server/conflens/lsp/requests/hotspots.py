@@ -15,13 +15,13 @@ from lsprotocol import types
 from conflens.base.span import Place
 from conflens.ide.profile.hotspot_list import HotspotRow, Hotspots, SuspectRow
 from conflens.ide.profile.hotspot_list import hotspots as rows_of
-from conflens.lsp.convert import location_of
-from conflens.lsp.folder import Folder
-from conflens.lsp.profile_of import profile_of
-from conflens.lsp.profiles import Answer, read
-from conflens.lsp.protocol import HOTSPOTS
 from conflens.lsp.registry import on_state
-from conflens.lsp.state import State
+from conflens.lsp.shared.profiles import Answer, read
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.profile_of import profile_of
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.convert import location_of
+from conflens.lsp.wire.protocol import HOTSPOTS
 
 
 class _Params(msgspec.Struct, frozen=True):

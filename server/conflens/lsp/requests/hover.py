@@ -6,11 +6,11 @@ from lsprotocol import types
 
 from conflens.ide.hover.config_files import config_hover
 from conflens.ide.hover.java import hover as option_hover
-from conflens.lsp.convert import markup
-from conflens.lsp.profile_of import profile_of
 from conflens.lsp.registry import on_view
-from conflens.lsp.state import State
-from conflens.lsp.view import View
+from conflens.lsp.state.profile_of import profile_of
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.convert import markup
 
 
 @on_view(types.TEXT_DOCUMENT_HOVER)

@@ -18,11 +18,11 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.ide.option_list.rows import OptionRow, option_rows
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.folder import Folder
-from conflens.lsp.profiles import read
-from conflens.lsp.protocol import OPTIONS, Encoded
 from conflens.lsp.registry import on_task
-from conflens.lsp.state import State
+from conflens.lsp.shared.profiles import read
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.protocol import OPTIONS, Encoded
 from conflens.session.analysis import Analysis
 
 _BATCH = 200

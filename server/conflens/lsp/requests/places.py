@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import msgspec
 from lsprotocol import types
 
-from conflens.lsp.files import page_file
 from conflens.lsp.registry import on_command
-from conflens.lsp.state import State
-from conflens.lsp.uris import file_path
+from conflens.lsp.shared.files import page_file
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.uris import file_path
 from conflens.render.phrases import code, joined, plain
 
 OPEN_PLACES = "conflens.openPlaces"

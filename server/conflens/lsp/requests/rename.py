@@ -11,14 +11,14 @@ from lsprotocol import types
 
 from conflens.ide.rename import rename as ide
 from conflens.ide.rename.java_code import RefusedError
-from conflens.lsp.edits import Label, LabelledEdit, takes, workspace_edit
-from conflens.lsp.folder import Folder
-from conflens.lsp.profiles import failed
 from conflens.lsp.registry import on_task, on_view
-from conflens.lsp.state import State
-from conflens.lsp.tasks import in_thread
-from conflens.lsp.uris import file_path
-from conflens.lsp.view import View
+from conflens.lsp.scheduling.tasks import in_thread
+from conflens.lsp.shared.edits import Label, LabelledEdit, takes, workspace_edit
+from conflens.lsp.shared.profiles import failed
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.uris import file_path
 from conflens.render.phrases import joined
 
 WAIT_SECONDS = 10.0

@@ -14,11 +14,11 @@ from lsprotocol import types
 
 from conflens.ide.pages.flows import Address, uri_of
 from conflens.ide.pages.sensitivity import Row, list_page, list_uri, rows
-from conflens.lsp.convert import location_of
-from conflens.lsp.files import show_page
-from conflens.lsp.folder import Folder
 from conflens.lsp.registry import on_command
-from conflens.lsp.state import State
+from conflens.lsp.shared.files import show_page
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.convert import location_of
 from conflens.session.analysis import Analysis
 
 LIST = "conflens.listSensitivity"

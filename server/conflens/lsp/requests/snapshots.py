@@ -14,18 +14,18 @@ from datetime import UTC, datetime
 import msgspec
 
 from conflens.ide.profile.snapshots import age
-from conflens.lsp.folder import Folder
-from conflens.lsp.profiles import Answer, answered, failed, known, place_of, read
-from conflens.lsp.protocol import (
+from conflens.lsp.registry import on_state, on_task
+from conflens.lsp.scheduling.tasks import Bar, in_thread
+from conflens.lsp.shared.profiles import Answer, answered, failed, known, place_of, read
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
+from conflens.lsp.wire.protocol import (
     CHOOSE_SNAPSHOTS,
     DROP_SNAPSHOT,
     IMPORT_SNAPSHOT,
     SNAPSHOTS,
 )
-from conflens.lsp.registry import on_state, on_task
-from conflens.lsp.state import State
-from conflens.lsp.tasks import Bar, in_thread
-from conflens.lsp.uris import file_path
+from conflens.lsp.wire.uris import file_path
 from conflens.profiling.model import EventKind, Unit
 from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording
 from conflens.session.snapshots.store import Entry, Role

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from conflens.ide.pages.status import Cost, server_cost
 from conflens.ide.pages.status import status as page
-from conflens.lsp.folder import Folder
-from conflens.lsp.publisher import STATUS
+from conflens.lsp.push.publisher import STATUS
 from conflens.lsp.registry import on_state
-from conflens.lsp.state import State
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
 from conflens.session.usage import cache_bytes, memory_bytes
 
 

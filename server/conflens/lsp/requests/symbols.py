@@ -5,10 +5,10 @@ from __future__ import annotations
 from lsprotocol import types
 
 from conflens.ide.navigation.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
-from conflens.lsp.convert import location_of
 from conflens.lsp.registry import on_state, on_view
-from conflens.lsp.state import State
-from conflens.lsp.view import View
+from conflens.lsp.state.state import State
+from conflens.lsp.state.view import View
+from conflens.lsp.wire.convert import location_of
 
 _LABEL = types.DocumentSymbolOptions(label="ConfLens options")
 

@@ -3,7 +3,7 @@
 A diagnosis is made anew when the program, its options, its flows, the choice of snapshots or the settings are others
 than before.  Whatever goes wrong becomes a state with a line for a person, and never more than that.
 Invariant: ``Diagnosed`` is immutable; called on the writer's thread only.
-Absent: when to diagnose (``lsp.writer``), what a diagnosis is (``diagnosis``).
+Absent: when to diagnose (``lsp.scheduling.writer``), what a diagnosis is (``diagnosis``).
 """
 
 from __future__ import annotations

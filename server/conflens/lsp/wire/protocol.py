@@ -24,7 +24,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCNotification, RPCMessage
 from typing_extensions import override
 
-from conflens.lsp.client import announced, client_of
+from conflens.lsp.wire.capabilities import announced, client_of
 
 logger = logging.getLogger(__name__)
 

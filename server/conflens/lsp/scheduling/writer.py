@@ -23,7 +23,7 @@ from typing import Protocol
 import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
-from conflens.lsp.garbage import Garbage
+from conflens.lsp.scheduling.garbage_collection import Garbage
 
 logger = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from lsprotocol import types
 
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.client import Client
-from conflens.lsp.convert import diagnostic_of, problem_of
-from conflens.lsp.uris import Root
+from conflens.lsp.wire.capabilities import Client
+from conflens.lsp.wire.convert import diagnostic_of, problem_of
+from conflens.lsp.wire.uris import Root
 from conflens.render.flows import prepare
 from conflens.session.analysis import Analysis
 

@@ -15,8 +15,8 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.results import Code, Severity
 from conflens.ide.diagnostics.diagnostics import Finding
-from conflens.lsp.client import Client
-from conflens.lsp.uris import Root
+from conflens.lsp.wire.capabilities import Client
+from conflens.lsp.wire.uris import Root
 from conflens.session.analysis import Analysis, Problem
 
 SOURCE = "conflens"

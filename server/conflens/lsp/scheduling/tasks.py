@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types
 
 if TYPE_CHECKING:
-    from conflens.lsp.state import State
+    from conflens.lsp.state.state import State
 
 _T = TypeVar("_T")
 

@@ -17,16 +17,16 @@ from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 
-from conflens.lsp.folder import Folder, Reports
-from conflens.lsp.uris import Root, file_path
+from conflens.lsp.state.folder import Folder, Reports
+from conflens.lsp.wire.uris import Root, file_path
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.usage import memory_bytes
 
 if TYPE_CHECKING:
-    from conflens.lsp.documents import Document
-    from conflens.lsp.protocol import Protocol
-    from conflens.lsp.state import State
+    from conflens.lsp.state.documents import Document
+    from conflens.lsp.state.state import State
+    from conflens.lsp.wire.protocol import Protocol
 
 logger = logging.getLogger(__name__)
 

@@ -13,21 +13,21 @@ from lsprotocol import types
 
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.client import Client
-from conflens.lsp.documents import Document, decode, encode
-from conflens.lsp.folder import Folder, SessionFactory
-from conflens.lsp.listing import Listing
-from conflens.lsp.quiet import Quiet
-from conflens.lsp.sound import Sound
-from conflens.lsp.turns import Turns
-from conflens.lsp.uris import Root, below, file_path, normal
-from conflens.lsp.view import Shift, View
-from conflens.lsp.writer import Writer
+from conflens.lsp.push.listing import Listing
+from conflens.lsp.scheduling.request_fairness import Turns
+from conflens.lsp.scheduling.writer import Writer
+from conflens.lsp.state.documents import Document, decode, encode
+from conflens.lsp.state.folder import Folder, SessionFactory
+from conflens.lsp.state.last_valid_text import Sound
+from conflens.lsp.state.typing_suppression import Quiet
+from conflens.lsp.state.view import Shift, View
+from conflens.lsp.wire.capabilities import Client
+from conflens.lsp.wire.uris import Root, below, file_path, normal
 from conflens.session.analysis import Analysis
 from conflens.session.snapshots.snapshots import Snapshots
 
 if TYPE_CHECKING:
-    from conflens.lsp.publisher import Publisher
+    from conflens.lsp.push.publisher import Publisher
 
 FRESH_SECONDS = 0.15
 """How long a request may wait for the analysis of the text it was asked about."""

@@ -13,9 +13,9 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
-from conflens.lsp.documents import Document
-from conflens.lsp.folder import Folder
-from conflens.lsp.state import State
+from conflens.lsp.state.documents import Document
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
 from conflens.models.workspace import MAX_BYTES
 from conflens.models.workspace_edit import Edits
 from conflens.session.inputs.inputs import WORKSPACE_FILE

@@ -10,10 +10,10 @@ import logging
 import time
 
 from conflens.base.cancel import Cancelled
-from conflens.lsp.folder import Folder
-from conflens.lsp.state import State
-from conflens.lsp.tasks import in_thread
-from conflens.lsp.writer import POLL_SECONDS, POLL_SHARE
+from conflens.lsp.scheduling.tasks import in_thread
+from conflens.lsp.scheduling.writer import POLL_SECONDS, POLL_SHARE
+from conflens.lsp.state.folder import Folder
+from conflens.lsp.state.state import State
 from conflens.profiling.model import ImportFailure
 from conflens.session.snapshots.snapshots import Snapshots
 

@@ -1,0 +1,1 @@
+"""What the server sends unasked: diagnostics, refreshes, reports of progress and state."""

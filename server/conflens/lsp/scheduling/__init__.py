@@ -1,0 +1,1 @@
+"""When work runs: the writer thread, turns of queued requests, tasks with progress, garbage collection."""

@@ -1,0 +1,1 @@
+"""The protocol itself: message loop, capabilities of the client, positions and URIs converted."""
