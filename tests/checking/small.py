@@ -13,9 +13,9 @@ from conflens.documents.configfiles.model import ConfigFile, Format
 from conflens.documents.configfiles.parsing import parse
 from conflens.flow.results import EMPTY, FlowTable, OptionKey
 from conflens.models.schema import DomainRow
-from conflens.options.discover import discover
+from conflens.options.discovery import discover
 from conflens.options.model import UNLIMITED, Default, Limits, Option, OptionTable, OptionType
-from conflens.options.naming import Names
+from conflens.options.names.naming import Names
 from conflens.program.program import Program
 from options.bound_support import models, program
 

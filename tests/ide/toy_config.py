@@ -17,7 +17,7 @@ from conflens.documents.configfiles.model import ConfigFile, Kind
 from conflens.documents.configfiles.parsing import parse
 from conflens.documents.configfiles.policy import config_format
 from conflens.options.model import Option, OptionTable
-from conflens.options.naming import Names
+from conflens.options.names.naming import Names
 
 RELAXED = "relaxed"
 

@@ -6,7 +6,15 @@ import msgspec
 import pytest
 
 from conflens.facts import ir
-from conflens.options.moved import BOUNDS, OFFSETS, PARTS, SLOTS, TEXTS, VALUES, Shift
+from conflens.options.incremental.body_diff import (
+    BOUNDS,
+    OFFSETS,
+    PARTS,
+    SLOTS,
+    TEXTS,
+    VALUES,
+    Shift,
+)
 from incremental.tracing import Edited
 
 CLASS = """package p;

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from conflens.facts.lower import lower
 from conflens.flow.results import FlowTable
 from conflens.operations.find import Operations
-from conflens.options.definitions_constants import library_types
-from conflens.options.discover import discover
+from conflens.options.constant_arguments import library_types
+from conflens.options.discovery import discover
+from conflens.options.incremental.flow_analysis import Traced, trace
 from conflens.options.model import OptionTable
-from conflens.options.reaches import Traced, trace
 from conflens.program.program import Program
 from session.support import models, table
 

@@ -5,8 +5,9 @@ from functools import cache
 from conflens.facts.lower import lower
 from conflens.models.jdk import JdkTable, packaged
 from conflens.models.load import Models, load_models
-from conflens.options import annotations, bound, definitions
-from conflens.options.definitions_constants import library_types
+from conflens.options.binding import binding as bound
+from conflens.options.constant_arguments import library_types
+from conflens.options.declared import annotations, definitions
 from conflens.options.sites import Found
 from conflens.program.program import Program
 from conflens.program.values import Values

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conflens.options.annotations_placeholders import Mention, placeholders
+from conflens.options.declared.placeholders import Mention, placeholders
 from conflens.options.model import OptionType
 from options.bound_support import annotated, named, only, shown
 

@@ -1,6 +1,6 @@
 """Definition calls, one library at a time."""
 
-from conflens.options import definitions
+from conflens.options.declared import definitions
 from conflens.options.model import OptionType
 from options.bound_support import defined, named, only, shown
 

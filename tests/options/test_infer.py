@@ -8,8 +8,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from conflens.options.infer import Inferrer, combine
-from conflens.options.infer_evidence import (
+from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
     NOT_FOLLOWED,
@@ -19,6 +18,7 @@ from conflens.options.infer_evidence import (
     Evidence,
     decide,
 )
+from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.sites import NO_HINT, Hint, Inference, Site
 from conflens.program.program import MemberRef

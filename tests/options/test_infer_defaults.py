@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from conflens.flow.uses import Uses
-from conflens.options.infer import Inferrer
-from conflens.options.infer_defaults import default_of, wrapper_default
+from conflens.options.inference.defaults import default_of, wrapper_default
+from conflens.options.inference.inference import Inferrer
 from conflens.options.model import ReadKind
 from conflens.options.sites import Site
 from flow.support import call, member, models, program

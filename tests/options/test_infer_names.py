@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.options.infer_names import NOTHING, says, words
+from conflens.options.inference.names import NOTHING, says, words
 from conflens.options.model import OptionType
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.options.discover import discover
+from conflens.options.discovery import discover
 from conflens.options.limits import allows, joined, loosest
 from conflens.options.model import UNLIMITED, Limits, Option
 from options.bound_support import models, program

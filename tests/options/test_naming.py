@@ -7,8 +7,8 @@ import random
 import pytest
 
 from conflens.options.model import Option, OptionTable, OptionType
-from conflens.options.naming import Names, covers, loose, variable_of
-from conflens.options.spelling import MOST, Spelling, humps, slips
+from conflens.options.names.naming import Names, covers, loose, variable_of
+from conflens.options.names.spelling import MOST, Spelling, humps, slips
 
 RELAXED = frozenset({"spring"})
 

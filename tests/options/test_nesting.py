@@ -1,6 +1,6 @@
 """Types and texts nested deeper than anyone writes are passed over, not recursed into."""
 
-from conflens.options.annotations_placeholders import placeholders
+from conflens.options.declared.placeholders import placeholders
 from conflens.program.types import JavaType, parse
 
 

@@ -12,7 +12,7 @@ import pytest
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import MemorySystem
 from conflens.flow.results import FlowTable
-from conflens.options.reaches import Traced
+from conflens.options.incremental.flow_analysis import Traced
 from conflens.session import pipeline as joined
 from conflens.session.analysis import Analysis
 from conflens.session.options import SessionOptions

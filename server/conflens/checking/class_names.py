@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from conflens.options.spelling import MOST, slips
+from conflens.options.names.spelling import MOST, slips
 from conflens.program.program import Program
 
 _NAME = re.compile(r"[a-z_][\w]*(?:\.[A-Za-z_]\w*)+(?:\$[A-Za-z_]\w*)*\Z")

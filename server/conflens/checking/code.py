@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix, Subject
-from conflens.options.assemble import GENERIC
+from conflens.options.assembly import GENERIC
 from conflens.options.model import Option, Read
 from conflens.program.program import Program
 

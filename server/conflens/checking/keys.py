@@ -29,8 +29,8 @@ from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.documents.configfiles.parsing import renamed
 from conflens.options.model import Option
-from conflens.options.naming import Near
-from conflens.options.spelling import adds_no_word, squashed, words_of
+from conflens.options.names.naming import Near
+from conflens.options.names.spelling import adds_no_word, squashed, words_of
 
 _PLAIN = re.compile(r"[\w.\-\[\]:/$]+")
 _INDEX = re.compile(r"\[[^\]]*\]")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from conflens.facts.model import Annotation
-from conflens.options.naming import loose
+from conflens.options.names.naming import loose
 from conflens.program.program import Program
 
 _NAME = re.compile(rb"[A-Za-z_][\w.\-]{2,}")

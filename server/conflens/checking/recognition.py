@@ -27,7 +27,7 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.flow.results import OptionKey
 from conflens.models.schema import DomainRow
 from conflens.options.model import Option, OptionTable
-from conflens.options.naming import Names, covers, loose
+from conflens.options.names.naming import Names, covers, loose
 from conflens.program.program import Program
 
 _TELLING = re.compile(r"[A-Za-z0-9][._-][A-Za-z0-9]|[a-z][A-Z]")

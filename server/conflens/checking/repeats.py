@@ -20,7 +20,7 @@ from conflens.base.text import Encoding
 from conflens.checking.recognition import Match
 from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
-from conflens.options.naming import loose
+from conflens.options.names.naming import loose
 
 _SILENT = frozenset({Format.HOCON})
 _ITEMS = 3

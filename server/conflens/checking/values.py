@@ -23,7 +23,7 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.documents.configfiles.parsing import value_text
 from conflens.options.limits import allows
 from conflens.options.model import Limits, Option, OptionType
-from conflens.options.spelling import MOST, likeness, slips, squashed, words_of
+from conflens.options.names.spelling import MOST, likeness, slips, squashed, words_of
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
 

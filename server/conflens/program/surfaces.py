@@ -9,7 +9,7 @@ Terms
 Only edits that leave numbers of types and members, hierarchy and imports as they are can be told in names;
 after all others nothing is known.  Of a constructor the names of its class and its subclasses are told,
 as making one runs it unnamed.
-Absent: bodies that differ (``edits``), what rows say of names (``options.reaches``).
+Absent: bodies that differ (``edits``), what rows say of names (``options.incremental.flow_analysis``).
 """
 
 from __future__ import annotations

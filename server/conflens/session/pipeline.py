@@ -21,10 +21,10 @@ from conflens.flow.results import EMPTY, FlowTable
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models
 from conflens.operations.find import Operations
-from conflens.options.definitions_constants import library_types
-from conflens.options.discover import Discovery, discover
+from conflens.options.constant_arguments import library_types
+from conflens.options.discovery import Discovery, discover
+from conflens.options.incremental.flow_analysis import Traced, recalled, trace
 from conflens.options.model import OptionTable
-from conflens.options.reaches import Traced, recalled, trace
 from conflens.program.program import Program
 from conflens.session.store.cache import Cache
 from conflens.session.store.flows import decode_flows, encode_flows

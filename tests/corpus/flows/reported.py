@@ -16,7 +16,7 @@ import attrs
 from conflens.base.text import Encoding
 from conflens.facts import ir
 from conflens.flow.results import Flow, Path, Step, StepRole
-from conflens.options.assemble import method_name
+from conflens.options.assembly import method_name
 from conflens.program.program import MemberRef
 from conflens.session.analysis import Analysis
 

@@ -16,7 +16,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.facts import ir
 from conflens.flow.results import Step, StepRole
-from conflens.options.assemble import method_name
+from conflens.options.assembly import method_name
 from conflens.program.program import MemberRef, Program
 from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis

@@ -27,7 +27,7 @@ from conflens.ide.completion.items import MAX_ITEMS, Completions, Item, ItemKind
 from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.diagnostics.documented import SHAPES
 from conflens.options.model import Option
-from conflens.options.naming import Alphabet, Names, loose
+from conflens.options.names.naming import Alphabet, Names, loose
 
 _MAX_LOOKED = 2000
 """So many keys are tried; a place may not allow most of them."""

@@ -29,7 +29,7 @@ from conflens.ide.targets.config_names import named_at, placeholders
 from conflens.ide.targets.mentions import is_distinct, occurrences
 from conflens.ide.targets.name_literals import Holding, Spelling, literal_at, spelled
 from conflens.options.model import Option
-from conflens.options.naming import loose
+from conflens.options.names.naming import loose
 from conflens.session.analysis import Analysis
 
 _MAX_NAME = 200

@@ -88,11 +88,13 @@ def decode_table(data: bytes) -> OptionTable | None:
 
 def _code_digest(packages: tuple[str, ...]) -> str:
     digest = hashlib.blake2b(digest_size=8)
-    for package in packages:
-        folder = resources.files(package)
-        for item in sorted(folder.iterdir(), key=lambda item: item.name):
+    folders = [resources.files(package) for package in reversed(packages)]
+    while folders:
+        for item in sorted(folders.pop().iterdir(), key=lambda item: item.name):
             if item.name.endswith(".py"):
                 digest.update(item.read_bytes())
+            elif item.is_dir():
+                folders.append(item)
     return digest.hexdigest()
 
 

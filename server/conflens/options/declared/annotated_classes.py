@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.models.schema import AnnotationRow
-from conflens.options.annotations_elements import Use, fitting, has_key, metas, texts, uses
-from conflens.options.bound_expand import Root, expand, kebab
-from conflens.options.bound_members import Members
-from conflens.options.bound_types import simple
+from conflens.options.annotation_elements import Use, fitting, has_key, metas, texts, uses
+from conflens.options.binding.expand import Root, expand, kebab
+from conflens.options.binding.members import Members
+from conflens.options.member_types import simple
 from conflens.options.sites import Found
 from conflens.program.program import TypeInfo
 

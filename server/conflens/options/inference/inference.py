@@ -21,8 +21,8 @@ from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
-from conflens.options.infer_defaults import default_of, wrapper_default
-from conflens.options.infer_evidence import (
+from conflens.options.inference.defaults import default_of, wrapper_default
+from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
     NAMED,
@@ -35,11 +35,11 @@ from conflens.options.infer_evidence import (
     combine,
     decide,
 )
-from conflens.options.infer_names import says
-from conflens.options.infer_uses import UseReader, declared, unit_text
+from conflens.options.inference.names import says
+from conflens.options.inference.rejected_values import LimitReader
+from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
-from conflens.options.rejected import LimitReader
 from conflens.options.sites import Hint, Inference, Site
 from conflens.program.program import MemberRef, Program
 from conflens.program.types import OBJECT, STRING, JavaType

@@ -18,8 +18,7 @@ from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
 from conflens.models.words import Target
-from conflens.options.annotations_classes import Group, group_of, options_of, with_metas
-from conflens.options.annotations_elements import (
+from conflens.options.annotation_elements import (
     Stated,
     Text,
     Use,
@@ -33,10 +32,11 @@ from conflens.options.annotations_elements import (
     texts,
     uses,
 )
-from conflens.options.annotations_placeholders import placeholders
-from conflens.options.bound_expand import named
-from conflens.options.bound_members import Members, holder, initial, parameter_place
-from conflens.options.bound_types import accessor_name, simple, unwrapped
+from conflens.options.binding.expand import named
+from conflens.options.binding.members import Members, holder, initial, parameter_place
+from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
+from conflens.options.declared.placeholders import placeholders
+from conflens.options.member_types import accessor_name, simple, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import MemberRef, Program, TypeInfo

@@ -21,7 +21,7 @@ from functools import cached_property
 import attrs
 
 from conflens.options.model import Option, OptionTable
-from conflens.options.spelling import MOST, Spelling, Spelt, likeness, slips
+from conflens.options.names.spelling import MOST, Spelling, Spelt, likeness, slips
 
 _INDEX = re.compile(r"\[(\d*)\]")
 _INDEX_PART = re.compile(r"\.(\[\d*\])")

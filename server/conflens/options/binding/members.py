@@ -16,9 +16,9 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
-from conflens.options.annotations_elements import Use, fitting, stated, uses
-from conflens.options.bound_types import accessor_name, element_of, simple, structured
-from conflens.options.definitions_constants import default_value
+from conflens.options.annotation_elements import Use, fitting, stated, uses
+from conflens.options.constant_arguments import default_value
+from conflens.options.member_types import accessor_name, element_of, simple, structured
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.types import JavaType

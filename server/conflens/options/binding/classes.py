@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.bound_types import simple
-from conflens.options.definitions_constants import rendered, words
+from conflens.options.constant_arguments import rendered, words
+from conflens.options.member_types import simple
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef
 from conflens.program.values import Values

@@ -14,7 +14,7 @@ from typing_extensions import override
 from conflens.flow.engine import Start, StartKind, Walk
 from conflens.flow.lazy import LazySteps
 from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
-from conflens.options.moved import Shift
+from conflens.options.incremental.body_diff import Shift
 from conflens.program.program import MemberRef
 
 Shifts = Mapping[MemberRef, tuple[Shift, ...]]

@@ -23,11 +23,11 @@ from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
 from conflens.models.load import Models
-from conflens.options.discover import Discovery
-from conflens.options.meant import differing
+from conflens.options.discovery import Discovery
+from conflens.options.incremental.body_diff import Comparer, Shift
+from conflens.options.incremental.rebinding import differing
+from conflens.options.incremental.remap import Shifter
 from conflens.options.model import ReadKind
-from conflens.options.moved import Comparer, Shift
-from conflens.options.shifted import Shifter
 from conflens.options.sites import Found, Site
 from conflens.program import edits
 from conflens.program.expressions import Context

@@ -19,17 +19,17 @@ from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, BindingRow
 from conflens.models.words import Naming
-from conflens.options.bound_classes import Classes
-from conflens.options.bound_expand import Root, expand
-from conflens.options.bound_members import Members
-from conflens.options.bound_reflection import filled
-from conflens.options.bound_types import element_of, simple, unwrapped
-from conflens.options.definitions_constants import (
+from conflens.options.binding.classes import Classes
+from conflens.options.binding.expand import Root, expand
+from conflens.options.binding.members import Members
+from conflens.options.binding.reflection import filled
+from conflens.options.constant_arguments import (
     Reach,
     is_one_of,
     parameters_fit,
     receiver_is,
 )
+from conflens.options.member_types import element_of, simple, unwrapped
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program

@@ -13,7 +13,7 @@ from collections import Counter
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.moved import used_names
+from conflens.options.incremental.body_diff import used_names
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 

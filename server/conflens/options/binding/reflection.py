@@ -12,7 +12,7 @@ from __future__ import annotations
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts
-from conflens.options.definitions_constants import words
+from conflens.options.constant_arguments import words
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.values import Values

@@ -12,7 +12,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import DefinitionRow, Refinement
-from conflens.options.definitions_constants import (
+from conflens.options.constant_arguments import (
     constant_row,
     default_value,
     rendered,

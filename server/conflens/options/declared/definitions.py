@@ -18,8 +18,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
-from conflens.options.bound_types import element_of, simple
-from conflens.options.definitions_constants import (
+from conflens.options.constant_arguments import (
     Reach,
     constant_row,
     default_value,
@@ -29,8 +28,9 @@ from conflens.options.definitions_constants import (
     rendered,
     value_text,
 )
-from conflens.options.definitions_refine import Chains, Refined, refine
+from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
+from conflens.options.member_types import element_of, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context

@@ -17,9 +17,9 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.reads.wrappers import ApiIndex, Wrappers
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
-from conflens.options.wrappers import ApiIndex, Wrappers
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program
 from conflens.program.reaching import stores

@@ -26,15 +26,19 @@ from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
-from conflens.options import bound, bound_loads, definitions, deprecation, dispatch, workspace
-from conflens.options.annotations import find as find_annotations
-from conflens.options.assemble import Assembler, Made, Named, pattern_of
-from conflens.options.infer import Inferrer, combine
+from conflens.options.assembly import Assembler, Made, Named, pattern_of
+from conflens.options.binding import binding as bound
+from conflens.options.binding import loads as bound_loads
+from conflens.options.declared import definitions, deprecation
+from conflens.options.declared import workspace_rows as workspace
+from conflens.options.declared.annotations import find as find_annotations
+from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Declaration, OptionTable, ReadKind
+from conflens.options.reads import dispatch
+from conflens.options.reads.scan import Scan, Scanner
+from conflens.options.reads.wrappers import ApiIndex
 from conflens.options.roles import Roles
-from conflens.options.scan import Scan, Scanner
 from conflens.options.sites import Api, Found, Inference, Site
-from conflens.options.wrappers import ApiIndex
 from conflens.program import edits
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program

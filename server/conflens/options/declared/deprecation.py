@@ -17,7 +17,7 @@ from conflens.facts import ir
 from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DeprecationRow
-from conflens.options.definitions_constants import is_one_of, receiver_is
+from conflens.options.constant_arguments import is_one_of, receiver_is
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
 from conflens.program.program import MemberRef, Program

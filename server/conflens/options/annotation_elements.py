@@ -22,7 +22,7 @@ from conflens.facts.codec import annotation_code
 from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
-from conflens.options.definitions_constants import constant_row, rendered
+from conflens.options.constant_arguments import constant_row, rendered
 from conflens.options.limits import joined as joined_limits
 from conflens.options.limits import number_of
 from conflens.options.model import UNLIMITED, Limits, OptionType

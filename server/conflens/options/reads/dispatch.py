@@ -19,7 +19,8 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.dispatch_subjects import (
+from conflens.options.model import OptionType, ReadKind
+from conflens.options.reads.dispatch_subjects import (
     COMMAND_LINE,
     NEXT,
     Subject,
@@ -29,7 +30,6 @@ from conflens.options.dispatch_subjects import (
     source_of,
     split_text,
 )
-from conflens.options.model import OptionType, ReadKind
 from conflens.options.roles import Roles
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context

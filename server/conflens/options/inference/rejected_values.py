@@ -28,7 +28,7 @@ from conflens.flow.transfer import COMPARISONS
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER, RETURN
-from conflens.options.infer_uses import UseReader
+from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined
 from conflens.options.model import UNLIMITED, Limits
 from conflens.program.program import MemberRef

@@ -15,9 +15,9 @@ from itertools import islice
 import attrs
 
 from conflens.models.words import Naming
-from conflens.options.annotations_elements import Stated, stated
-from conflens.options.bound_members import Members, Property, option_uses
-from conflens.options.bound_types import accessor_name, element_of, structured, unwrapped
+from conflens.options.annotation_elements import Stated, stated
+from conflens.options.binding.members import Members, Property, option_uses
+from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program

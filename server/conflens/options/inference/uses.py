@@ -18,10 +18,10 @@ from conflens.flow.rows import scaled
 from conflens.flow.transfer import EQUALITY
 from conflens.flow.uses import Uses
 from conflens.models.schema import CONSTRUCTOR, ValueRow
-from conflens.options.infer_clocks import Clocks
-from conflens.options.infer_evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
-from conflens.options.infer_names import says
-from conflens.options.infer_sets import LOOKUPS, collection_texts, enum_texts
+from conflens.options.inference.clocks import Clocks
+from conflens.options.inference.evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
+from conflens.options.inference.names import says
+from conflens.options.inference.value_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
 from conflens.program.types import OBJECT, JavaType, unboxed
 

@@ -1,0 +1,1 @@
+"""Options that are declared: by annotations, definition objects, placeholders, and in `.conflens.toml`."""

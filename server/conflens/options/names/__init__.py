@@ -1,0 +1,1 @@
+"""Names of options: relaxed spellings, and the nearest name to a misspelled one."""
