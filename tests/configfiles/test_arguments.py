@@ -4,8 +4,8 @@ import pytest
 
 from configfiles import line_samples as samples
 from configfiles.line_support import applied, completed, told
-from conflens.documents.configfiles import arguments
-from conflens.documents.configfiles.argument_lines import Shape, shape_of
+from conflens.documents.configfiles.arguments import dialect as arguments
+from conflens.documents.configfiles.arguments.lines import Shape, shape_of
 
 
 def listed(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configfiles.torn import check, edited, mutations, names
-from conflens.documents.configfiles import hadoop
+from conflens.documents.configfiles.hadoop_xml import dialect as hadoop
 from conflens.documents.configfiles.model import ContextKind, Fault
 
 CORE = """<?xml version="1.0"?>

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from configfiles.torn import check, mutations
-from conflens.documents.configfiles import hocon
+from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import ContextKind, Kind
 
 AKKA = '''# Reference

@@ -6,7 +6,8 @@ from types import ModuleType
 import pytest
 
 from configfiles import line_samples as samples
-from conflens.documents.configfiles import arguments, environment, properties
+from conflens.documents.configfiles import environment, properties
+from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.model import Change, ContextKind
 
 CASES = {

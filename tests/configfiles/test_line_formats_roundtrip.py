@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from configfiles import line_samples as samples
 from configfiles.line_support import applied
-from conflens.documents.configfiles import arguments, environment, properties
+from conflens.documents.configfiles import environment, properties
+from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.model import Change
 
 SCRIPTS = [

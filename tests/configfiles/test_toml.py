@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configfiles.torn import check, edited, mutations, names
-from conflens.documents.configfiles import toml
 from conflens.documents.configfiles.model import Assignment, ContextKind, Kind
+from conflens.documents.configfiles.toml import dialect as toml
 
 SERVICE = '''# Settings of the service
 

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from configfiles.yaml_support import QUARKUS, SPRING, ours, parse
-from conflens.documents.configfiles import yaml
 from conflens.documents.configfiles.model import ContextKind, Kind
+from conflens.documents.configfiles.yaml import dialect as yaml
 
 
 def _names(text: str) -> list[str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import yaml
 
-from conflens.documents.configfiles import yaml as dialect
 from conflens.documents.configfiles.model import Assignment, Kind
-from conflens.documents.configfiles.yaml_scalars import NULLS
+from conflens.documents.configfiles.yaml import dialect
+from conflens.documents.configfiles.yaml.scalars import NULLS
 
 Told = tuple[int, str, object]
 

@@ -5,19 +5,19 @@ format (`policy.format_of`); for XML the content does, and a path of no known fo
 plain text.  A page that ``conflens docs`` made says nothing: it knows what code knows.
 """
 
-from conflens.documents.asciidoc import harvest_asciidoc
-from conflens.documents.assignments import CONF, INI, PROPERTIES, harvest_assignments
-from conflens.documents.configuration_xml import harvest_configuration, is_configuration
-from conflens.documents.html_pages import harvest_html
-from conflens.documents.labels import add_text
-from conflens.documents.markdown import harvest_markdown
+from conflens.documents.harvesters.asciidoc import harvest_asciidoc
+from conflens.documents.harvesters.assignments import CONF, INI, PROPERTIES, harvest_assignments
+from conflens.documents.harvesters.configuration_xml import harvest_configuration, is_configuration
+from conflens.documents.harvesters.html_pages import harvest_html
+from conflens.documents.harvesters.labels import add_text
+from conflens.documents.harvesters.markdown import harvest_markdown
+from conflens.documents.harvesters.plain_text import harvest_text
+from conflens.documents.harvesters.restructured_text import harvest_restructured
+from conflens.documents.harvesters.spring_metadata import harvest_metadata
+from conflens.documents.harvesters.yaml_keys import harvest_yaml
 from conflens.documents.mention import Harvest
-from conflens.documents.plain_text import harvest_text
 from conflens.documents.policy import Format, format_of
-from conflens.documents.restructured import harvest_restructured
 from conflens.documents.source import Collector, source_of
-from conflens.documents.spring_metadata import harvest_metadata
-from conflens.documents.yaml_keys import harvest_yaml
 
 MADE_HERE = "Made by `conflens docs`; changes are overwritten."
 """What tells a page of ours from what a person has written; it stands near its beginning."""

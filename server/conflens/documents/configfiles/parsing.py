@@ -14,16 +14,10 @@ from typing import Protocol
 import attrs
 from typing_extensions import override
 
-from conflens.documents.configfiles import (
-    arguments,
-    environment,
-    hadoop,
-    hocon,
-    properties,
-    toml,
-    yaml,
-    yaml_keys,
-)
+from conflens.documents.configfiles import environment, properties
+from conflens.documents.configfiles.arguments import dialect as arguments
+from conflens.documents.configfiles.hadoop_xml import dialect as hadoop
+from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import (
     MAX_ASSIGNMENTS,
     Assignment,
@@ -36,6 +30,9 @@ from conflens.documents.configfiles.model import (
     Segment,
     Value,
 )
+from conflens.documents.configfiles.toml import dialect as toml
+from conflens.documents.configfiles.yaml import dialect as yaml
+from conflens.documents.configfiles.yaml import keys as yaml_keys
 
 _MARK = "\ufeff"
 _WIDE = re.compile(r"[^\x00-\x7f]")

@@ -12,11 +12,11 @@ import re
 
 from conflens.documents.configfiles.model import Context, ContextKind, Kind, Segment
 from conflens.documents.configfiles.neighbours import line_end, line_start
-from conflens.documents.configfiles.yaml_emit import Emitter, Slot
-from conflens.documents.configfiles.yaml_flow import read_flow
-from conflens.documents.configfiles.yaml_lines import ENTRY
-from conflens.documents.configfiles.yaml_scalars import PLAIN, breaks_off, quoted_end, unquoted
-from conflens.documents.configfiles.yaml_scan import Scanner
+from conflens.documents.configfiles.yaml.builder import Emitter, Slot
+from conflens.documents.configfiles.yaml.flow_style import read_flow
+from conflens.documents.configfiles.yaml.lines import ENTRY
+from conflens.documents.configfiles.yaml.scalars import PLAIN, breaks_off, quoted_end, unquoted
+from conflens.documents.configfiles.yaml.scan import Scanner
 
 _NEITHER = Context(ContextKind.NEITHER)
 _MARKER = re.compile(r"(?<![^\r\n])(---|\.\.\.)(?=[ \t\r\n]|\Z)")

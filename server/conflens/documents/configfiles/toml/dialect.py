@@ -26,7 +26,7 @@ from conflens.documents.configfiles.model import (
     Value,
 )
 from conflens.documents.configfiles.neighbours import line_end, line_start, neighbour, newline_of
-from conflens.documents.configfiles.toml_reading import Bracket, Reading, key_at, read, unescaped
+from conflens.documents.configfiles.toml.reading import Bracket, Reading, key_at, read, unescaped
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_\-]+")
 _BARE_VALUE = re.compile(

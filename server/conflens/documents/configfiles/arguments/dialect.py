@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from conflens.documents.configfiles.argument_lines import (
+from conflens.documents.configfiles.arguments.lines import (
     PROPERTY,
     VARIABLE,
     Shape,
@@ -20,7 +20,7 @@ from conflens.documents.configfiles.argument_lines import (
     comment_line,
     shape_of,
 )
-from conflens.documents.configfiles.argument_words import quoted
+from conflens.documents.configfiles.arguments.words import quoted
 from conflens.documents.configfiles.model import (
     Assignment,
     Change,

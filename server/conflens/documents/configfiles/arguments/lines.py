@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from conflens.documents.configfiles.argument_words import Word, unescaped, whole, word
+from conflens.documents.configfiles.arguments.words import Word, unescaped, whole, word
 from conflens.documents.configfiles.model import MAX_ASSIGNMENTS, Assignment, Kind, Segment, Value
 
 PROPERTY = "system-property"

@@ -7,8 +7,8 @@ Absent: nested block structure; a label is recognised by its own line.
 
 import re
 
-from conflens.documents.html_pages import harvest_html
-from conflens.documents.labels import (
+from conflens.documents.harvesters.html_pages import harvest_html
+from conflens.documents.harvesters.labels import (
     Label,
     add_entry,
     add_example,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from conflens.documents.configfiles.hocon_reading import read, unescaped
+from conflens.documents.configfiles.hocon.reading import read, unescaped
 from conflens.documents.configfiles.model import Assignment, Change, Context, ContextKind, Parsed
 
 _BARE = re.compile(r"[\w\-.%]+")

@@ -9,7 +9,7 @@ take several lines. Absent: includes, conditionals and attribute values.
 import re
 from itertools import takewhile
 
-from conflens.documents.labels import (
+from conflens.documents.harvesters.labels import (
     Label,
     add_entry,
     add_example,

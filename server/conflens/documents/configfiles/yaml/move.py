@@ -15,7 +15,7 @@ import re
 from conflens.documents.configfiles.insertion import inserted_lines
 from conflens.documents.configfiles.model import Assignment, Change, Kind
 from conflens.documents.configfiles.neighbours import line_start, newline_of
-from conflens.documents.configfiles.yaml_write import (
+from conflens.documents.configfiles.yaml.write import (
     Said,
     assignments_of,
     below,

@@ -16,7 +16,7 @@ import re
 
 from attrs import frozen
 
-from conflens.documents.comments import CommentBlock, is_setting
+from conflens.documents.harvesters.comments import CommentBlock, is_setting
 from conflens.documents.names import canonical
 from conflens.documents.prose import plain, stated_default
 from conflens.documents.source import Collector, Source

@@ -9,11 +9,11 @@ Absent: types but for ``null``; comments; line ends that only YAML 1.1 knows (NE
 from __future__ import annotations
 
 from conflens.documents.configfiles.model import Parsed
-from conflens.documents.configfiles.yaml_context import context
-from conflens.documents.configfiles.yaml_move import renamed
-from conflens.documents.configfiles.yaml_scalars import value_text
-from conflens.documents.configfiles.yaml_scan import Scanner
-from conflens.documents.configfiles.yaml_write import added, key_text
+from conflens.documents.configfiles.yaml.cursor import context
+from conflens.documents.configfiles.yaml.move import renamed
+from conflens.documents.configfiles.yaml.scalars import value_text
+from conflens.documents.configfiles.yaml.scan import Scanner
+from conflens.documents.configfiles.yaml.write import added, key_text
 
 __all__ = ("added", "context", "key_text", "parse", "renamed", "value_text")
 

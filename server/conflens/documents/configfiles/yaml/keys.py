@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from conflens.documents.configfiles.model import Assignment, Context
 from conflens.documents.configfiles.neighbours import line_start, newline_of
-from conflens.documents.configfiles.yaml_write import (
+from conflens.documents.configfiles.yaml.write import (
     flat,
     key_text,
     levels_of,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import attrs
 
 from conflens.documents.configfiles.model import Value
-from conflens.documents.configfiles.yaml_emit import Emitter, Frame, Slot
-from conflens.documents.configfiles.yaml_scalars import (
+from conflens.documents.configfiles.yaml.builder import Emitter, Frame, Slot
+from conflens.documents.configfiles.yaml.scalars import (
     FLOW_PLAIN,
     breaks_off,
     plain_value,

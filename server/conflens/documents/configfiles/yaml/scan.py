@@ -23,9 +23,16 @@ from conflens.documents.configfiles.model import (
     Segment,
     Value,
 )
-from conflens.documents.configfiles.yaml_emit import LINE_END, PROFILE, Emitter, Frame, Slot, Tail
-from conflens.documents.configfiles.yaml_flow import read_flow
-from conflens.documents.configfiles.yaml_lines import (
+from conflens.documents.configfiles.yaml.builder import (
+    LINE_END,
+    PROFILE,
+    Emitter,
+    Frame,
+    Slot,
+    Tail,
+)
+from conflens.documents.configfiles.yaml.flow_style import read_flow
+from conflens.documents.configfiles.yaml.lines import (
     ALIAS,
     BLANKS,
     DASH,
@@ -42,7 +49,7 @@ from conflens.documents.configfiles.yaml_lines import (
     STRETCH,
     TEMPLATE,
 )
-from conflens.documents.configfiles.yaml_scalars import (
+from conflens.documents.configfiles.yaml.scalars import (
     NULLS,
     PLAIN,
     block,

@@ -8,7 +8,7 @@ Absent: substitutions, includes, and cells that span columns.
 
 import re
 
-from conflens.documents.labels import (
+from conflens.documents.harvesters.labels import (
     Label,
     add_entry,
     add_example,

@@ -5,8 +5,8 @@ variables that are set or commented out are entries.
 
 import re
 
-from conflens.documents.assignments import ENVIRONMENT, harvest_assignments
-from conflens.documents.labels import Label, add_entry, add_text
+from conflens.documents.harvesters.assignments import ENVIRONMENT, harvest_assignments
+from conflens.documents.harvesters.labels import Label, add_entry, add_text
 from conflens.documents.source import Collector, Source
 
 _USAGE = re.compile(

@@ -13,12 +13,18 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from conflens.documents.assignments import CONF, EXAMPLE, INI, PROPERTIES, harvest_assignments
+from conflens.documents.harvesters.assignments import (
+    CONF,
+    EXAMPLE,
+    INI,
+    PROPERTIES,
+    harvest_assignments,
+)
+from conflens.documents.harvesters.yaml_keys import harvest_yaml
 from conflens.documents.names import NAME, is_name_like, spelled_name, words
 from conflens.documents.prose import plain, stated_default, unlinked
 from conflens.documents.source import Collector, Source
 from conflens.documents.stated import NOTHING, Stated, column, header_unit, stated
-from conflens.documents.yaml_keys import harvest_yaml
 
 _PARTS = re.compile(r"\s*+(?:,|;|\||\n|<br\s*+/?>|\s(?:or|and|/)\s)\s*+", re.I)
 _REMARK = re.compile(r"\s*+\([^()]{0,200}+\)\s*+$")

@@ -13,7 +13,7 @@ import re
 
 from attrs import frozen
 
-from conflens.documents.comments import CommentBlock, is_setting
+from conflens.documents.harvesters.comments import CommentBlock, is_setting
 from conflens.documents.names import canonical, is_name_like
 from conflens.documents.source import Collector, Source
 

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from conflens.documents.configfiles.insertion import applied, inserted_lines
 from conflens.documents.configfiles.model import Assignment, Change, Context, Kind
 from conflens.documents.configfiles.neighbours import line_start, neighbour, newline_of
-from conflens.documents.configfiles.yaml_scalars import NULLS, value_text
-from conflens.documents.configfiles.yaml_scan import Scanner
+from conflens.documents.configfiles.yaml.scalars import NULLS, value_text
+from conflens.documents.configfiles.yaml.scan import Scanner
 
 _SAFE = re.compile(r"[A-Za-z0-9_$/.][\w$/.\-]*+")
 _LEVEL = re.compile(r"(?:[^.\[\]]|\[[^\]]*+\])++")

@@ -14,7 +14,7 @@ from bisect import bisect_right
 
 import attrs
 
-from conflens.documents.configfiles.hadoop_reading import (
+from conflens.documents.configfiles.hadoop_xml.reading import (
     CDATA,
     Document,
     Property,

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from conflens.documents.labels import Label, add_entry, add_item, add_row, add_text
+from conflens.documents.harvesters.labels import Label, add_entry, add_item, add_row, add_text
 from conflens.documents.markup import Tag, tags
 from conflens.documents.names import canonical, is_name_like, spelled_name
 from conflens.documents.source import Collector, Source

@@ -1,0 +1,1 @@
+"""Command lines in scripts, unit and container files: `-D` and `NAME=value`."""

@@ -1,0 +1,1 @@
+"""HOCON and JSON, read only."""

@@ -1,0 +1,1 @@
+"""TOML, read tolerantly with exact places, and written."""

@@ -1,0 +1,1 @@
+"""YAML, read tolerantly with exact places, and written."""
