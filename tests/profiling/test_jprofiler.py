@@ -3,7 +3,7 @@
 import pytest
 
 from conflens.profiling.importing import Hints
-from conflens.profiling.jprofiler_tables import java_method, parameters_descriptor
+from conflens.profiling.jprofiler.tables import java_method, parameters_descriptor
 from conflens.profiling.model import EventKind, ImportFailure, Nature, Unit
 from profiling.support import by_method, chains, golden, imported, only, shown
 

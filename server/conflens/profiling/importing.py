@@ -13,16 +13,12 @@ from typing import IO, BinaryIO, cast
 
 import attrs
 
-from conflens.profiling import (
-    collapsed,
-    jfr,
-    jfr_json,
-    jfr_xml,
-    jprofiler,
-    jprofiler_tables,
-    pprof,
-    speedscope,
-)
+from conflens.profiling import collapsed, pprof, speedscope
+from conflens.profiling.jfr import binary as jfr
+from conflens.profiling.jfr import printed_json as jfr_json
+from conflens.profiling.jfr import printed_xml as jfr_xml
+from conflens.profiling.jprofiler import tables as jprofiler_tables
+from conflens.profiling.jprofiler import xml as jprofiler
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
 from conflens.profiling.reading import Check, Source, one_line
 

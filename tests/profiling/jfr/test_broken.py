@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from conflens.profiling import jfr_bytes
+from conflens.profiling.jfr import byte_reader as jfr_bytes
 from conflens.profiling.model import EventKind, ImportFailure
 from profiling.jfr.reading import chains, read
 from profiling.jfr.recordings import TYPES, chunk, period, pools, sample
@@ -149,7 +149,7 @@ def test_fields_that_do_not_fit_into_their_event_are_refused() -> None:
 
 
 def test_more_constants_than_a_chunk_can_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conflens.profiling.jfr_pools.CONSTANTS", 10)
+    monkeypatch.setattr("conflens.profiling.jfr.pools.CONSTANTS", 10)
     with pytest.raises(ImportFailure, match="more than 10 constants in one chunk"):
         read(WHOLE)
 

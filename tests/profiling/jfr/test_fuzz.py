@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from conflens.profiling import jfr, jfr_json, jfr_xml
+from conflens.profiling.jfr import binary as jfr
+from conflens.profiling.jfr import printed_json as jfr_json
+from conflens.profiling.jfr import printed_xml as jfr_xml
 from conflens.profiling.model import ImportFailure, Snapshot
 from profiling.jfr import printed
 from profiling.jfr.recordings import NATIVE, chunk, period, sample

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from conflens.base.cancel import Cancelled
-from conflens.profiling import jfr_json, jfr_xml
-from conflens.profiling.jfr_json import read_jfr_json
-from conflens.profiling.jfr_xml import read_jfr_xml
+from conflens.profiling.jfr import printed_json as jfr_json
+from conflens.profiling.jfr import printed_xml as jfr_xml
+from conflens.profiling.jfr.printed_json import read_jfr_json
+from conflens.profiling.jfr.printed_xml import read_jfr_xml
 from conflens.profiling.model import EventKind, ImportFailure, Nature, Origin, Snapshot, Unit
 from profiling.jfr.printed import EVENTS, HOT, MAIN, PROXY, as_json, as_xml, event, frame, sample
 from profiling.jfr.reading import chains, everything

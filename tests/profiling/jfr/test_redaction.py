@@ -2,7 +2,7 @@
 
 import pytest
 
-from conflens.profiling.jfr_run import jvm_arguments, program_arguments
+from conflens.profiling.jfr.run import jvm_arguments, program_arguments
 from conflens.profiling.model import Origin, RunValue
 from conflens.profiling.redaction import is_secret, redacted
 

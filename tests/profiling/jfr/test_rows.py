@@ -2,8 +2,8 @@
 
 import pytest
 
-from conflens.profiling.jfr_rows import FILE, load_rows, parse_rows
-from conflens.profiling.jfr_run import iso_nanoseconds, nanoseconds, program_arguments, words
+from conflens.profiling.jfr.rows import FILE, load_rows, parse_rows
+from conflens.profiling.jfr.run import iso_nanoseconds, nanoseconds, program_arguments, words
 from conflens.profiling.model import EventKind
 
 EVENT = '[[event]]\nname = "jdk.A"\nkind = "cpu"\nunit = "samples"\nthread = ["t"]\n'

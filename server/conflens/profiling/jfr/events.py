@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from conflens.profiling.jfr_bytes import (
+from conflens.profiling.jfr.byte_reader import (
     LARGEST,
     VARINT,
     Broken,
@@ -34,7 +34,7 @@ from conflens.profiling.jfr_bytes import (
     fixed,
     varint,
 )
-from conflens.profiling.jfr_layout import (
+from conflens.profiling.jfr.layout import (
     TICKS,
     Form,
     Layout,
@@ -43,9 +43,9 @@ from conflens.profiling.jfr_layout import (
     event_start,
     read_value,
 )
-from conflens.profiling.jfr_pools import Pools
-from conflens.profiling.jfr_recording import DROPPED, Recording
-from conflens.profiling.jfr_rows import ACTIVE_SETTING, JVM_INFORMATION, EventRow, SettingRow
+from conflens.profiling.jfr.pools import Pools
+from conflens.profiling.jfr.recording import DROPPED, Recording
+from conflens.profiling.jfr.rows import ACTIVE_SETTING, JVM_INFORMATION, EventRow, SettingRow
 from conflens.profiling.model import Frame, Nature, Origin
 
 PENDING = 100_000

@@ -24,12 +24,12 @@ from typing import BinaryIO
 
 import attrs
 
-from conflens.profiling.jfr_bytes import LARGEST, Broken, Short, Window, read_fully
-from conflens.profiling.jfr_events import Events
-from conflens.profiling.jfr_layout import Layout, event_start, read_layout
-from conflens.profiling.jfr_pools import read_pools
-from conflens.profiling.jfr_recording import Recording, paced
-from conflens.profiling.jfr_rows import load_rows
+from conflens.profiling.jfr.byte_reader import LARGEST, Broken, Short, Window, read_fully
+from conflens.profiling.jfr.events import Events
+from conflens.profiling.jfr.layout import Layout, event_start, read_layout
+from conflens.profiling.jfr.pools import read_pools
+from conflens.profiling.jfr.recording import Recording, paced
+from conflens.profiling.jfr.rows import load_rows
 from conflens.profiling.model import ImportFailure, Snapshot
 
 FORMAT = "JFR"

@@ -20,7 +20,7 @@ from typing import Any
 
 import attrs
 
-from conflens.profiling.jfr_bytes import VARINT, Broken, Short, fixed, integer, text, varint
+from conflens.profiling.jfr.byte_reader import VARINT, Broken, Short, fixed, integer, text, varint
 
 ELEMENTS = 200_000
 OPERATIONS = 2_000

@@ -18,14 +18,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from conflens.profiling.jfr_recording import Recording
-from conflens.profiling.jfr_rows import (
+from conflens.profiling.jfr.recording import Recording
+from conflens.profiling.jfr.rows import (
     ACTIVE_SETTING,
     JVM_INFORMATION,
     EventRow,
     SettingRow,
 )
-from conflens.profiling.jfr_run import iso_nanoseconds, nanoseconds
+from conflens.profiling.jfr.run import iso_nanoseconds, nanoseconds
 from conflens.profiling.model import Origin, Unit
 
 DEFAULT_DEPTH = 5

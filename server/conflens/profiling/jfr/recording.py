@@ -21,9 +21,9 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 
 from conflens.profiling.building import LEFT_OUT, FrameTable, TreeBuilder
-from conflens.profiling.jfr_bytes import Broken
-from conflens.profiling.jfr_rows import EventRow, Rows
-from conflens.profiling.jfr_run import jvm_arguments, nanoseconds, program_arguments
+from conflens.profiling.jfr.byte_reader import Broken
+from conflens.profiling.jfr.rows import EventRow, Rows
+from conflens.profiling.jfr.run import jvm_arguments, nanoseconds, program_arguments
 from conflens.profiling.model import (
     CallTree,
     EventKind,

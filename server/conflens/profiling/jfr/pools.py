@@ -25,8 +25,8 @@ from typing import Any, BinaryIO
 
 import attrs
 
-from conflens.profiling.jfr_bytes import Broken, Short, Window, compiled, integer, text
-from conflens.profiling.jfr_layout import (
+from conflens.profiling.jfr.byte_reader import Broken, Short, Window, compiled, integer, text
+from conflens.profiling.jfr.layout import (
     STRING,
     Form,
     Layout,

@@ -1,0 +1,1 @@
+"""Exports of JProfiler: hot spots as XML, and tables as CSV."""
