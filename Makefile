@@ -65,9 +65,10 @@ lint: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Check style, types
 	@cd $(CLIENT) && npm run --silent lint
 
 .PHONY: format
-format: $(VENV)/.installed ## Put the Python sources into the house format.
+format: $(VENV)/.installed $(CLIENT)/node_modules/.installed ## Put the sources into the house format.
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+	@cd $(CLIENT) && npm run --silent format
 
 .PHONY: bench
 bench: $(VENV)/.installed ## Measure speed and memory on real projects, as ratios within one run.

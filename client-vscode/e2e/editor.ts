@@ -104,7 +104,9 @@ export class Editor {
       { env, encoding: "utf8", timeout: START_MS },
     );
     if (installed.status !== 0) {
-      throw new Error(`The extension could not be installed.\n${installed.stdout}${installed.stderr}`);
+      throw new Error(
+        `The extension could not be installed.\n${installed.stdout}${installed.stderr}`,
+      );
     }
     const child = spawn(
       NODE,
@@ -157,9 +159,12 @@ export class Editor {
       keep(this.options.name, this.printed());
       const picture = path.join(KEPT, `${this.options.name}.png`);
       await this.workbench.page.screenshot({ path: picture }).catch(() => undefined);
-      throw new Error(`${error instanceof Error ? error.message : String(error)}\n(see ${picture})`, {
-        cause: error,
-      });
+      throw new Error(
+        `${error instanceof Error ? error.message : String(error)}\n(see ${picture})`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -181,7 +186,10 @@ export class Editor {
 
 function environment(home: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(NODE_OPTIONS|NODE_TEST_|npm_|XDG_|CONFLENS_CACHE|VSCODE_|CODE_SERVER_|VIRTUAL_ENV)/.test(name),
+    ([name]) =>
+      !/^(NODE_OPTIONS|NODE_TEST_|npm_|XDG_|CONFLENS_CACHE|VSCODE_|CODE_SERVER_|VIRTUAL_ENV)/.test(
+        name,
+      ),
   );
   return {
     ...Object.fromEntries(inherited),
@@ -212,7 +220,7 @@ async function address(child: ChildProcess, printed: () => string): Promise<stri
 }
 
 function launch(env: NodeJS.ProcessEnv): Promise<Browser> {
-  const folders = (process.env["PATH"] ?? "").split(":");
+  const folders = (process.env.PATH ?? "").split(":");
   const executablePath = ["chromium", "chromium-browser", "google-chrome"]
     .flatMap((name) => folders.map((folder) => path.join(folder, name)))
     .find((file) => existsSync(file));
@@ -221,7 +229,7 @@ function launch(env: NodeJS.ProcessEnv): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
-    env: env as Record<string, string>,
+    env: env,
     timeout: START_MS,
     args: [
       "--no-sandbox",
@@ -248,7 +256,7 @@ function keep(name: string, printed: string): void {
 }
 
 async function stop(child: ChildProcess, env: NodeJS.ProcessEnv): Promise<Process[]> {
-  const home = path.dirname(env["HOME"] ?? "");
+  const home = path.dirname(env.HOME ?? "");
   const find = (): Process[] => owned(home);
   child.kill("SIGTERM");
   const left = await ended(find, STOP_MS);

@@ -15,7 +15,12 @@ describe("H2, 220,000 lines", () => {
 
   before(async () => {
     // The page is loaded by the test, so that the clock starts with it.
-    editor = await Editor.open({ name: "h2", folder: published("h2"), isFresh: true, isBlank: true });
+    editor = await Editor.open({
+      name: "h2",
+      folder: published("h2"),
+      isFresh: true,
+      isBlank: true,
+    });
   });
 
   after(() => editor.close());
@@ -32,10 +37,14 @@ describe("H2, 220,000 lines", () => {
       await workbench.awaitOurs(/file|indexing|option/, MINUTE);
       tell("the server reads the project");
       const first = async (): Promise<void> => {
-        await until("a hint or a lens", async () => {
-          const [hints, lenses] = [await workbench.hints(), await workbench.lenses()];
-          return [...hints, ...lenses].length > 0;
-        }, MINUTE);
+        await until(
+          "a hint or a lens",
+          async () => {
+            const [hints, lenses] = [await workbench.hints(), await workbench.lenses()];
+            return [...hints, ...lenses].length > 0;
+          },
+          MINUTE,
+        );
         tell("the first hint");
       };
       const all = async (): Promise<void> => {
@@ -47,6 +56,8 @@ describe("H2, 220,000 lines", () => {
       for (const [what, seconds] of told.sort((a, b) => a[1] - b[1])) {
         context.diagnostic(`${seconds.toFixed(1).padStart(6)}  ${what}`);
       }
-      await until("the status", async () => /^ConfLens: \d{2,} options$/.test(await workbench.ours()));
+      await until("the status", async () =>
+        /^ConfLens: \d{2,} options$/.test(await workbench.ours()),
+      );
     }));
 });

@@ -43,14 +43,13 @@ export async function until<T>(
   milliseconds = WAIT_MS,
 ): Promise<T> {
   const limit = Date.now() + milliseconds;
-  let problem = "";
   for (;;) {
+    let problem = "";
     try {
       const found = await probe();
       if (found !== false && found !== undefined && found !== null && found !== "") {
         return found;
       }
-      problem = "";
     } catch (error) {
       problem = ` (${error instanceof Error ? error.message : String(error)})`;
     }
@@ -101,14 +100,18 @@ export class Workbench {
   /** Throws away what was changed in the active file. */
   async revert(): Promise<void> {
     await this.command("File: Revert File");
-    await until("a file without changes", async () =>
-      (await this.page.locator(".editor-group-container.active .tab.active.dirty").count()) === 0,
+    await until(
+      "a file without changes",
+      async () =>
+        (await this.page.locator(".editor-group-container.active .tab.active.dirty").count()) === 0,
     );
   }
 
   async activeFile(): Promise<string> {
     const tab = this.page.locator(".editor-group-container.active .tab.active");
-    return (await tab.count()) === 0 ? "" : ((await tab.first().getAttribute("data-resource-name")) ?? "");
+    return (await tab.count()) === 0
+      ? ""
+      : ((await tab.first().getAttribute("data-resource-name")) ?? "");
   }
 
   /** The line of the cursor, 1-based. */
@@ -134,7 +137,9 @@ export class Workbench {
       this.page.evaluate(
         ([wanted, around]) => {
           const plain = (value: string): string => value.replaceAll("\u00a0", " ");
-          for (const line of document.querySelectorAll<HTMLElement>(".editor-instance .view-line")) {
+          for (const line of document.querySelectorAll<HTMLElement>(
+            ".editor-instance .view-line",
+          )) {
             const whole = plain(line.textContent ?? "");
             const start = whole.indexOf(wanted ?? "");
             if (start < 0 || !whole.includes(around ?? "")) {
@@ -178,7 +183,7 @@ export class Workbench {
       for (const line of document.querySelectorAll(".editor-instance .view-line > span")) {
         let text = "";
         for (const part of line.children) {
-          if (/dyn-rule-/.test(part.className)) {
+          if (part.className.includes("dyn-rule-")) {
             text += part.textContent ?? "";
           } else if (text !== "") {
             found.push(text);
@@ -194,7 +199,9 @@ export class Workbench {
   }
 
   async lenses(): Promise<string[]> {
-    const texts = await this.page.locator(".editor-instance .codelens-decoration a").allInnerTexts();
+    const texts = await this.page
+      .locator(".editor-instance .codelens-decoration a")
+      .allInnerTexts();
     return texts.map(plain);
   }
 
@@ -234,26 +241,31 @@ export class Workbench {
   /** Takes the pointer away, so that no hover is open. */
   async rest(): Promise<void> {
     await this.page.mouse.move(2, 2);
-    await until("no hover", async () => (await this.page.locator(".monaco-hover:visible").count()) === 0);
+    await until(
+      "no hover",
+      async () => (await this.page.locator(".monaco-hover:visible").count()) === 0,
+    );
   }
 
   /** The lines in view that are tinted as hot, with the width of their bar in pixels. */
   async hotLines(): Promise<{ readonly text: string; readonly bar: number }[]> {
     return this.page.evaluate(() => {
       const lines = [...document.querySelectorAll<HTMLElement>(".editor-instance .view-line")];
-      return [...document.querySelectorAll<HTMLElement>(".editor-instance .view-overlays .cdr")]
-        .filter((mark) => /\bced-/.test(mark.className))
-        .map((mark) => ({ mark, style: getComputedStyle(mark) }))
-        // The mark of a step has a border all around.
-        .filter(({ style }) => style.borderLeftWidth !== "0px" && style.borderTopWidth === "0px")
-        .map(({ mark, style }) => {
-          const { y } = mark.getBoundingClientRect();
-          const line = lines.find((each) => Math.abs(each.getBoundingClientRect().y - y) < 4);
-          return {
-            text: (line?.textContent ?? "").replaceAll("\u00a0", " ").trim(),
-            bar: Number.parseFloat(style.borderLeftWidth),
-          };
-        });
+      return (
+        [...document.querySelectorAll<HTMLElement>(".editor-instance .view-overlays .cdr")]
+          .filter((mark) => /\bced-/.test(mark.className))
+          .map((mark) => ({ mark, style: getComputedStyle(mark) }))
+          // The mark of a step has a border all around.
+          .filter(({ style }) => style.borderLeftWidth !== "0px" && style.borderTopWidth === "0px")
+          .map(({ mark, style }) => {
+            const { y } = mark.getBoundingClientRect();
+            const line = lines.find((each) => Math.abs(each.getBoundingClientRect().y - y) < 4);
+            return {
+              text: (line?.textContent ?? "").replaceAll("\u00a0", " ").trim(),
+              bar: Number.parseFloat(style.borderLeftWidth),
+            };
+          })
+      );
     });
   }
 
@@ -280,7 +292,9 @@ export class Workbench {
     const { x } = await this.shownBox(".editor-instance .monaco-editor");
     const [top, bottom] = [await this.place(first), await this.place(last)];
     const lenses = this.page.locator(".editor-instance .codelens-decoration");
-    const boxes = await lenses.evaluateAll((all) => all.map((lens) => lens.getBoundingClientRect().y));
+    const boxes = await lenses.evaluateAll((all) =>
+      all.map((lens) => lens.getBoundingClientRect().y),
+    );
     const lens = boxes.find((each) => each < top.y && each > top.y - 2 * top.height);
     const y = (lens ?? top.y) - EDGE;
     return { x, y, width, height: bottom.y + bottom.height + EDGE - y };
@@ -313,7 +327,9 @@ export class Workbench {
 
   /** The rows of the list that is open at the top, each with its description. */
   async picks(): Promise<string[]> {
-    const rows = this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
+    const rows = this.page.locator(
+      ".quick-input-widget:visible .quick-input-list .monaco-list-row",
+    );
     return (await rows.allInnerTexts()).map((text) => plain(text).replaceAll("\n", " · "));
   }
 
@@ -465,7 +481,10 @@ export class Workbench {
     const header = this.view(name).locator(".pane-header");
     const before = await header.getAttribute("aria-expanded");
     await header.click({ timeout: WAIT_MS });
-    await until(`${name} folded`, async () => (await header.getAttribute("aria-expanded")) !== before);
+    await until(
+      `${name} folded`,
+      async () => (await header.getAttribute("aria-expanded")) !== before,
+    );
   }
 
   /** The part of the side bar that a tree and its title lie in. */

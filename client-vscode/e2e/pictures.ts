@@ -52,6 +52,9 @@ export function around([first, ...others]: readonly [Box, ...Box[]]): Box {
   const x = Math.min(first.x, ...others.map((box) => box.x - MARGIN));
   const y = Math.min(first.y, ...others.map((box) => box.y - MARGIN));
   const right = Math.max(first.x + first.width, ...others.map((box) => box.x + box.width + MARGIN));
-  const bottom = Math.max(first.y + first.height, ...others.map((box) => box.y + box.height + MARGIN));
+  const bottom = Math.max(
+    first.y + first.height,
+    ...others.map((box) => box.y + box.height + MARGIN),
+  );
   return { x, y, width: right - x, height: bottom - y };
 }

@@ -67,7 +67,7 @@ function decoded(png: Buffer): { width: number; height: number; pixels: Uint32Ar
   let height = 0;
   let size = 0;
   const parts: Buffer[] = [];
-  for (let at = SIGNATURE.length; at < png.length; ) {
+  for (let at = SIGNATURE.length; at < png.length;) {
     const length = png.readUInt32BE(at);
     const type = png.toString("latin1", at + 4, at + 8);
     const data = png.subarray(at + 8, at + 8 + length);
@@ -93,7 +93,8 @@ function decoded(png: Buffer): { width: number; height: number; pixels: Uint32Ar
     unfilter(raw[start] ?? 0, row, above, size);
     for (let x = 0; x < width; x++) {
       const at = x * size;
-      pixels[y * width + x] = ((row[at] ?? 0) << 16) | ((row[at + 1] ?? 0) << 8) | (row[at + 2] ?? 0);
+      pixels[y * width + x] =
+        ((row[at] ?? 0) << 16) | ((row[at + 1] ?? 0) << 8) | (row[at + 2] ?? 0);
     }
     above = row;
   }

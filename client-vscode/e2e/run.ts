@@ -47,7 +47,13 @@ async function main(): Promise<number> {
   };
   const tests = spawn(
     NODE,
-    ["--test", "--test-concurrency=1", `--test-timeout=${TEST_MS}`, "--test-reporter=spec", ...files],
+    [
+      "--test",
+      "--test-concurrency=1",
+      `--test-timeout=${TEST_MS}`,
+      "--test-reporter=spec",
+      ...files,
+    ],
     { env, stdio: ["ignore", "inherit", "inherit"] },
   );
   let problem = "";

@@ -36,7 +36,9 @@ describe("the first start", () => {
   it("asks before it installs anything", () =>
     editor.during(async (workbench) => {
       const text = await until("the offer", async () =>
-        (await workbench.toasts()).find((toast) => toast.includes("ConfLens reads this project with a server")),
+        (await workbench.toasts()).find((toast) =>
+          toast.includes("ConfLens reads this project with a server"),
+        ),
       );
       assert.match(text, /Install it in a private environment with Python 3\.\d+/);
       assert.deepEqual(environments(editor.home), []);
@@ -52,7 +54,9 @@ describe("the first start", () => {
       await workbench.awaitOurs(/^ConfLens: 29 options$/, INSTALL_MS);
       await until("hints", async () => (await workbench.hints()).length > 0);
       const seconds = ((Date.now() - began) / 1000).toFixed(0);
-      context.diagnostic(`from consent to the first hint, private environment included: ${seconds} s`);
+      context.diagnostic(
+        `from consent to the first hint, private environment included: ${seconds} s`,
+      );
       assert.equal(environments(editor.home).length, 1);
     }));
 
@@ -81,9 +85,11 @@ describe("the first start", () => {
 
 /** The search path without folders that hold a server, and with the Python of the house. */
 function pathWithoutServer(): string {
-  const folders = (process.env["PATH"] ?? "").split(":");
+  const folders = (process.env.PATH ?? "").split(":");
   const python = path.dirname(realpathSync(PYTHON));
-  return [python, ...folders].filter((folder) => !existsSync(path.join(folder, "conflens"))).join(":");
+  return [python, ...folders]
+    .filter((folder) => !existsSync(path.join(folder, "conflens")))
+    .join(":");
 }
 
 /** The private environments in the extension's storage. */

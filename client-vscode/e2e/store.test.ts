@@ -30,10 +30,14 @@ describe("code and config files", () => {
 
   it("shows hints behind reads, and marks options that are sensitive", () =>
     editor.during(async (workbench) => {
-      const hints = await until("a sensitive option", async () => {
-        const found = await workbench.hints();
-        return found.some((text) => text.includes("sensitive")) && found;
-      }, LEARNT_MS);
+      const hints = await until(
+        "a sensitive option",
+        async () => {
+          const found = await workbench.hints();
+          return found.some((text) => text.includes("sensitive")) && found;
+        },
+        LEARNT_MS,
+      );
       assert.ok(hints.includes("default 65536 · sensitive · memory ×2"), hints.join("\n"));
       await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
     }));
@@ -41,7 +45,10 @@ describe("code and config files", () => {
   it("tells in a hover what an option does", () =>
     editor.during(async (workbench) => {
       await workbench.open("StoreConfig.java", 30);
-      const text = await workbench.hover("store.batch.size", /store\.batch\.size · system property/);
+      const text = await workbench.hover(
+        "store.batch.size",
+        /store\.batch\.size · system property/,
+      );
       assert.match(text, /Performance-sensitive \(\d+ %\): /);
       assert.match(text, /Default 64\./);
       assert.match(text, /Documented in store\.properties:11\./);
@@ -70,7 +77,10 @@ describe("code and config files", () => {
       await workbench.type("End", ...Array<string>(6).fill("ArrowLeft"), "Backspace");
       await until("a squiggle", async () => (await workbench.squiggles("warning")) === 1);
       const text = await workbench.hover("strips", /did you mean/);
-      assert.match(text, /No option is called 'store\.lock\.strips'; did you mean 'store\.lock\.stripes'\?/);
+      assert.match(
+        text,
+        /No option is called 'store\.lock\.strips'; did you mean 'store\.lock\.stripes'\?/,
+      );
       const code = await workbench.code("store.workers", "store.journal.sync", 640);
       const hover = await workbench.shownBox(".monaco-hover:visible");
       await picture(workbench, "walkthrough-config", around([code, hover]));
@@ -139,7 +149,9 @@ describe("code and config files", () => {
       await workbench.chooseFromMenu(title);
       const line = 'config.history = settings.number("store.history.length", 4)sensitive';
       await until("the verdict", async () =>
-        (await workbench.lines()).some((text) => text.replaceAll(/\u200d| {2,}/g, "").includes(line)),
+        (await workbench.lines()).some((text) =>
+          text.replaceAll(/\u200d| {2,}/g, "").includes(line),
+        ),
       );
     }));
 
@@ -157,8 +169,9 @@ describe("code and config files", () => {
       await workbench.foldView("Hotspots");
       await workbench.foldView("Snapshots");
       await workbench.command("ConfLens: Sort Options by Name");
-      await until("the order of names", async () =>
-        (await workbench.rows("Options"))[0]?.label === "store.banner",
+      await until(
+        "the order of names",
+        async () => (await workbench.rows("Options"))[0]?.label === "store.banner",
       );
       await workbench.command("ConfLens: Sort Options by Sensitivity");
       const first = await until("the sensitive ones first", async () => {
@@ -167,7 +180,11 @@ describe("code and config files", () => {
       });
       await workbench.rest();
       const views = await workbench.shownBox(".part.sidebar");
-      const last = await workbench.view("Options").locator(".monaco-list-row").nth(15).boundingBox();
+      const last = await workbench
+        .view("Options")
+        .locator(".monaco-list-row")
+        .nth(15)
+        .boundingBox();
       assert.ok(last !== null);
       const height = last.y + last.height - views.y;
       await picture(workbench, "walkthrough-options", { ...views, height });
@@ -180,7 +197,10 @@ describe("code and config files", () => {
   it("finds an option in the tree", () =>
     editor.during(async (workbench) => {
       await workbench.command("ConfLens: Filter Options…");
-      await until("the filter", async () => (await workbench.page.locator(".quick-input-widget:visible").count()) > 0);
+      await until(
+        "the filter",
+        async () => (await workbench.page.locator(".quick-input-widget:visible").count()) > 0,
+      );
       await workbench.fill("log");
       await workbench.page.keyboard.press("Enter");
       await until("three options", async () => {

@@ -35,7 +35,10 @@ describe("workspace trust", () => {
         (await workbench.page.locator(".part.banner").innerText()).includes("Restricted Mode"),
       );
       // By now extensions that may run here have been started: the editor's own colour the text.
-      await until("colours", async () => (await workbench.page.locator(".view-line .mtk6").count()) > 0);
+      await until(
+        "colours",
+        async () => (await workbench.page.locator(".view-line .mtk6").count()) > 0,
+      );
       assert.deepEqual(servers(), []);
       assert.equal(await workbench.ours(), "");
       assert.deepEqual(await workbench.hints(), []);
@@ -45,7 +48,10 @@ describe("workspace trust", () => {
     editor.during(async (workbench) => {
       const { page } = workbench;
       await page.locator(".part.banner").getByText("Manage").click();
-      await page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
+      await page
+        .locator(".workspace-trust-editor")
+        .getByRole("button", { name: "Trust", exact: true })
+        .click();
       await page.keyboard.press("Escape");
       await workbench.awaitOurs(/^ConfLens: 29 options$/, 60_000);
       assert.equal(servers().length > 0, true);

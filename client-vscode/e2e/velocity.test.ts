@@ -47,9 +47,15 @@ describe("a real project", () => {
       await workbench.open(CONSTANTS, 90);
       await until("lenses", async () => {
         const found = await workbench.lenses();
-        return found.some((text) => /^\d+ reads?\b/.test(text)) && found.some((text) => /gates/.test(text));
+        return (
+          found.some((text) => /^\d+ reads?\b/.test(text)) &&
+          found.some((text) => text.includes("gates"))
+        );
       });
-      const [first, last] = ["/** Maximum allowed number of loops. */", "String CHECK_EMPTY_OBJECTS"];
+      const [first, last] = [
+        "/** Maximum allowed number of loops. */",
+        "String CHECK_EMPTY_OBJECTS",
+      ];
       await picture(workbench, "lens", await workbench.code(first, last, 680));
     }));
 
@@ -71,13 +77,20 @@ describe("a real project", () => {
         const found = await panel.locator(".monaco-list-row").allInnerTexts();
         return found.length > 4 && found.map((text) => text.replaceAll("\u00a0", " "));
       });
-      assert.ok(changes.some((text) => text.includes("configuration.md")), changes.join("\n"));
+      assert.ok(
+        changes.some((text) => text.includes("configuration.md")),
+        changes.join("\n"),
+      );
       await picture(workbench, "rename", {
         ...(await workbench.shownBox(".part.panel")),
         width: 760,
       });
       // What stands in a document is changed only if it is ticked.
-      await panel.locator(".monaco-list-row", { hasText: "configuration.md" }).locator(".monaco-checkbox, input").first().click();
+      await panel
+        .locator(".monaco-list-row", { hasText: "configuration.md" })
+        .locator(".monaco-checkbox, input")
+        .first()
+        .click();
       await panel.locator(".monaco-button", { hasText: "Apply" }).click();
       await workbench.command("File: Save All Files");
       await until("the new name in all files", async () =>
@@ -93,5 +106,9 @@ function read(folder: string, file: string): string {
 }
 
 function lineOf(file: string, start: string): number {
-  return readFileSync(file, "utf8").split("\n").findIndex((line) => line.startsWith(start)) + 1;
+  return (
+    readFileSync(file, "utf8")
+      .split("\n")
+      .findIndex((line) => line.startsWith(start)) + 1
+  );
 }

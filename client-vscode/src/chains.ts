@@ -75,7 +75,9 @@ export class Chains implements vscode.Disposable {
       ),
       vscode.commands.registerCommand("conflens.nextChainStep", () => this.move(1)),
       vscode.commands.registerCommand("conflens.previousChainStep", () => this.move(-1)),
-      vscode.commands.registerCommand("conflens.goToChainStep", (index: unknown) => this.jump(index)),
+      vscode.commands.registerCommand("conflens.goToChainStep", (index: unknown) =>
+        this.jump(index),
+      ),
       vscode.commands.registerCommand("conflens.listChainSteps", () => this.list()),
       vscode.commands.registerCommand("conflens.nextChain", () => this.next()),
       vscode.commands.registerCommand("conflens.peekChainSteps", () => this.peek()),
@@ -88,7 +90,7 @@ export class Chains implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   /** After another diagnosis: the chain that is open is brought up to date, or closed if it is gone. */
@@ -258,7 +260,10 @@ export class Chains implements vscode.Disposable {
     // Where nothing is marked, the selection shows the step.
     const selection = this.visuals.isHidden ? range : new vscode.Range(range.start, range.start);
     try {
-      const editor = await vscode.window.showTextDocument(uriOf(step), { selection, preserveFocus });
+      const editor = await vscode.window.showTextDocument(uriOf(step), {
+        selection,
+        preserveFocus,
+      });
       editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     } catch (error) {
       this.log.warn("A step of a chain could not be opened.", String(error));

@@ -45,7 +45,7 @@ const OWN_WAYS: StaticFeature = {
       },
       conflens: { notifications: [STATUS, SNAPSHOTS_CHANGED] },
     };
-    capabilities.experimental = Object.assign({}, capabilities.experimental, own);
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), ...own };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

@@ -14,12 +14,7 @@ import {
   type ServerPackage,
 } from "./core/privateEnvironment.js";
 import { runCommand } from "./core/process.js";
-import {
-  describePythonProblem,
-  findPython,
-  pythonCandidates,
-  type Python,
-} from "./core/python.js";
+import { describePythonProblem, findPython, pythonCandidates, type Python } from "./core/python.js";
 import { formatVersion } from "./core/version.js";
 import { activePython, probeOptions, variables } from "./environment.js";
 
@@ -48,7 +43,10 @@ export async function offerInstall(context: OfferContext): Promise<boolean> {
   }
   const { serverPackage, storage, log } = context;
   if (serverPackage === undefined) {
-    return showProblem("This build of ConfLens carries no server. Set conflens.server.command.", context);
+    return showProblem(
+      "This build of ConfLens carries no server. Set conflens.server.command.",
+      context,
+    );
   }
   const probe = probeOptions(storage);
   const candidates = pythonCandidates(await activePython(log), process.platform);

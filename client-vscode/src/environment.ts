@@ -16,9 +16,10 @@ interface PythonApi {
   readonly ready?: Promise<void>;
   readonly environments: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly id: string; readonly path: string };
-    resolveEnvironment(
-      environment: { readonly id: string; readonly path: string },
-    ): Promise<{ readonly executable: { readonly uri?: vscode.Uri } } | undefined>;
+    resolveEnvironment(environment: {
+      readonly id: string;
+      readonly path: string;
+    }): Promise<{ readonly executable: { readonly uri?: vscode.Uri } } | undefined>;
     readonly onDidChangeActiveEnvironmentPath: vscode.Event<unknown>;
   };
 }

@@ -93,7 +93,11 @@ async function chooseWay(session: Session): Promise<readonly FlowItem[] | undefi
     const from = names.size > 1 ? `${way[0]?.name} → ` : "";
     return { label: `${from}${last?.name}`, description: last?.detail ?? "", way };
   });
-  const options = { title: "Flows", placeHolder: "The flow to step through", matchOnDescription: true };
+  const options = {
+    title: "Flows",
+    placeHolder: "The flow to step through",
+    matchOnDescription: true,
+  };
   return (await vscode.window.showQuickPick(items, options))?.way;
 }
 

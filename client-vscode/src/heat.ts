@@ -52,7 +52,7 @@ export class Heat implements vscode.Disposable {
 
   dispose(): void {
     this.known.forEach(({ timer }) => clearTimeout(timer));
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   private onEditors(): void {

@@ -8,13 +8,7 @@
 
 import * as vscode from "vscode";
 
-import {
-  messageOf,
-  parseHotspots,
-  tree,
-  type FolderHotspots,
-  type Node,
-} from "./core/hotspots.js";
+import { messageOf, parseHotspots, tree, type FolderHotspots, type Node } from "./core/hotspots.js";
 import { Renewal } from "./core/renewal.js";
 import type { Session } from "./session.js";
 
@@ -29,7 +23,10 @@ export class HotspotsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   private readonly subscriptions: readonly vscode.Disposable[];
 
   constructor(private readonly session: Session) {
-    this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this, showCollapseAll: true });
+    this.view = vscode.window.createTreeView(VIEW, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
     this.subscriptions = [
       this.changed,
       this.view,
@@ -43,7 +40,7 @@ export class HotspotsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   getTreeItem(node: Node): vscode.TreeItem {

@@ -75,7 +75,10 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       sorting: memory.get<Sorting>(SORTING) === "name" ? "name" : "sensitivity",
       filter: NO_FILTER,
     };
-    this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this, showCollapseAll: true });
+    this.view = vscode.window.createTreeView(VIEW, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
     const on = vscode.commands.registerCommand;
     this.subscriptions = [
       this.changed,
@@ -109,12 +112,14 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     const option = optionOf(node);
-    return option === undefined ? groupItem(node, this.opened.has(node.id)) : this.itemOf(node, option);
+    return option === undefined
+      ? groupItem(node, this.opened.has(node.id))
+      : this.itemOf(node, option);
   }
 
   getChildren(node?: Node): Node[] {

@@ -67,7 +67,7 @@ export class PathView implements vscode.TreeDataProvider<Row>, vscode.Disposable
   }
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   getChildren(row?: Row): Row[] {
@@ -131,7 +131,13 @@ export class PathView implements vscode.TreeDataProvider<Row>, vscode.Disposable
       const steps = (walk?.chain.steps ?? []).map((step, index) => ({ step, index }));
       const here = steps.filter(({ step }) => uriOf(step).toString() === uri);
       const isCurrent = ({ index }: { index: number }): boolean => index === walk?.index;
-      const options = ({ step, index }: { step: Step; index: number }): vscode.DecorationOptions => ({
+      const options = ({
+        step,
+        index,
+      }: {
+        step: Step;
+        index: number;
+      }): vscode.DecorationOptions => ({
         range: editor.document.validateRange(rangeOf(step)),
         hoverMessage: walk === undefined ? "" : hoverOf(step, stepLabel(walk.chain, index)),
       });
@@ -147,8 +153,14 @@ export class PathView implements vscode.TreeDataProvider<Row>, vscode.Disposable
           // Behind a word, but before what may end out of sight.
           const isShort = start.line === end.line && end.character - start.character <= MAX_SHORT;
           return isShort
-            ? { range: new vscode.Range(end, end), renderOptions: { after: { ...label, ...BADGE } } }
-            : { range: new vscode.Range(start, start), renderOptions: { before: { ...label, ...BADGE } } };
+            ? {
+                range: new vscode.Range(end, end),
+                renderOptions: { after: { ...label, ...BADGE } },
+              }
+            : {
+                range: new vscode.Range(start, start),
+                renderOptions: { before: { ...label, ...BADGE } },
+              };
         }),
       );
     }

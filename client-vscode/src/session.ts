@@ -21,12 +21,7 @@ import {
   type ServerPackage,
 } from "./core/privateEnvironment.js";
 import { runCommand } from "./core/process.js";
-import {
-  resolveServer,
-  SOURCE_LABELS,
-  type Attempt,
-  type Resolution,
-} from "./core/resolution.js";
+import { resolveServer, SOURCE_LABELS, type Attempt, type Resolution } from "./core/resolution.js";
 import { clientReport, STATUS, type Status } from "./core/status.js";
 import type { ClientState } from "./client.js";
 import { offerInstall } from "./consent.js";
@@ -195,8 +190,7 @@ export class Session {
       setting: commandSetting(),
       surroundings: surroundings(),
       activePython: () => activePython(log),
-      privatePython: async () =>
-        installedPython(storage, await serverPackage, process.platform),
+      privatePython: async () => installedPython(storage, await serverPackage, process.platform),
       run: (command) => runCommand(command, probe),
     });
   }

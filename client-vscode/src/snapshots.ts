@@ -37,7 +37,19 @@ const SERVING = "conflens.serving";
 const REPORT = "Diagnosis";
 const SECONDS = 30;
 const PROGRESS_AFTER_MS = 1000;
-const PROFILES = ["jfr", "json", "xml", "csv", "txt", "collapsed", "folded", "pprof", "pb", "gz", "xz"];
+const PROFILES = [
+  "jfr",
+  "json",
+  "xml",
+  "csv",
+  "txt",
+  "collapsed",
+  "folded",
+  "pprof",
+  "pb",
+  "gz",
+  "xz",
+];
 const NO_LISTING: Listing = {
   snapshots: [],
   diagnosis: "",
@@ -74,8 +86,13 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       canSelectMany: true,
       showCollapseAll: false,
     });
-    const on = (name: string, run: (...args: readonly never[]) => Promise<void>): vscode.Disposable =>
-      vscode.commands.registerCommand(name, (...args: readonly never[]) => told(() => run(...args)));
+    const on = (
+      name: string,
+      run: (...args: readonly never[]) => Promise<void>,
+    ): vscode.Disposable =>
+      vscode.commands.registerCommand(name, (...args: readonly never[]) =>
+        told(() => run(...args)),
+      );
     this.subscriptions = [
       this.changed,
       this.view,
@@ -102,7 +119,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   dispose(): void {
-    this.subscriptions.forEach((subscription) => subscription.dispose());
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -198,12 +215,21 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (node?.side === undefined) {
       return;
     }
-    const files = await chooseFiles(node.side === "baseline" ? "Add to Baseline" : "Add to Violation");
+    const files = await chooseFiles(
+      node.side === "baseline" ? "Add to Baseline" : "Add to Violation",
+    );
     const rows = await this.importAll(node.folder, files, { role: null });
     if (rows.length > 0) {
       await this.refresh();
       const sides = sidesOf(this.listingOf(node.folder));
-      await this.choose(node.folder, added(sides, node.side, rows.map(({ id }) => id)));
+      await this.choose(
+        node.folder,
+        added(
+          sides,
+          node.side,
+          rows.map(({ id }) => id),
+        ),
+      );
       await this.show(rows.at(-1));
     }
   }
@@ -410,8 +436,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       throw new Error("Open the folder of a Java project first.");
     }
     const found =
-      around ??
-      (folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick());
+      around ?? (folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick());
     return found?.uri.toString();
   }
 }
@@ -448,7 +473,11 @@ async function pickRuns(
     picked: snapshot.role === side,
     id: snapshot.id,
   }));
-  const options = { title, canPickMany: true as const, placeHolder: "Several are repetitions of one run" };
+  const options = {
+    title,
+    canPickMany: true as const,
+    placeHolder: "Several are repetitions of one run",
+  };
   return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
 }
 

@@ -119,8 +119,10 @@ describe("a chain after another diagnosis", () => {
   const other = { ...answer, steps: [step("read"), step("hotspot")] };
   const before = parseChain(answer);
   assert.ok(before !== undefined);
-  const askedFrom = (answers: readonly unknown[]) => async ({ cause }: { cause: number }) =>
-    answers[cause];
+  const askedFrom =
+    (answers: readonly unknown[]) =>
+    async ({ cause }: { cause: number }) =>
+      answers[cause];
 
   test("is the one of its number, wherever its steps are now", async () => {
     const moved = { ...answer, title: "jobs → A.run by loop, 3 %" };

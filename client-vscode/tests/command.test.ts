@@ -114,5 +114,8 @@ test("commands are the same when executable and all arguments are", () => {
 });
 
 test("parts with blanks are quoted for display", () => {
-  assert.equal(displayCommand({ executable: "/my tools/x", args: ["a", ""] }), '"/my tools/x" a ""');
+  assert.equal(
+    displayCommand({ executable: "/my tools/x", args: ["a", ""] }),
+    '"/my tools/x" a ""',
+  );
 });

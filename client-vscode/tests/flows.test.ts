@@ -39,7 +39,10 @@ describe("flows", () => {
   test("calls are read from their end, and what does not fit is left out", () => {
     assert.equal(parseCalls([{ to: item, fromRanges: [range] }], "to").length, 1);
     assert.equal(parseCalls([{ from: item, fromRanges: [range] }], "to").length, 0);
-    assert.equal(parseCalls([{ from: item }, null, { from: { ...item, uri: 3 } }], "from").length, 1);
+    assert.equal(
+      parseCalls([{ from: item }, null, { from: { ...item, uri: 3 } }], "from").length,
+      1,
+    );
     assert.deepEqual(parseItems(null), []);
     assert.deepEqual(parseItems([{ ...item, selectionRange: {} }, "x", null]), []);
   });

@@ -43,20 +43,37 @@ describe("hot lines", () => {
 
   test("a hotter level has a wider bar, for those who do not see its colour", () => {
     const widths = LEVELS.map((level) => BAR_WIDTHS[level]);
-    assert.deepEqual(widths, [...new Set(widths)].sort((one, other) => one - other));
+    assert.deepEqual(
+      widths,
+      [...new Set(widths)].sort((one, other) => one - other),
+    );
   });
 });
 
 describe("legend", () => {
   test("explains what stands in editors", () => {
-    for (const word of ["sensitive", "default 8", "loop·io", "gates", "repeats", "sizes", "bar", "F4"]) {
+    for (const word of [
+      "sensitive",
+      "default 8",
+      "loop·io",
+      "gates",
+      "repeats",
+      "sizes",
+      "bar",
+      "F4",
+    ]) {
       assert.ok(legend().includes(word), word);
     }
   });
 
   test("every row of its tables has two cells", () => {
-    const rows = legend().split("\n").filter((row) => row.startsWith("|"));
+    const rows = legend()
+      .split("\n")
+      .filter((row) => row.startsWith("|"));
     assert.ok(rows.length > 10);
-    assert.deepEqual(rows.filter((row) => row.split("|").length !== 4), []);
+    assert.deepEqual(
+      rows.filter((row) => row.split("|").length !== 4),
+      [],
+    );
   });
 });

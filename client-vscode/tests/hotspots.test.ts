@@ -24,7 +24,14 @@ const flush = {
   text: "34 % CPU, +21 %",
   options: [behind, { ...behind, option: ["properties", "block"], name: "block", cause: 0 }],
 };
-const library = { ...flush, method: "Arrays.copyOf", file: "", location: null, share: 0.06, options: [] };
+const library = {
+  ...flush,
+  method: "Arrays.copyOf",
+  file: "",
+  location: null,
+  share: 0.06,
+  options: [],
+};
 const jobs = {
   option: ["properties", "jobs"],
   name: "jobs",
@@ -36,7 +43,13 @@ const jobs = {
   causes: 2,
   location,
 };
-const innocent = { ...jobs, option: ["properties", "block"], name: "block", accused: false, causes: 0 };
+const innocent = {
+  ...jobs,
+  option: ["properties", "block"],
+  name: "block",
+  accused: false,
+  causes: 0,
+};
 const folder = {
   folder: "file:///w",
   name: "w",
@@ -74,11 +87,24 @@ describe("what the server tells", () => {
     assert.equal(parseHotspots(null), undefined);
     assert.equal(parseHotspots({ folders: 3 }), undefined);
     assert.deepEqual(told(null, { ...folder, state: "odd" }, { ...folder, folder: 1 }), []);
-    const odd = { ...folder, hotspots: [null, { file: "x" }, flush], options: [{ option: ["a"] }, jobs] };
+    const odd = {
+      ...folder,
+      hotspots: [null, { file: "x" }, flush],
+      options: [{ option: ["a"] }, jobs],
+    };
     const [found] = told(odd);
-    assert.deepEqual(found?.hotspots.map(({ method }) => method), ["Store.flush"]);
-    assert.deepEqual(found?.options.map(({ name }) => name), ["jobs"]);
-    const torn = { ...flush, options: [behind, { ...behind, cause: -1 }, { ...behind, option: null }, 3] };
+    assert.deepEqual(
+      found?.hotspots.map(({ method }) => method),
+      ["Store.flush"],
+    );
+    assert.deepEqual(
+      found?.options.map(({ name }) => name),
+      ["jobs"],
+    );
+    const torn = {
+      ...flush,
+      options: [behind, { ...behind, cause: -1 }, { ...behind, option: null }, 3],
+    };
     assert.equal(told({ ...folder, hotspots: [torn] })[0]?.hotspots[0]?.options.length, 1);
   });
 
@@ -136,7 +162,10 @@ describe("the view", () => {
   test("without a baseline nothing is called a difference", () => {
     const lines = drawn(tree(told({ ...folder, compared: false })));
     assert.ok(lines.includes("Options behind the cost [2]"));
-    assert.doesNotMatch(find(tree(told({ ...folder, compared: false })), "jobs").spoken, /difference/);
+    assert.doesNotMatch(
+      find(tree(told({ ...folder, compared: false })), "jobs").spoken,
+      /difference/,
+    );
   });
 
   test("has a line for each of several folders that has something to show", () => {
@@ -213,7 +242,10 @@ describe("the message", () => {
   });
 
   test("says what is going on, and why there is nothing", () => {
-    assert.equal(messageOf(told({ ...folder, state: "running", text: "Diagnosing …" })), "Diagnosing …");
+    assert.equal(
+      messageOf(told({ ...folder, state: "running", text: "Diagnosing …" })),
+      "Diagnosing …",
+    );
     assert.equal(messageOf(told({ ...empty, state: "failed", text: "It failed." })), "It failed.");
     assert.equal(messageOf(told({ ...empty, text: "No violation." })), "No violation.");
     const other = { ...empty, folder: "file:///v", name: "v", text: "No violation." };

@@ -52,10 +52,10 @@ describe("variables", () => {
   });
 
   test("the editor's proxy counts unless the variables name one", () => {
-    assert.equal(installVariables({}, "http://p:1")["HTTPS_PROXY"], "http://p:1");
-    assert.equal(installVariables({}, "")["HTTPS_PROXY"], undefined);
+    assert.equal(installVariables({}, "http://p:1").HTTPS_PROXY, "http://p:1");
+    assert.equal(installVariables({}, "").HTTPS_PROXY, undefined);
     const own = installVariables({ https_proxy: "http://own" }, "http://p:1");
-    assert.deepEqual([own["https_proxy"], own["HTTPS_PROXY"]], ["http://own", undefined]);
+    assert.deepEqual([own.https_proxy, own.HTTPS_PROXY], ["http://own", undefined]);
   });
 });
 
@@ -66,7 +66,10 @@ test("progress counts libraries, also when lines come in pieces", () => {
     progress("trs==1 (from -r x)\n  Downloading attrs.whl\nCollecting rich==2\nCol"),
     "downloading libraries (2 of 3): rich",
   );
-  assert.equal(progress("lecting scikit-learn==3\r\n"), "downloading libraries (3 of 3): scikit-learn");
+  assert.equal(
+    progress("lecting scikit-learn==3\r\n"),
+    "downloading libraries (3 of 3): scikit-learn",
+  );
   assert.equal(progress("Installing collected packages: attrs, rich\n"), "installing libraries");
 });
 
@@ -121,7 +124,12 @@ describe("failures", () => {
       "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n",
       /not the one that this version was tested with/,
     ],
-    ["a full disk", 1, "ERROR: Could not install: [Errno 28] No space left on device\n", /disk is full/],
+    [
+      "a full disk",
+      1,
+      "ERROR: Could not install: [Errno 28] No space left on device\n",
+      /disk is full/,
+    ],
     ["no right to write", 0, "Error: [Errno 13] Permission denied: '/s'\n", /could not be written/],
     ["anything else", 2, "one\nERROR: two\n", /\(exit code 1: ERROR: two\)$/],
   ];

@@ -60,30 +60,40 @@ const manifest = JSON.parse(text("package.json")) as {
 // What the settings are is the server's to say: tests/reference holds the manifest against that.
 describe("settings", () => {
   const { configuration } = manifest.contributes;
-  const settings = Object.assign({}, ...configuration.map(({ properties }) => properties)) as
-    Section["properties"];
+  const settings = Object.assign(
+    {},
+    ...configuration.map(({ properties }) => properties),
+  ) as Section["properties"];
 
   test("the client reads settings that exist", () => {
     const sources = readdirSync(path.join(root, "src")).filter((name) => name.endsWith(".ts"));
-    const read = sources.flatMap((name) =>
-      [...text(path.join("src", name)).matchAll(/getConfiguration\("conflens"[^)]*\)\s*\.get(?:<\w+>)?\("([^"]+)"/g)],
-    );
+    const read = sources.flatMap((name) => [
+      ...text(path.join("src", name)).matchAll(
+        /getConfiguration\("conflens"[^)]*\)\s*\.get(?:<\w+>)?\("([^"]+)"/g,
+      ),
+    ]);
     const names = read.map((match) => `conflens.${match[1]}`);
     assert.ok(names.includes("conflens.server.command"));
-    assert.deepEqual(names.filter((name) => !(name in settings)), []);
+    assert.deepEqual(
+      names.filter((name) => !(name in settings)),
+      [],
+    );
   });
 
   test("a workspace can set all but the command, which needs trust of the machine", () => {
     const beyond = Object.entries(settings).filter(
       ([, { scope }]) => scope !== "resource" && scope !== "window",
     );
-    assert.deepEqual(beyond.map(([name]) => name), ["conflens.server.command"]);
+    assert.deepEqual(
+      beyond.map(([name]) => name),
+      ["conflens.server.command"],
+    );
   });
 });
 
 test("it stays off in untrusted and virtual workspaces", () => {
-  assert.equal(manifest.capabilities["untrustedWorkspaces"]?.supported, false);
-  assert.equal(manifest.capabilities["virtualWorkspaces"]?.supported, false);
+  assert.equal(manifest.capabilities.untrustedWorkspaces?.supported, false);
+  assert.equal(manifest.capabilities.virtualWorkspaces?.supported, false);
 });
 
 test("it runs where the files are, and never in a browser", () => {
@@ -97,8 +107,12 @@ test("it asks no host and counts nobody", () => {
       .filter((name) => name.endsWith(".ts"))
       .map((name) => path.join(folder, name)),
   );
-  const talking = /telemetry(?!\.)\w*\(|TelemetryLogger|node:(?:https?|net|dgram|tls)\b|\bfetch\(|XMLHttpRequest|WebSocket/;
-  assert.deepEqual(files.filter((name) => talking.test(text(name))), []);
+  const talking =
+    /telemetry(?!\.)\w*\(|TelemetryLogger|node:(?:https?|net|dgram|tls)\b|\bfetch\(|XMLHttpRequest|WebSocket/;
+  assert.deepEqual(
+    files.filter((name) => talking.test(text(name))),
+    [],
+  );
 });
 
 test("it wakes for Java, for the workspace file, and for config files beside a Java build", () => {
@@ -137,12 +151,15 @@ test("menus, keys and the welcome offer commands that exist", () => {
   );
   const named = [...Object.values(menus).flat(), ...keybindings].map(({ command }) => command);
   const own = [...named, ...linked].filter((name) => name !== "vscode.openFolder");
-  assert.deepEqual(own.filter((name) => !offered.includes(name ?? "")), []);
+  assert.deepEqual(
+    own.filter((name) => !offered.includes(name ?? "")),
+    [],
+  );
 });
 
 test("commands of a line of our views are not in the palette", () => {
   const { menus } = manifest.contributes;
-  const hidden = menus["commandPalette"]?.filter(({ when }) => when === "false");
+  const hidden = menus.commandPalette?.filter(({ when }) => when === "false");
   const lines = menus["view/item/context"]
     ?.filter(({ when }) => when?.includes("view == conflens."))
     .map(({ command }) => command);
@@ -151,7 +168,7 @@ test("commands of a line of our views are not in the palette", () => {
 
 test("the README describes what the palette offers", () => {
   const readme = text("README.md");
-  const hidden = manifest.contributes.menus["commandPalette"]
+  const hidden = manifest.contributes.menus.commandPalette
     ?.filter(({ when }) => when === "false")
     .map(({ command }) => command);
   const absent = manifest.contributes.commands
@@ -167,18 +184,21 @@ describe("colours", () => {
 
   test("every one has a default for each kind of theme", () => {
     assert.ok(colors.length > 0);
-    assert.deepEqual(colors.filter(({ defaults }) => !kinds.every((kind) => kind in defaults)), []);
+    assert.deepEqual(
+      colors.filter(({ defaults }) => !kinds.every((kind) => kind in defaults)),
+      [],
+    );
   });
 
   test("those that are used are those that are contributed", () => {
     const source = text(path.join("src", "heat.ts")) + text(path.join("src", "path.ts"));
-    const used = [...source.matchAll(/[`"](conflens\.(?:hotLine|step|currentStep)[^`"]*)/g)].flatMap(
-      ([, name = ""]) => {
-        const levels = name.includes("${level}") ? ["1", "2", "3"] : [""];
-        const ends = /(Background|Border)$/.test(name) ? [""] : ["Background", "Border"];
-        return levels.flatMap((level) => ends.map((end) => name.replace("${level}", level) + end));
-      },
-    );
+    const used = [
+      ...source.matchAll(/[`"](conflens\.(?:hotLine|step|currentStep)[^`"]*)/g),
+    ].flatMap(([, name = ""]) => {
+      const levels = name.includes("${level}") ? ["1", "2", "3"] : [""];
+      const ends = /(Background|Border)$/.test(name) ? [""] : ["Background", "Border"];
+      return levels.flatMap((level) => ends.map((end) => name.replace("${level}", level) + end));
+    });
     assert.deepEqual([...new Set(used)].sort(), colors.map(({ id }) => id).sort());
   });
 
@@ -214,13 +234,22 @@ describe("walkthrough", () => {
     const kinds = steps.map(({ media }) => Object.keys(media.image).sort().join(" "));
     assert.deepEqual([...new Set(kinds)], ["dark hc hcLight light"]);
     const files = readdirSync(path.join(root, "images")).map((name) => `images/${name}`);
-    assert.deepEqual(pictures.filter((name) => !files.includes(name)), []);
-    assert.deepEqual(steps.filter(({ media }) => media.altText.length < 30), []);
+    assert.deepEqual(
+      pictures.filter((name) => !files.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      steps.filter(({ media }) => media.altText.length < 30),
+      [],
+    );
   });
 
   test("is packed with its pictures", () => {
     assert.ok(text(".vscodeignore").includes("!images/walkthrough-*.png"));
-    assert.deepEqual(pictures.filter((name) => !name.startsWith("images/walkthrough-")), []);
+    assert.deepEqual(
+      pictures.filter((name) => !name.startsWith("images/walkthrough-")),
+      [],
+    );
   });
 
   test("offers commands that exist, and is ticked off by what exists", () => {
@@ -230,13 +259,21 @@ describe("walkthrough", () => {
     const events = steps.flatMap(({ completionEvents }) => completionEvents);
     const commands = events.filter((event) => event.startsWith("onCommand:"));
     const named = [...linked, ...commands.map((event) => event.slice("onCommand:".length))];
-    assert.deepEqual(named.filter((name) => !runnable.includes(name)), []);
+    assert.deepEqual(
+      named.filter((name) => !runnable.includes(name)),
+      [],
+    );
     const sources = readdirSync(path.join(root, "src")).filter((name) => name.endsWith(".ts"));
     const source = sources.map((name) => text(path.join("src", name))).join("\n");
     const keys = events.filter((event) => event.startsWith("onContext:"));
-    const unknown = keys.filter((event) => !source.includes(`"${event.slice("onContext:".length)}"`));
+    const unknown = keys.filter(
+      (event) => !source.includes(`"${event.slice("onContext:".length)}"`),
+    );
     assert.deepEqual(unknown, []);
-    assert.deepEqual(steps.filter(({ completionEvents }) => completionEvents.length === 0), []);
+    assert.deepEqual(
+      steps.filter(({ completionEvents }) => completionEvents.length === 0),
+      [],
+    );
   });
 });
 
@@ -267,8 +304,9 @@ test("activation does not wait for the library of the protocol", () => {
       .filter((name) => name.endsWith(".ts"))
       .filter((name) =>
         // A value is imported by a clause in which not everything is a type.
-        [...text(path.join("src", name)).matchAll(/^import (?!type\b)[^;]*? from "([^"]+)";/gm)]
-          .some((match) => module.test(match[1] ?? "")),
+        [
+          ...text(path.join("src", name)).matchAll(/^import (?!type\b)[^;]*? from "([^"]+)";/gm),
+        ].some((match) => module.test(match[1] ?? "")),
       );
   assert.deepEqual(eager(/^vscode-languageclient/), ["client.ts"]);
   assert.deepEqual(eager(/^\.\/client\.js$/), []);

@@ -47,8 +47,20 @@ const row = {
   },
   file: "src/Pool.java",
 };
-const idle = { ...row, name: "pool.idle", probability: 0.6, undocumented: true, file: "src/Idle.java" };
-const hidden = { ...row, name: "log.level", namespace: "log", label: "insensitive", probability: 0.1 };
+const idle = {
+  ...row,
+  name: "pool.idle",
+  probability: 0.6,
+  undocumented: true,
+  file: "src/Idle.java",
+};
+const hidden = {
+  ...row,
+  name: "log.level",
+  namespace: "log",
+  label: "insensitive",
+  probability: 0.1,
+};
 const home = {
   ...row,
   domain: "environment",
@@ -85,7 +97,8 @@ function only(change: Partial<Record<keyof typeof row, unknown>>): Option {
 
 describe("what the server lists", () => {
   test("a whole row", () => {
-    const { documented: _, ...rest } = row;
+    const { documented, ...rest } = row;
+    assert.equal(documented, true);
     assert.deepEqual(only({}), rest);
   });
 
@@ -94,11 +107,16 @@ describe("what the server lists", () => {
     assert.equal(parseOptions({ folders: {} }), undefined);
     assert.deepEqual(parseOptions({ folders: [null, 3, { folder: "f" }, { options: [] }] }), []);
     const { options } = listed([null, 7, { name: "x" }, { domain: "d", name: 1 }, row]);
-    assert.deepEqual(options.map(({ name }) => name), ["pool.size"]);
+    assert.deepEqual(
+      options.map(({ name }) => name),
+      ["pool.size"],
+    );
   });
 
   test("what is missing in a row is empty", () => {
-    const [option] = listed([{ domain: "d", name: "n", label: "loud", location: {}, reads: "2" }]).options;
+    const [option] = listed([
+      { domain: "d", name: "n", label: "loud", location: {}, reads: "2" },
+    ]).options;
     assert.deepEqual(option, {
       domain: "d",
       domainWords: "",
@@ -150,16 +168,19 @@ describe("the tree", () => {
 
   test("by file", () => {
     const other = { ...row, name: "x", file: "", location: null };
-    assert.deepEqual(drawn([listed([...rows, other])], { ...shape, grouping: "file", sorting: "name" }), [
-      "Idle.java [1 of 2 sensitive · src]",
-      "  HOME [= 8]",
-      "  pool.idle [= 8]",
-      "Pool.java [1 of 2 sensitive · src]",
-      "  log.level [= 8]",
-      "  pool.size [= 8]",
-      "Without a place in Java [1 of 1 sensitive]",
-      "  x [= 8]",
-    ]);
+    assert.deepEqual(
+      drawn([listed([...rows, other])], { ...shape, grouping: "file", sorting: "name" }),
+      [
+        "Idle.java [1 of 2 sensitive · src]",
+        "  HOME [= 8]",
+        "  pool.idle [= 8]",
+        "Pool.java [1 of 2 sensitive · src]",
+        "  log.level [= 8]",
+        "  pool.size [= 8]",
+        "Without a place in Java [1 of 1 sensitive]",
+        "  x [= 8]",
+      ],
+    );
   });
 
   test("a namespace of two domains says of which it is", () => {
@@ -175,8 +196,12 @@ describe("the tree", () => {
   });
 
   test("by name where sensitivity makes no difference that is shown", () => {
-    const of = (name: string, label: string, probability: number): unknown =>
-      ({ ...row, name, label, probability });
+    const of = (name: string, label: string, probability: number): unknown => ({
+      ...row,
+      name,
+      label,
+      probability,
+    });
     const rows = [
       of("d", "insensitive", 0.3),
       of("c", "insensitive", 0.4),
@@ -193,7 +218,9 @@ describe("the tree", () => {
   test("numbers in names are in order of size", () => {
     const numbered = ["n10", "n9", "N1"].map((name) => ({ ...row, name }));
     assert.deepEqual(
-      children([listed(numbered)], { ...shape, sorting: "name" }, undefined).map(({ label }) => label),
+      children([listed(numbered)], { ...shape, sorting: "name" }, undefined).map(
+        ({ label }) => label,
+      ),
       ["N1", "n9", "n10"],
     );
   });
@@ -253,14 +280,20 @@ describe("the filter", () => {
 
   test("what it finds is open, unless it is too much", () => {
     const found = children([listed()], filtered({ text: "o" }), undefined);
-    assert.deepEqual(found.map(({ isExpanded }) => isExpanded), [true, true, true]);
+    assert.deepEqual(
+      found.map(({ isExpanded }) => isExpanded),
+      [true, true, true],
+    );
     const many = Array.from({ length: 100 }, (_, number) => ({
       ...row,
       name: `o${number}`,
       namespace: `group${number % 2}`,
     }));
     const groups = children([listed(many)], filtered({ text: "o" }), undefined);
-    assert.deepEqual(groups.map(({ isExpanded }) => isExpanded), [false, false]);
+    assert.deepEqual(
+      groups.map(({ isExpanded }) => isExpanded),
+      [false, false],
+    );
   });
 
   test("a group that a filter opens leaves the one without a filter as it was", () => {
@@ -284,7 +317,10 @@ describe("the filter", () => {
 
   test("marks what it found in a name", () => {
     const marks = (text: string): unknown => highlights("Pool.Size", { ...NO_FILTER, text });
-    assert.deepEqual(marks("size pool"), [[0, 4], [5, 9]]);
+    assert.deepEqual(marks("size pool"), [
+      [0, 4],
+      [5, 9],
+    ]);
     assert.deepEqual(marks("pool ol.s"), [[0, 6]]);
     assert.deepEqual(marks("x"), []);
     assert.deepEqual(marks(""), []);
@@ -328,11 +364,17 @@ describe("one option", () => {
       "pool.size, performance-sensitive and undocumented, int default 8, read in Pool.java",
     );
     assert.equal(
-      spoken(only({ undocumented: true, label: "insensitive", reads: 0, type: "", default: "" }), true),
+      spoken(
+        only({ undocumented: true, label: "insensitive", reads: 0, type: "", default: "" }),
+        true,
+      ),
       "pool.size, undocumented, no read, declared in Pool.java:12",
     );
     const [group] = children([listed()], shape, undefined);
-    assert.equal(group === undefined ? "" : spokenGroup(group), "pool, 2 options, 2 performance-sensitive");
+    assert.equal(
+      group === undefined ? "" : spokenGroup(group),
+      "pool, 2 options, 2 performance-sensitive",
+    );
   });
 
   test("the tooltip, in which nothing of a text is taken for Markdown", () => {
@@ -459,7 +501,10 @@ test("what an empty view says", () => {
   assert.equal(welcomeOf({ phase: "indexing", counts: { ...counts, files: 0 } }), "reading");
   assert.equal(welcomeOf({ phase: "ready" }), "ready");
   assert.equal(welcomeOf({ phase: "ready", counts }), "ready");
-  assert.equal(welcomeOf({ phase: "ready", counts: { ...counts, files: 0, options: 0 } }), "noJava");
+  assert.equal(
+    welcomeOf({ phase: "ready", counts: { ...counts, files: 0, options: 0 } }),
+    "noJava",
+  );
   assert.equal(welcomeOf({ phase: "ready", counts: { ...counts, options: 0 } }), "noOptions");
   assert.equal(welcomeOf({ phase: "error", message: "x" }), "failed");
   assert.equal(welcomeOf({ phase: "error", message: "x", counts }), "problem");

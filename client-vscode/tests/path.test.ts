@@ -78,7 +78,10 @@ describe("a flow as a chain", () => {
       found?.steps[2]?.why,
       "The option reaches this operation: io, loop (loop-bound), 1 call level below.",
     );
-    assert.deepEqual(found?.steps.filter(({ why }) => why === ""), []);
+    assert.deepEqual(
+      found?.steps.filter(({ why }) => why === ""),
+      [],
+    );
   });
 
   test("begins at the declaration if its read comes after it", () => {
@@ -104,21 +107,33 @@ describe("ways from a root", () => {
 
   test("lead to each operation, nearest first", async () => {
     const ways = await waysFrom(option, children, { ways: 9, questions: 9 });
-    assert.deepEqual(ways, [[option, lock], [option, load, write]]);
+    assert.deepEqual(ways, [
+      [option, lock],
+      [option, load, write],
+    ]);
   });
 
   test("from an operation lead up to options, and are given from there on", async () => {
     const above = async (each: FlowItem): Promise<FlowItem[]> =>
       each === write ? [load] : each === load ? [option] : [];
-    assert.deepEqual(await waysFrom(write, above, { ways: 9, questions: 9 }), [[option, load, write]]);
+    assert.deepEqual(await waysFrom(write, above, { ways: 9, questions: 9 }), [
+      [option, load, write],
+    ]);
   });
 
   test("that look alike are one", () => {
     const twin = { ...option, detail: "environment variable" };
-    assert.deepEqual(distinct([[option, write], [twin, write], [option, lock]]), [
-      [option, write],
-      [option, lock],
-    ]);
+    assert.deepEqual(
+      distinct([
+        [option, write],
+        [twin, write],
+        [option, lock],
+      ]),
+      [
+        [option, write],
+        [option, lock],
+      ],
+    );
   });
 
   test("end, however deep the tree is", async () => {

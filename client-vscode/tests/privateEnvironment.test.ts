@@ -33,7 +33,11 @@ beforeEach(async () => {
   storage = path.join(scratch, "storage");
   const requirements = path.join(scratch, "requirements.txt");
   await fs.writeFile(requirements, "attrs==1 \\\n    --hash=sha256:0\nrich==2\n");
-  wanted = { wheel: "/ext/conflens-0.1.0-py3-none-any.whl", requirements, folderName: "server-0.1.0-abc" };
+  wanted = {
+    wheel: "/ext/conflens-0.1.0-py3-none-any.whl",
+    requirements,
+    folderName: "server-0.1.0-abc",
+  };
 });
 
 afterEach(async () => {
@@ -48,7 +52,9 @@ interface Trial {
 }
 
 /** Installs with a stand-in for Python: an interpreter works if its file says so. */
-async function installWith(trial: Trial = {}): Promise<{ result: InstallResult; titles: string[] }> {
+async function installWith(
+  trial: Trial = {},
+): Promise<{ result: InstallResult; titles: string[] }> {
   const titles: string[] = [];
   let step = 0;
   const result = await install({
@@ -59,7 +65,7 @@ async function installWith(trial: Trial = {}): Promise<{ result: InstallResult; 
     variables: { HTTPS_PROXY: "http://proxy" },
     run: async (command, options) => {
       assert.equal(options.cwd, storage);
-      assert.equal(options.env?.["HTTPS_PROXY"], "http://proxy");
+      assert.equal(options.env?.HTTPS_PROXY, "http://proxy");
       const target = path.join(storage, wanted.folderName);
       if (command.executable.startsWith(target + path.sep)) {
         return (await read(command.executable)) === "works" ? GOOD : BAD;
@@ -113,7 +119,12 @@ describe("package", () => {
   test("another server, or another library, gets another folder", async () => {
     const wheel = path.join(scratch, "conflens-0.1.0-py3-none-any.whl");
     const names = new Set<string | undefined>();
-    for (const [server, libraries] of [["1", "a"], ["2", "a"], ["2", "b"], ["2", "b"]] as const) {
+    for (const [server, libraries] of [
+      ["1", "a"],
+      ["2", "a"],
+      ["2", "b"],
+      ["2", "b"],
+    ] as const) {
       await fs.writeFile(wheel, server);
       await fs.writeFile(wanted.requirements, libraries);
       const found = await serverPackage(scratch);
@@ -174,7 +185,10 @@ describe("installation", () => {
 
   test("two windows at once: both have a server, and one folder stays", async () => {
     const both = await Promise.all([installWith(), installWith()]);
-    assert.deepEqual(both.map(({ result }) => result.kind), ["installed", "installed"]);
+    assert.deepEqual(
+      both.map(({ result }) => result.kind),
+      ["installed", "installed"],
+    );
     assert.deepEqual(await fs.readdir(storage), [wanted.folderName]);
     assert.equal(await read(inside()), "works");
   });

@@ -16,7 +16,7 @@ function node(script: string): { executable: string; args: readonly string[] } {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH" && process.platform !== "linux";
   }

@@ -36,9 +36,7 @@ async function resolveIn(world: World): Promise<{ resolution: Resolution; asked:
       if (answer === undefined) {
         return { code: undefined, output: "", failure: "not found" };
       }
-      return typeof answer === "string"
-        ? { code: 0, output: answer, failure: undefined }
-        : answer;
+      return typeof answer === "string" ? { code: 0, output: answer, failure: undefined } : answer;
     },
   });
   return { resolution, asked };
@@ -147,7 +145,10 @@ describe("no server", () => {
       programs: everywhere,
     });
     assert.equal(resolution.kind, "invalid");
-    assert.match(resolution.kind === "invalid" ? resolution.reason : "", /server\.command.*NOWHERE/);
+    assert.match(
+      resolution.kind === "invalid" ? resolution.reason : "",
+      /server\.command.*NOWHERE/,
+    );
     assert.deepEqual(asked, []);
   });
 });

@@ -73,7 +73,13 @@ describe("what the server lists", () => {
       listed([null, { id: "x" }, { ...row, id: 3 }, row]).listing.snapshots.map(({ id }) => id),
       ["a"],
     );
-    const bare = parseSnapshot({ id: "x", name: "n", kinds: [{}, null, 3], notes: [1], role: "both" });
+    const bare = parseSnapshot({
+      id: "x",
+      name: "n",
+      kinds: [{}, null, 3],
+      notes: [1],
+      role: "both",
+    });
     assert.deepEqual(bare?.kinds, []);
     assert.deepEqual(bare?.notes, []);
     assert.equal(bare?.role, undefined);
@@ -142,7 +148,10 @@ describe("the view", () => {
 
   test("tells how to compare with a run that lies beside", () => {
     const other = { ...row, id: "other", role: null };
-    assert.match(messageOf([listed([slow, other])]), /To compare, use one of the other runs as baseline/);
+    assert.match(
+      messageOf([listed([slow, other])]),
+      /To compare, use one of the other runs as baseline/,
+    );
     for (const rows of [[slow], [row], [other], [row, slow, other]]) {
       assert.doesNotMatch(messageOf([listed(rows)]), /To compare/);
     }

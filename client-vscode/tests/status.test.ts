@@ -91,7 +91,10 @@ describe("status item", () => {
 
   test("ready in a project without options", () => {
     const none = { files: 0, options: 0, seconds: 0 };
-    assert.equal(statusView({ phase: "ready", counts: none }).text, "$(settings) ConfLens: 0 options");
+    assert.equal(
+      statusView({ phase: "ready", counts: none }).text,
+      "$(settings) ConfLens: 0 options",
+    );
   });
 
   test("an error with its message, which is no markup", () => {
@@ -126,7 +129,10 @@ describe("status item", () => {
   });
 
   test("a note is told quietly", () => {
-    const note = noteOf({ folder: "file:///ws", message: "A profile was not imported. It is empty." });
+    const note = noteOf({
+      folder: "file:///ws",
+      message: "A profile was not imported. It is empty.",
+    });
     const view = statusView({ phase: "ready", counts }, { note });
     assert.equal(view.text, "$(warning) ConfLens: 312 options");
     assert.match(view.spoken, /A profile was not imported/);

@@ -38,7 +38,9 @@ export function parseCalls(answer: unknown, end: "to" | "from"): FlowItem[] {
   if (!Array.isArray(answer)) {
     return [];
   }
-  return answer.flatMap((call: unknown) => parseItem((call as Record<string, unknown> | null)?.[end]));
+  return answer.flatMap((call: unknown) =>
+    parseItem((call as Record<string, unknown> | null)?.[end]),
+  );
 }
 
 function parseItem(raw: unknown): FlowItem[] {

@@ -88,10 +88,10 @@ const HOT = 0.05;
 
 /** The answer of `conflens/hotspots`; rows that do not fit are left out, undefined if nothing does. */
 export function parseHotspots(answer: unknown): FolderHotspots[] | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer["folders"])) {
+  if (!isRecord(answer) || !Array.isArray(answer.folders)) {
     return undefined;
   }
-  return rows(answer["folders"], (item): FolderHotspots | undefined => {
+  return rows(answer.folders, (item): FolderHotspots | undefined => {
     const { folder, name, state, text, compared, hotspots, options, more } = item;
     const known = STATES.find((each) => each === state);
     return typeof folder !== "string" || known === undefined
@@ -155,9 +155,7 @@ function keyOf(option: unknown): readonly [string, string] | undefined {
 
 /** The lines of the view; nothing while no snapshots are compared. */
 export function tree(folders: readonly FolderHotspots[]): Node[] {
-  const told = folders.filter(
-    ({ hotspots, options }) => hotspots.length > 0 || options.length > 0,
-  );
+  const told = folders.filter(({ hotspots, options }) => hotspots.length > 0 || options.length > 0);
   if (folders.length < 2) {
     return told.flatMap(folderNodes);
   }
@@ -184,9 +182,7 @@ export function messageOf(folders: readonly FolderHotspots[]): string {
       state === "failed" ||
       (state === "ready" && hotspots.length === 0 && options.length === 0),
   );
-  return told
-    .map(({ name, text }) => (folders.length > 1 ? `${name}: ${text}` : text))
-    .join("\n");
+  return told.map(({ name, text }) => (folders.length > 1 ? `${name}: ${text}` : text)).join("\n");
 }
 
 function folderNodes(folder: FolderHotspots): Node[] {
@@ -199,7 +195,10 @@ function folderNodes(folder: FolderHotspots): Node[] {
       tooltip: isCompared
         ? "Methods whose own cost grew between baseline and violation."
         : "Methods with the highest cost of their own. With a baseline, ConfLens shows what grew.",
-      children: folded(folder, hotspots.map((hotspot) => hotspotNode(folder, hotspot, ids))),
+      children: folded(
+        folder,
+        hotspots.map((hotspot) => hotspotNode(folder, hotspot, ids)),
+      ),
     });
   }
   if (options.length > 0) {
@@ -342,10 +341,7 @@ function blank(id: string): Node {
   };
 }
 
-function rows<T>(
-  items: unknown,
-  parse: (item: Record<string, unknown>) => T | undefined,
-): T[] {
+function rows<T>(items: unknown, parse: (item: Record<string, unknown>) => T | undefined): T[] {
   return Array.isArray(items)
     ? items.flatMap((item: unknown): T[] => {
         const found = isRecord(item) ? parse(item) : undefined;

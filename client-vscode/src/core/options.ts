@@ -103,16 +103,16 @@ const LOUD: Look = {
 
 /** The answer of `conflens/options`; rows that do not fit are left out, undefined if nothing does. */
 export function parseOptions(answer: unknown): FolderOptions[] | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer["folders"])) {
+  if (!isRecord(answer) || !Array.isArray(answer.folders)) {
     return undefined;
   }
-  return answer["folders"].flatMap((item: unknown): FolderOptions[] => {
-    if (!isRecord(item) || typeof item["folder"] !== "string" || !Array.isArray(item["options"])) {
+  return answer.folders.flatMap((item: unknown): FolderOptions[] => {
+    if (!isRecord(item) || typeof item.folder !== "string" || !Array.isArray(item.options)) {
       return [];
     }
     // An id that comes twice would make the editor refuse the whole tree.
     const unique = new Map<string, Option>();
-    for (const row of item["options"] as unknown[]) {
+    for (const row of item.options as unknown[]) {
       const option = parseOption(row);
       if (option !== undefined) {
         unique.set(`${option.domain} ${option.name}`, option);
@@ -124,26 +124,26 @@ export function parseOptions(answer: unknown): FolderOptions[] | undefined {
 }
 
 function parseOption(row: unknown): Option | undefined {
-  if (!isRecord(row) || typeof row["domain"] !== "string" || typeof row["name"] !== "string") {
+  if (!isRecord(row) || typeof row.domain !== "string" || typeof row.name !== "string") {
     return undefined;
   }
   const { domain, name, label, probability, reads, location } = row;
   return {
     domain,
-    domainWords: textOf(row["domainWords"]),
+    domainWords: textOf(row.domainWords),
     name,
-    namespace: textOf(row["namespace"]),
+    namespace: textOf(row.namespace),
     label: LABELS.find((known) => known === label) ?? "unknown",
     probability: typeof probability === "number" ? probability : undefined,
-    sentence: textOf(row["sentence"]),
-    type: textOf(row["type"]),
-    default: textOf(row["default"]),
-    undocumented: row["undocumented"] === true,
-    description: textOf(row["description"]),
-    effect: textOf(row["effect"]),
+    sentence: textOf(row.sentence),
+    type: textOf(row.type),
+    default: textOf(row.default),
+    undocumented: row.undocumented === true,
+    description: textOf(row.description),
+    effect: textOf(row.effect),
     reads: typeof reads === "number" && Number.isFinite(reads) ? reads : 0,
     location: isLocation(location) ? location : undefined,
-    file: textOf(row["file"]),
+    file: textOf(row.file),
   };
 }
 
@@ -315,7 +315,9 @@ function namespaceLabel(option: Option | undefined, isShared: boolean): [string,
 
 function fileLabel(file: string): [string, string] {
   const at = file.lastIndexOf("/");
-  return file === "" ? ["Without a place in Java", ""] : [file.slice(at + 1), file.slice(0, Math.max(at, 0))];
+  return file === ""
+    ? ["Without a place in Java", ""]
+    : [file.slice(at + 1), file.slice(0, Math.max(at, 0))];
 }
 
 function groupText(options: readonly Option[]): string {
@@ -422,7 +424,11 @@ export function tooltip(option: Option): string {
     escaped(sentence),
     escaped(effect === "" ? "" : ended(capital(effect))),
     escaped(description),
-    [value === "" ? "" : code(value), undocumented ? "undocumented" : "", escaped(readsText(option))]
+    [
+      value === "" ? "" : code(value),
+      undocumented ? "undocumented" : "",
+      escaped(readsText(option)),
+    ]
       .filter((part) => part !== "")
       .join(" · "),
   ];

@@ -119,7 +119,7 @@ export async function waysFrom(
 ): Promise<(readonly FlowItem[])[]> {
   const found: (readonly FlowItem[])[] = [];
   let questions = 0;
-  for (let level = [[root]]; level.length > 0 && found.length < limits.ways; ) {
+  for (let level = [[root]]; level.length > 0 && found.length < limits.ways;) {
     const asked = level.slice(0, Math.max(0, limits.questions - questions));
     questions += asked.length;
     const longer = await Promise.all(
@@ -130,9 +130,7 @@ export async function waysFrom(
     found.push(...longer.flat().filter(isEnd));
     level = longer.flat().filter((way) => !isEnd(way));
   }
-  return found
-    .slice(0, limits.ways)
-    .map((way) => (root.isOperation ? way.toReversed() : way));
+  return found.slice(0, limits.ways).map((way) => (root.isOperation ? way.toReversed() : way));
 }
 
 /** Ways that differ to the eye: one read of two options, from two sources, begins the same ones. */

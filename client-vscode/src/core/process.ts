@@ -88,8 +88,10 @@ function killTree(child: ChildProcess): void {
     return;
   }
   if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true })
-      .on("error", () => child.kill("SIGKILL"));
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on(
+      "error",
+      () => child.kill("SIGKILL"),
+    );
     return;
   }
   try {

@@ -52,14 +52,14 @@ export function editorReferences<U, P, L>(
 }
 
 export function isLocation(value: unknown): value is Location {
-  if (!isRecord(value) || typeof value["uri"] !== "string" || !isRecord(value["range"])) {
+  if (!isRecord(value) || typeof value.uri !== "string" || !isRecord(value.range)) {
     return false;
   }
-  return isPosition(value["range"]["start"]) && isPosition(value["range"]["end"]);
+  return isPosition(value.range.start) && isPosition(value.range.end);
 }
 
 function isPosition(value: unknown): value is Position {
-  return isRecord(value) && isOffset(value["line"]) && isOffset(value["character"]);
+  return isRecord(value) && isOffset(value.line) && isOffset(value.character);
 }
 
 function isOffset(value: unknown): boolean {

@@ -91,7 +91,9 @@ export const KINDS: Readonly<Record<string, string>> = {
   io: "I/O",
 };
 
-const SIDES: Readonly<Record<Side, { label: string; icon: string; color: string; tooltip: string }>> = {
+const SIDES: Readonly<
+  Record<Side, { label: string; icon: string; color: string; tooltip: string }>
+> = {
   baseline: {
     label: "Baseline",
     icon: "pass",
@@ -113,43 +115,43 @@ const STALE = "Java sources have changed since this run: its lines are matched b
 
 /** The answer of `conflens/snapshots`; rows that do not fit are left out, undefined if nothing does. */
 export function parseListing(answer: unknown): Listing | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer["snapshots"])) {
+  if (!isRecord(answer) || !Array.isArray(answer.snapshots)) {
     return undefined;
   }
   const { diagnosis, recording } = answer;
   const isDiagnosed = isRecord(diagnosis);
   return {
-    snapshots: answer["snapshots"].flatMap((row: unknown) => parseSnapshot(row) ?? []),
-    diagnosis: isDiagnosed ? textOf(diagnosis["text"]) : "",
-    isReady: isDiagnosed && diagnosis["state"] === "ready",
+    snapshots: answer.snapshots.flatMap((row: unknown) => parseSnapshot(row) ?? []),
+    diagnosis: isDiagnosed ? textOf(diagnosis.text) : "",
+    isReady: isDiagnosed && diagnosis.state === "ready",
     recording:
-      isRecord(recording) && typeof recording["pid"] === "number"
+      isRecord(recording) && typeof recording.pid === "number"
         ? {
-            pid: recording["pid"],
-            name: textOf(recording["name"]),
-            seconds: numberOf(recording["seconds"]),
+            pid: recording.pid,
+            name: textOf(recording.name),
+            seconds: numberOf(recording.seconds),
           }
         : undefined,
   };
 }
 
 export function parseSnapshot(row: unknown): Snapshot | undefined {
-  if (!isRecord(row) || typeof row["id"] !== "string" || typeof row["name"] !== "string") {
+  if (!isRecord(row) || typeof row.id !== "string" || typeof row.name !== "string") {
     return undefined;
   }
   const { path, role, kinds, notes } = row;
   return {
-    id: row["id"],
-    name: row["name"],
+    id: row.id,
+    name: row.name,
     path: typeof path === "string" ? path : undefined,
-    format: textOf(row["format"]),
+    format: textOf(row.format),
     role: role === "baseline" || role === "violation" ? role : undefined,
-    age: textOf(row["age"]),
-    seconds: numberOf(row["seconds"]),
+    age: textOf(row.age),
+    seconds: numberOf(row.seconds),
     kinds: Array.isArray(kinds) ? kinds.flatMap((kind: unknown) => parseTotal(kind)) : [],
     notes: Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [],
-    values: numberOf(row["values"]),
-    stale: row["stale"] === true,
+    values: numberOf(row.values),
+    stale: row.stale === true,
   };
 }
 
@@ -157,16 +159,16 @@ export function parseSnapshot(row: unknown): Snapshot | undefined {
 export function parseProcesses(answer: unknown): JavaProcess[] {
   return Array.isArray(answer)
     ? answer.flatMap((item: unknown) =>
-        isRecord(item) && typeof item["pid"] === "number"
-          ? [{ pid: item["pid"], name: textOf(item["name"]) }]
+        isRecord(item) && typeof item.pid === "number"
+          ? [{ pid: item.pid, name: textOf(item.name) }]
           : [],
       )
     : [];
 }
 
 function parseTotal(kind: unknown): Total[] {
-  return isRecord(kind) && typeof kind["kind"] === "string" && typeof kind["total"] === "number"
-    ? [{ kind: kind["kind"], unit: textOf(kind["unit"]), total: kind["total"] }]
+  return isRecord(kind) && typeof kind.kind === "string" && typeof kind.total === "number"
+    ? [{ kind: kind.kind, unit: textOf(kind.unit), total: kind.total }]
     : [];
 }
 

@@ -12,13 +12,7 @@ import { SOURCE_LABELS, type Attempt } from "./resolution.js";
 export const STATUS = "conflens/status";
 
 export type Phase =
-  | "missing"
-  | "installing"
-  | "starting"
-  | "indexing"
-  | "ready"
-  | "error"
-  | "stopped";
+  "missing" | "installing" | "starting" | "indexing" | "ready" | "error" | "stopped";
 
 export interface Status {
   readonly phase: Phase;

@@ -7,14 +7,7 @@ import type { Status } from "./status.js";
 
 /** `problem` is the server's own, which still answers; `failed` says that there is none that runs. */
 export type Welcome =
-  | "missing"
-  | "installing"
-  | "reading"
-  | "noJava"
-  | "noOptions"
-  | "ready"
-  | "problem"
-  | "failed";
+  "missing" | "installing" | "reading" | "noJava" | "noOptions" | "ready" | "problem" | "failed";
 
 export function welcomeOf({ phase, counts }: Status): Welcome {
   switch (phase) {
