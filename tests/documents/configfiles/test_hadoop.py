@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from configfiles.torn import check, edited, mutations, names
 from conflens.documents.configfiles.hadoop_xml import dialect as hadoop
 from conflens.documents.configfiles.model import ContextKind, Fault
+from documents.configfiles.torn import check, edited, mutations, names
 
 CORE = """<?xml version="1.0"?>
 <?xml-stylesheet type="text/xsl" href="configuration.xsl"?>

@@ -2,10 +2,10 @@
 
 import pytest
 
-from configfiles import line_samples as samples
-from configfiles.line_support import applied, completed, told
 from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.arguments.lines import Shape, shape_of
+from documents.configfiles import line_samples as samples
+from documents.configfiles.line_support import applied, completed, told
 
 
 def listed(text: str) -> list[str]:

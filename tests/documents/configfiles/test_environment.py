@@ -2,8 +2,8 @@
 
 import pytest
 
-from configfiles.line_support import applied, completed, shown, told
 from conflens.documents.configfiles import environment
+from documents.configfiles.line_support import applied, completed, shown, told
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from configfiles.line_support import applied, at_cursor, completed, shown, told
 from conflens.documents.configfiles import properties
+from documents.configfiles.line_support import applied, at_cursor, completed, shown, told
 
 
 def test_keys_values_and_places() -> None:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from configfiles.torn import check, edited, mutations, names
 from conflens.documents.configfiles.model import Assignment, ContextKind, Kind
 from conflens.documents.configfiles.toml import dialect as toml
+from documents.configfiles.torn import check, edited, mutations, names
 
 SERVICE = '''# Settings of the service
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from configfiles.yaml_support import QUARKUS, SPRING, ours, parse
 from conflens.documents.configfiles.model import ContextKind, Kind
 from conflens.documents.configfiles.yaml import dialect as yaml
+from documents.configfiles.yaml_support import QUARKUS, SPRING, ours, parse
 
 
 def _names(text: str) -> list[str]:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from configfiles.torn import check, mutations
 from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import ContextKind, Kind
+from documents.configfiles.torn import check, mutations
 
 AKKA = '''# Reference
 include "base"

@@ -5,7 +5,7 @@ import yaml
 from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 
-from configfiles.yaml_support import FILES, ours, parse, theirs
+from documents.configfiles.yaml_support import FILES, ours, parse, theirs
 
 _PLAIN = ["a", "b c", "true", "1", "-1", "~", "null", "http://h:80/x#y", "a,b", "x: y"[:1], "-Xmx1g", ":c", "?d",
           "${A:b}", "it's", 'say "x"', "a\\b", "%d"[1:], "é ü", "[x"[1:], "12:30", "$1", "(a)", "=", ".5"]  # fmt: skip

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from configfiles import line_samples as samples
-from configfiles.line_support import applied
 from conflens.documents.configfiles import environment, properties
 from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.model import Change
+from documents.configfiles import line_samples as samples
+from documents.configfiles.line_support import applied
 
 SCRIPTS = [
     samples.SHELL,

@@ -6,9 +6,17 @@ from collections import Counter
 
 import pytest
 
-from configfiles.yaml_support import CASSANDRA, KUBERNETES, QUARKUS, SPRING, ours, parse, told
 from conflens.documents.configfiles.model import Assignment, Change, Context, ContextKind, Kind
 from conflens.documents.configfiles.yaml import dialect as yaml
+from documents.configfiles.yaml_support import (
+    CASSANDRA,
+    KUBERNETES,
+    QUARKUS,
+    SPRING,
+    ours,
+    parse,
+    told,
+)
 
 _TEXTS = (SPRING, CASSANDRA, KUBERNETES, QUARKUS)
 

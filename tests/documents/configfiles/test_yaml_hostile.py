@@ -8,9 +8,9 @@ from types import FrameType
 
 import pytest
 
-from configfiles.yaml_support import CASSANDRA, KUBERNETES, QUARKUS, SPRING
 from conflens.documents.configfiles.model import MAX_ASSIGNMENTS, MAX_DEPTH, MAX_MERGED, Change
 from conflens.documents.configfiles.yaml import dialect as yaml
+from documents.configfiles.yaml_support import CASSANDRA, KUBERNETES, QUARKUS, SPRING
 
 _TEXTS = (SPRING, CASSANDRA, KUBERNETES, QUARKUS)
 _PIECES = ["\n", "  ", "\t", ":", ": ", "- ", "[", "]", "{", "}", '"', "'", "#", " #", "|\n", ">-\n", "&x ", "*x", "<<: *x\n",

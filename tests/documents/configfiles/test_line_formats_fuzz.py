@@ -5,10 +5,10 @@ from types import ModuleType
 
 import pytest
 
-from configfiles import line_samples as samples
 from conflens.documents.configfiles import environment, properties
 from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.model import Change, ContextKind
+from documents.configfiles import line_samples as samples
 
 CASES = {
     "properties": (properties, [samples.PROPERTIES]),
