@@ -58,6 +58,9 @@ class ToySession:
     def dispose(self) -> None:
         sys.stderr.write("session disposed\n")
 
+    def release(self) -> None:
+        self.analysis = None
+
     def stamps(self) -> dict[str, int]:
         return {path: self.system.stat(path).modified for path in self.paths()}
 

@@ -75,6 +75,25 @@ def test_work_puts_the_long_look_off_until_the_next_long_rest(now: list[float]) 
     assert found.due == now[0] + LONG_REST
 
 
+def test_what_was_set_aside_is_looked_through_once_after_a_folder_was_removed(
+    now: list[float],
+) -> None:
+    found = Garbage()
+    old = _Cycle()
+    lost = weakref.ref(old)
+    gc.freeze()  # as after the first index of a folder
+    del old
+    found.busy()
+    found.removed()
+    found.look()
+    assert lost() is not None
+    assert found.due == now[0] + LONG_REST
+    found.look()
+    assert lost() is None
+    assert gc.get_freeze_count()  # what is left is set aside again
+    gc.unfreeze()
+
+
 def test_the_end_leaves_the_collector_running() -> None:
     found = Garbage()
     found.busy()

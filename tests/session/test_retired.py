@@ -56,3 +56,22 @@ def test_a_program_that_was_replaced_is_freed_by_the_next_rebuild(tmp_path: Path
     assert patched() is None
     assert len(session.scan().options.options) == 4
     session.dispose()
+
+
+def test_what_a_released_session_leaves_is_freed_when_nobody_looks_at_it(tmp_path: Path) -> None:
+    (tmp_path / "B.java").write_text("class B { static void use(byte[] room) {} }\n", "utf-8")
+    write(tmp_path, 0)
+    session = open_session(str(tmp_path), SessionOptions())
+    held = session.scan()
+    write(tmp_path, 0, READER.replace("3)", "4)"))
+    session.files_changed(["A0.java"])
+    last = session.scan()
+    alive = [weakref.ref(one) for one in (session, held.program, last.program, last)]
+    session.dispose()
+    session.release()
+    del session
+    assert last.program.contexts  # still being looked at
+    del last
+    assert [one() is None for one in alive] == [True, False, False, True]  # bodies are shared
+    del held
+    assert [one() for one in alive] == [None] * 4

@@ -29,12 +29,12 @@ from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.shared.files import remove_pages
-from conflens.lsp.sockets import listen_tcp, listen_websocket
 from conflens.lsp.state.folder import SessionFactory
 from conflens.lsp.state.sessions import labels, make_session
 from conflens.lsp.state.state import State
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.protocol import Protocol
+from conflens.lsp.wire.sockets import listen_tcp, listen_websocket
 from conflens.lsp.wire.stdio import Output, pump, take_over
 
 logger = logging.getLogger(__name__)
@@ -185,7 +185,7 @@ def serve_websocket(
 def loopback(host: str) -> str:
     """Return the address of ``host`` if it is this machine's own, else raise ``ValueError``.
 
-    A token keeps out programs and web pages on this machine (``sockets``); nothing is encrypted.
+    A token keeps out programs and web pages on this machine (``wire.sockets``); nothing is encrypted.
     """
     try:
         address = socket.getaddrinfo(host, None)[0][4][0]

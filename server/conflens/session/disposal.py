@@ -40,6 +40,25 @@ class Retired:
         if bodies >= _MANY:
             _trim()
 
+    def end(self) -> None:
+        """Let go of all programs, each as soon as nobody looks at an analysis of it any more."""
+        looks: dict[int, tuple[Program, list[object]]] = {}
+        for analysis, program in self._waiting:
+            _, lookers = looks.setdefault(id(program), (program, []))
+            if (held := analysis()) is not None:
+                lookers.append(None)
+                weakref.finalize(held, _looked, program, lookers).atexit = False
+        self._waiting.clear()
+        if sum(program.release() for program, lookers in looks.values() if not lookers) >= _MANY:
+            _trim()
+
+
+def _looked(program: Program, lookers: list[object]) -> None:
+    """One of the last analyses of a program is gone: without any, nobody asks the program any more."""
+    lookers.pop()
+    if not lookers and program.release() >= _MANY:
+        _trim()
+
 
 def _trim() -> None:
     """Give the system back what was freed; the C library of Linux keeps it otherwise."""

@@ -213,6 +213,14 @@ class Session:
             if self._cache is not None:
                 self._cache.close()
 
+    def release(self) -> None:
+        """Free what the last analysis holds, as soon as nobody looks at it; the session is of no use then."""
+        with self._writing:
+            if self.analysis is not None:
+                self._retired.add(self.analysis)
+            self.analysis = None
+            self._retired.end()
+
     # -- work: one at a time, on the caller's thread ---------------------------------------------
 
     def scan(self, progress: Progress | None = None, token: CancelToken | None = None) -> Analysis:

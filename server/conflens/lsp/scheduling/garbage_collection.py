@@ -2,7 +2,8 @@
 
 Hardly anything that a first index makes dies before the server does, and what a rebuild makes lives to the next.  Looking
 through it stops all threads for longer than an edit or a hover may take, so it is put off to moments in which nobody waits.
-Only cycles need this; everything else goes as soon as nobody refers to it.
+Only cycles need this; everything else goes as soon as nobody refers to it.  What a folder's first index made is set aside
+(``folder``) and not looked through, except once after a folder was removed.
 Terms: *young* is what was made since the last look.
 """
 
@@ -29,6 +30,7 @@ class Garbage:
         self.due: float | None = None
         """When to ``look``, on a monotonic clock in seconds; ``None``: not before something was done."""
         self._looks = 0
+        self._removed = False
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, _SELDOM)
 
@@ -42,17 +44,25 @@ class Garbage:
         """Hear that what began has ended."""
         self.due = time.monotonic() + REST
 
+    def removed(self) -> None:
+        """Hear that a folder was removed: after the next long rest also what was set aside is looked through."""
+        self._removed = True
+
     def look(self) -> None:
         """Look through what is young, now and then through everything; what requests make meanwhile the collector sees to."""
         self.due = None
         if self._looks < LOOKS:
             gc.collect(_YOUNG)
-            self._looks += 1
+            self._looks = LOOKS if self._removed else self._looks + 1
             if self._looks == LOOKS:
                 self.due = time.monotonic() + LONG_REST
         else:
+            if self._removed:
+                gc.unfreeze()
             gc.collect()
-            self._looks = 0
+            if self._removed:
+                gc.freeze()
+            self._looks, self._removed = 0, False
         gc.enable()
 
     def end(self) -> None:

@@ -175,6 +175,8 @@ class Writer:
         except Exception as error:
             logger.exception("an update could not be taken in")
             owner.failed(error)
+        if due == float("inf"):
+            self._garbage.removed()
         now = time.monotonic()
         with self._condition:
             dirty = self._dirty.get(owner)

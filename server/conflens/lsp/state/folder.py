@@ -74,7 +74,10 @@ class FolderSession(Protocol):
         """Return when Java files were last changed."""
 
     def dispose(self) -> None:
-        """Release what the session holds."""
+        """End what runs, and close what is open."""
+
+    def release(self) -> None:
+        """Free the analysis as soon as nobody looks at it."""
 
 
 Job = Callable[[FolderSession], object]
@@ -133,6 +136,7 @@ class Folder:
     _reported: Analysis | None = attrs.field(default=None, repr=False)
     _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
     _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
+    _closed: bool = False
 
     @property
     def analysis(self) -> Analysis | None:
@@ -140,7 +144,10 @@ class Folder:
         return None if self._session is None else self._session.analysis
 
     def submit(self, job: Job, delay: float = 0.0) -> None:
-        """Change the session and rebuild ``delay`` seconds after; before the start jobs are held."""
+        """Change the session and rebuild ``delay`` seconds after; before the start jobs are held, and after
+        the end they are dropped."""
+        if self._closed:
+            return
         if self._held is not None:
             self._held.append((job, delay))
         else:
@@ -177,10 +184,18 @@ class Folder:
         self._tell(self._snapshots_changed)
 
     def end(self) -> None:
-        """Stop what runs and let the session go."""
+        """Stop what runs, because the server ends."""
+        self._close(self._dispose)
+
+    def remove(self) -> None:
+        """Stop what runs and free what the folder holds: it has left the workspace."""
+        self._close(self._free)
+
+    def _close(self, job: Callable[[], object]) -> None:
+        self._closed = True
         if self.snapshots is not None:
             self.snapshots.end()
-        self.writer.forget(self, self._dispose)
+        self.writer.forget(self, job)
 
     async def caught_up(self, path: str, revision: int, seconds: float) -> None:
         """Wait until the analysis has seen ``revision`` of an open file, at most ``seconds``."""
@@ -250,6 +265,20 @@ class Folder:
     def _dispose(self) -> None:
         if self._session is not None:
             self._session.dispose()
+
+    def _free(self) -> None:
+        self._dispose()
+        session, self._session = self._session, None
+        self._diagnosing = self._reported = None
+        self.findings = None, {}
+        self._tell(self._freed)
+        if session is not None:
+            session.release()
+
+    def _freed(self) -> None:
+        """Drop what the writer reported last."""
+        self.diagnosed = NOTHING
+        self._wake()
 
     def _progressed(self, done: int, total: int) -> None:
         self.progress = done, total

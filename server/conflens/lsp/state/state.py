@@ -201,7 +201,7 @@ class State:
         """Let a folder go; its session ends after its last job."""
         folder = self.folders.pop(root.path, None)
         if folder is not None:
-            folder.end()
+            folder.remove()
         return folder
 
     def page_fetched(self, uri: str) -> None:
