@@ -116,6 +116,18 @@ def parser() -> argparse.ArgumentParser:
     )
     transport.add_argument("--tcp", type=_address, metavar="HOST:PORT", help="listen for TCP")
     transport.add_argument("--ws", type=_address, metavar="HOST:PORT", help="listen for WebSocket")
+    access = serve.add_mutually_exclusive_group()
+    access.add_argument(
+        "--token",
+        metavar="TOKEN",
+        help="token that a TCP or WebSocket client must present (default: CONFLENS_TOKEN, or a"
+        " random one, which is printed)",
+    )
+    access.add_argument(
+        "--no-token",
+        action="store_true",
+        help="accept any program on this machine as the client",
+    )
 
     stats = commands.add_parser("stats", help="count what a project holds and what it cost")
     stats.set_defaults(module="scan.stats")
