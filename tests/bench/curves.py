@@ -31,10 +31,10 @@ from conflens.facts.lower import lower
 from conflens.models import jdk
 from conflens.models.load import load_models
 from conflens.operations.find import Operations
-from conflens.options.definitions_constants import library_types
-from conflens.options.discover import discover
+from conflens.options.constant_arguments import library_types
+from conflens.options.discovery import discover
 from conflens.options.model import OptionTable
-from conflens.options.reaches import trace
+from conflens.options.incremental.flow_analysis import trace
 from conflens.program.program import Program
 root, files, options = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 def chosen(name, share):

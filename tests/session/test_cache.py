@@ -155,7 +155,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from conflens.base.system import FileStat
-from conflens.session.cache import Cache, Entry, content_hash
+from conflens.session.store.cache import Cache, Entry, content_hash
 name = sys.argv[2]
 cache = Cache(Path(sys.argv[1]), "1")
 for number in range(40):
