@@ -10,11 +10,14 @@ import { existsSync, readdirSync, realpathSync } from "node:fs";
 import * as path from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import type { Frame } from "playwright-core";
+
 import { Editor } from "./editor.js";
 import { until } from "./page.js";
-import { PYTHON } from "./places.js";
+import { IMAGES, PYTHON } from "./places.js";
 import { store } from "./projects.js";
 
+const REPOSITORY = "https://github.com/conflens/conflens";
 const INSTALL_MS = 120_000;
 
 describe("the first start", () => {
@@ -32,6 +35,26 @@ describe("the first start", () => {
   });
 
   after(() => editor.close());
+
+  it("has pictures on its page", () =>
+    editor.during(async (workbench) => {
+      const { page } = workbench;
+      // Where the repository would be asked, the pictures of this tree answer.
+      await page
+        .context()
+        .route(`${REPOSITORY}/raw/HEAD/client-vscode/images/*`, (route) =>
+          route.fulfill({ path: path.join(IMAGES, path.basename(route.request().url())) }),
+        );
+      await workbench.command("Extensions: Show Installed Extensions");
+      await page
+        .locator(".extensions-viewlet .extension-list-item", { hasText: "ConfLens" })
+        .click();
+      await until("pictures", async () => {
+        const widths = await Promise.all(page.frames().map(widthsOf));
+        return widths.flat().length >= 5 && widths.flat().every((width) => width > 100);
+      });
+      await workbench.command("View: Close Editor");
+    }));
 
   it("asks before it installs anything", () =>
     editor.during(async (workbench) => {
@@ -82,6 +105,13 @@ describe("the first start", () => {
       }
     }));
 });
+
+/** How wide the pictures of the repository are that a frame shows. */
+function widthsOf(frame: Frame): Promise<number[]> {
+  return frame
+    .locator(`body img[src^="${REPOSITORY}/"]`)
+    .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
+}
 
 /** The search path without folders that hold a server, and with the Python of the house. */
 function pathWithoutServer(): string {

@@ -3,7 +3,9 @@
  */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 
@@ -41,6 +43,8 @@ const manifest = JSON.parse(text("package.json")) as {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly name: string;
   readonly publisher: string;
+  readonly repository: { readonly url: string; readonly directory: string };
+  readonly scripts: Readonly<Record<string, string>>;
   readonly browser?: string;
   readonly extensionKind: readonly string[];
   readonly activationEvents: readonly string[];
@@ -164,6 +168,35 @@ test("commands of a line of our views are not in the palette", () => {
     ?.filter(({ when }) => when?.includes("view == conflens."))
     .map(({ command }) => command);
   assert.deepEqual(new Set(hidden?.map(({ command }) => command)), new Set(lines));
+});
+
+describe("the extension's page", () => {
+  const pictures = (markdown: string): string[] =>
+    [...markdown.matchAll(/<img [^>]*\bsrc="([^"]+)"/g)].map((match) => match[1] ?? "");
+
+  test("has the pictures of the README, which are in the repository", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "readme-"));
+    const out = path.join(folder, "README.md");
+    const run = spawnSync(process.execPath, ["scripts/readme.mjs", out], { cwd: root });
+    assert.equal(run.status, 0, String(run.stderr));
+    const packed = readFileSync(out, "utf8");
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(pictures(packed), pictures(text("README.md")));
+    assert.ok(pictures(packed).length > 0);
+    const files = readdirSync(path.join(root, "images")).map((name) => `images/${name}`);
+    assert.deepEqual(
+      pictures(packed).filter((name) => !files.includes(name)),
+      [],
+    );
+    assert.doesNotMatch(packed, /<picture|<source/);
+  });
+
+  test("takes them from the repository of the manifest", () => {
+    const { repository, scripts } = manifest;
+    const address = repository.url.replace(/\.git$/, "");
+    const base = `--baseImagesUrl ${address}/raw/HEAD/${repository.directory} `;
+    assert.ok(`${scripts.package} `.includes(base), scripts.package);
+  });
 });
 
 test("the README describes what the palette offers", () => {

@@ -7,7 +7,9 @@ earlier build.  Absent: installing.  Both use the environment and the packages o
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -107,6 +109,22 @@ def contents(vsix: Path) -> Iterator[str]:
         yield f"it holds {len(wheels)} wheels"
     for name in sorted(EXPECTED - names):
         yield f"it lacks {name}"
+    yield from pictures(vsix)
+
+
+def pictures(vsix: Path) -> Iterator[str]:
+    """Yield what is wrong with the pictures of the extension's page, which the editor takes from https addresses only."""
+    with zipfile.ZipFile(vsix) as archive:
+        manifest = json.loads(archive.read("extension/package.json"))
+        page = archive.read("extension/readme.md").decode()
+    repository = manifest["repository"]
+    base = f"{repository['url'].removesuffix('.git')}/raw/HEAD/"
+    addresses = re.findall(r'<img [^>]*\bsrc="([^"]+)"', page)
+    if not addresses:
+        yield "its page has no pictures"
+    for address in addresses:
+        if not address.startswith(base) or not (HOUSE / address.removeprefix(base)).is_file():
+            yield f"its page shows {address}, which is no file of the repository"
 
 
 def differences(left: Path, right: Path) -> Iterator[str]:
