@@ -48,6 +48,9 @@ paths = ["docs/**/*.md", "conf/*.yaml"]
 
 [exclude]
 paths = ["**/generated/**"]
+
+[links]
+paths = ["shared"]
 """
 
 
@@ -124,6 +127,7 @@ def test_the_example_of_the_design():
     )
     assert model.documentation == ("docs/**/*.md", "conf/*.yaml")
     assert model.exclude == ("**/generated/**",)
+    assert model.links == ("shared",)
 
 
 def test_an_empty_file_says_nothing():

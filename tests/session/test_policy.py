@@ -10,6 +10,7 @@ import pytest
 from conflens.base.system import MemorySystem
 from conflens.session.inputs.policy import (
     MAX_BYTES,
+    OUTSIDE,
     Rules,
     content_reason,
     discover_files,
@@ -185,7 +186,95 @@ def test_links_that_lead_in_circles_or_back_inside_are_walked_once(tmp_path: Pat
     (root / "lib").symlink_to(outside, target_is_directory=True)
     (outside / "self").symlink_to(outside, target_is_directory=True)
     (root / "gone").symlink_to(root / "nowhere")
-    assert real(root) == ["a/A.java", "lib/B.java"]
+    assert real(root, Rules(links=("lib",))) == ["a/A.java", "lib/B.java"]
+
+
+def linked(tmp_path: Path) -> Path:
+    """A folder with links to files and folders outside of it."""
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    for folder in (root / "a", outside / "b"):
+        folder.mkdir(parents=True)
+    for file in (root / "a" / "A.java", outside / "B.java", outside / "b" / "C.java"):
+        file.write_text("")
+    (outside / "guide.md").write_text("")
+    (outside / "notes.bin").write_text("")
+    for link in ("guide.md", "notes.bin", "B.java", "b"):
+        (root / link).symlink_to(outside / link)
+    (root / "a" / "again.java").symlink_to(outside / "B.java")
+    (root / ".hidden").symlink_to(outside)
+    return root
+
+
+def test_a_link_out_of_the_folder_is_not_followed_and_that_is_reported(tmp_path: Path) -> None:
+    result = discover_files(RealSystem(str(linked(tmp_path))), Rules())
+    assert [file.path for file in (*result.java, *result.documents)] == ["a/A.java"]
+    assert [(item.path, item.reason) for item in result.left_out] == [
+        ("B.java", OUTSIDE),
+        ("a/again.java", OUTSIDE),
+        ("b/", OUTSIDE),
+        ("guide.md", OUTSIDE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "java", "documents"),
+    [
+        (Rules(links=("b",)), ["a/A.java", "b/C.java"], []),
+        (Rules(links=("*.java",)), ["B.java", "a/A.java"], []),
+        (Rules(documents=("guide.md",)), ["a/A.java"], ["guide.md"]),
+        (Rules(documents=("guide.md.old", "*.md")), ["a/A.java"], []),
+        (Rules(configuration=("/b/*.yaml",)), ["a/A.java", "b/C.java"], []),
+    ],
+)
+def test_a_link_that_the_user_names_is_followed_and_a_file_is_met_once(
+    tmp_path: Path, rules: Rules, java: list[str], documents: list[str]
+) -> None:
+    result = discover_files(RealSystem(str(linked(tmp_path))), rules)
+    assert [file.path for file in result.java] == java
+    assert [file.path for file in result.documents] == documents
+
+
+def test_folders_that_link_to_each_other_are_each_listed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, names = tmp_path / "root", [f"f{number}" for number in range(12)]
+    root.mkdir()
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.java").write_text("")
+        for other in names:
+            (tmp_path / name / other).symlink_to(tmp_path / other)
+    (root / "in").symlink_to(tmp_path / "f0")
+    listed: list[str] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: listed.append(path) or scandir(path))
+    # From each folder all others can be reached: as many ways as there are orders of twelve folders.
+    found = real(root, Rules(links=("*",)))
+    assert sorted(path.rpartition("/")[2] for path in found) == sorted(f"{n}.java" for n in names)
+    assert len(listed) == 1 + len(names)
+
+
+def test_a_link_to_a_folder_above_meets_no_file_of_the_project_again(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "a").mkdir(parents=True)
+    (root / "a" / "A.java").write_text("")
+    (tmp_path / "B.java").write_text("")
+    (root / "up").symlink_to(tmp_path)
+    assert real(root, Rules(links=("up",))) == ["a/A.java", "up/B.java"]
+
+
+def test_folders_can_be_nested_deeply(tmp_path: Path) -> None:
+    folders = [f"{tmp_path}{'/d' * depth}" for depth in range(1, 1_501)]
+    for folder in folders:
+        os.mkdir(folder)
+    file = f"{folders[-1]}/A.java"
+    with open(file, "w", encoding="utf-8"):
+        pass
+    found = real(tmp_path)
+    os.remove(file)
+    for folder in reversed(folders):
+        os.rmdir(folder)
+    assert found == ["d/" * 1_500 + "A.java"]
 
 
 def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -227,6 +228,32 @@ def test_folders_globs_and_the_standard_folder(root: Path, tmp_path: Path) -> No
         "single.xml",
         "standard.jfr",
     ]
+
+
+def test_two_stars_enter_folders_but_no_links(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"f{number}" for number in range(9)]
+    for name in names:
+        (root / "runs" / name / "deep").mkdir(parents=True)
+        (root / "runs" / name / "deep" / f"{name}.data").write_bytes(b"x")
+        for other in names:
+            (root / "runs" / name / f"to-{other}").symlink_to(root / "runs" / other)
+    (root / "runs" / "top.data").write_bytes(b"x")
+    listed: list[object] = []
+    scandir = os.scandir
+
+    def counted(path: Any = ".") -> Any:
+        listed.append(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    watch = Watch(str(root))
+    found(watch, "runs/**/*.data")
+    assert sorted(found(watch, "runs/**/*.data")) == [f"{name}.data" for name in names] + [
+        "top.data"
+    ]
+    assert len(listed) < 200
 
 
 def test_of_many_old_files_only_the_newest_are_given(root: Path) -> None:

@@ -6,7 +6,7 @@ Paths are strings with ``/``, relative to the project's root.  Every method repo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 import attrs
@@ -21,6 +21,11 @@ class FileStat:
     modified: int
 
 
+def follow_none(path: str) -> bool:
+    """Follow no link out of the root."""
+    return False
+
+
 class System(Protocol):
     """A project's files and a clock."""
 
@@ -30,10 +35,13 @@ class System(Protocol):
     def stat(self, path: str) -> FileStat:
         """Return size and modification time of the file at ``path``."""
 
-    def walk(self) -> Iterator[tuple[str, list[str], list[str]]]:
+    def walk(
+        self, follow: Callable[[str], bool] = follow_none
+    ) -> Iterator[tuple[str, list[str], list[str]]]:
         """Yield (folder, folder names, file names) top down; removing a folder's name prunes it.
 
-        The root's own name is ``""``.  Links that lead back into their own ancestry are not followed.
+        The root's own name is ``""``.  Each folder is visited once, whatever links lead to it.  A link out of the root is
+        followed only if ``follow`` accepts its path, which ends in a slash for a folder.
         """
 
     def now(self) -> float:
@@ -71,7 +79,9 @@ class MemorySystem(System):
         return FileStat(len(self.read(path)), self.revisions[path])
 
     @override
-    def walk(self) -> Iterator[tuple[str, list[str], list[str]]]:
+    def walk(
+        self, follow: Callable[[str], bool] = follow_none
+    ) -> Iterator[tuple[str, list[str], list[str]]]:
         def visit(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
             prefix = f"{folder}/" if folder else ""
             rest = [path[len(prefix) :] for path in self.files if path.startswith(prefix)]

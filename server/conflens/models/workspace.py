@@ -61,7 +61,7 @@ _SENSITIVITY = {"table": str}
 _CHECK = {"ignore": tuple[str, ...], "severity": dict, "baseline": str}
 _EXAMPLE = "a type and method such as 'org.example.Settings.lookup'"
 _ARRAYS = ("read", "operation", "flow", "barrier")
-_TABLES = ("verdict", "sensitivity", "documentation", "configuration", "exclude", "check")
+_TABLES = ("verdict", "sensitivity", "documentation", "configuration", "exclude", "links", "check")
 
 
 @attrs.frozen
@@ -147,6 +147,8 @@ class WorkspaceModel:
     configuration: tuple[str, ...] = ()
     """Files that are config files of the project, and with ``!`` those that are none."""
     exclude: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    """Links out of the project's folder that are followed."""
     checks: Checks = NO_CHECKS
     digest: str = ""
 
@@ -221,6 +223,7 @@ class _Reader:
             documentation=self._paths(tables, "documentation"),
             configuration=self._paths(tables, "configuration"),
             exclude=self._paths(tables, "exclude"),
+            links=self._paths(tables, "links"),
             checks=self._checks(tables),
             digest=_declared(tables),
         )

@@ -46,6 +46,7 @@ from conflens.session.inputs.ignores import Ignores
 from conflens.session.inputs.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
 from conflens.session.inputs.policy import (
     MAX_BYTES,
+    OUTSIDE,
     Discovered,
     SourceFile,
     discover_files,
@@ -371,7 +372,11 @@ class Session:
 
     def _only_open(self, documents: Mapping[str, OpenDocument]) -> frozenset[str]:
         """The open documents that are not on disk and lie in no folder that policy leaves out."""
-        left_out = {item.path for item in self._discovered.left_out}
+        left_out = {
+            item.path
+            for item in self._discovered.left_out
+            if item.reason != OUTSIDE or item.path.endswith("/")
+        }
         folders = tuple(path for path in left_out if path.endswith("/"))
         beside = {path.rpartition("/")[0] for path in left_out}
         return frozenset(

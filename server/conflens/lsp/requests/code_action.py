@@ -18,7 +18,7 @@ from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.lsp.registry import on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, takes, workspace_edit
+from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
 from conflens.lsp.state.state import State
 from conflens.lsp.state.view import View
@@ -75,14 +75,14 @@ def _about_findings(
     shown = fixes.actions(view.analysis, findings)
     for action in shown:
         if action.kind is fixes.Kind.FIX:
-            yield _of_files(state, view, ours, action)
+            yield from _of_files(state, view, ours, action)
     yield from _entries(state, view, ours, findings)
     file = workspace_file(state, view.folder)
     for action in shown:
         if action.kind is not fixes.Kind.SUPPRESS:
             continue
         if not action.ignored:
-            yield _of_files(state, view, ours, action)
+            yield from _of_files(state, view, ours, action)
             continue
         edits = None if file is None else ignoring(file.text, action.ignored)
         if file is not None and edits:
@@ -113,7 +113,7 @@ def _entries(
             if option.key not in finding.options:
                 continue
             made = entry(analysis, option)
-            if made is not None:
+            if made is not None and not Targets.of(view.folder.root.path, [made.path]).outside:
                 shown = shorten_name(option.name, _MAX_NAME)
                 file = made.path.rpartition("/")[2]
                 edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
@@ -127,10 +127,13 @@ def _entries(
 
 def _of_files(
     state: State, view: View, ours: list[types.Diagnostic], action: fixes.Action
-) -> types.CodeAction:
+) -> Iterator[types.CodeAction]:
+    """An action on files of the folder; none for a file that lies outside of it."""
+    if Targets.of(view.folder.root.path, (edit.place.path for edit in action.edits)).outside:
+        return
     edits = [LabelledEdit(edit.place, edit.text, _CODE) for edit in action.edits]
     preferred = action.preferred and state.client.preferred_actions
-    return types.CodeAction(
+    yield types.CodeAction(
         title=action.title,
         kind=FIX,
         diagnostics=_shown(view, ours, action.finding),

@@ -2,24 +2,27 @@
 
 Edits of documents and other mentions are to be confirmed by the person.  A client that cannot ask for that gets none of
 them, and a message that says where they are.  A rename waits a moment for the analysis of what is open, and is refused
-if that does not come: its edits would count in another text.
+if that does not come: its edits would count in another text.  It is also refused if a read or key in a file outside of the
+workspace folder would have to change; other mentions there stay.
 """
 
 from __future__ import annotations
 
+import attrs
 from lsprotocol import types
 
 from conflens.ide.rename import rename as ide
 from conflens.ide.rename.java_code import RefusedError
 from conflens.lsp.registry import on_task, on_view
 from conflens.lsp.scheduling.tasks import in_thread
-from conflens.lsp.shared.edits import Label, LabelledEdit, takes, workspace_edit
+from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
 from conflens.lsp.shared.profiles import failed
 from conflens.lsp.state.folder import Folder
 from conflens.lsp.state.state import State
 from conflens.lsp.state.view import View
 from conflens.lsp.wire.uris import file_path
 from conflens.render.phrases import joined
+from conflens.session.analysis import Analysis
 
 WAIT_SECONDS = 10.0
 _MAX_FILES = 5
@@ -60,7 +63,9 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
         raise failed(_STALE)
     analysis, path, offset = view.analysis, view.path, view.offset(params.position)
     try:
-        found = await in_thread(lambda: ide.renamed(analysis, path, offset, params.new_name))
+        found = await in_thread(
+            lambda: _renamed(folder.root.path, analysis, path, offset, params.new_name)
+        )
     except RefusedError as error:
         raise failed(str(error)) from None
     if found is None:
@@ -71,6 +76,27 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
     edits = [LabelledEdit(edit.place, edit.text, labels[edit.part]) for edit in found.edits]
     _tell(state, found, labels)
     return workspace_edit(state, folder, analysis, edits)
+
+
+def _renamed(
+    root: str, analysis: Analysis, path: str, offset: int, new: str
+) -> ide.Renamed | None:
+    """The edits of files of the folder; raises ``RefusedError`` if others would have to change as well."""
+    found = ide.renamed(analysis, path, offset, new)
+    if found is None:
+        return None
+    targets = Targets.of(root, (edit.place.path for edit in found.edits))
+    kept = []
+    for edit in found.edits:
+        outside = edit.place.path in targets.outside
+        if outside and edit.part.sure:
+            raise RefusedError(
+                f"{edit.place.path} uses {found.old} and is a link out of the workspace folder;"
+                " files there are not edited."
+            )
+        if not outside and edit.place.path not in targets.other_names:
+            kept.append(edit)
+    return attrs.evolve(found, edits=tuple(kept))
 
 
 def _labels(found: ide.Renamed) -> dict[ide.Part, Label]:

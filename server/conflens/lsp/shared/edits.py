@@ -4,11 +4,14 @@ Terms: a *label* groups edits for a person (``Documents``) and says whether they
 
 A client without change annotations cannot ask for confirmation: it gets the edits that need none, and whoever asked says
 which were left out.  Edits of open documents carry the version that they count in.
+A file outside of the workspace folder, which a link leads to, is never edited, and a file with several names only under
+one of them.
 Absent: creating files, and the workspace file (``workspace_file``).
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 import attrs
@@ -20,6 +23,7 @@ from conflens.lsp.state.folder import Folder
 from conflens.lsp.state.state import State
 from conflens.lsp.wire.convert import range_of
 from conflens.session.analysis import Analysis
+from conflens.session.sources.files import is_below
 
 _BOM = b"\xef\xbb\xbf"
 _WIDTH = {Encoding.UTF8: 3, Encoding.UTF16: 1, Encoding.UTF32: 1}
@@ -41,6 +45,36 @@ class LabelledEdit:
     place: Place
     text: str
     label: Label
+
+
+@attrs.frozen
+class Targets:
+    """Which paths of a folder cannot be edited: those ``outside`` of it, and those that are ``other_names`` of a file
+    that is edited already."""
+
+    outside: frozenset[str]
+    other_names: frozenset[str]
+
+    @staticmethod
+    def of(root: str, paths: Iterable[str]) -> Targets:
+        """Look at the files on disk; a path without a file is a new one, inside."""
+        outside, other_names = set(), set()
+        real, met = os.path.realpath(root), set[tuple[int, int]]()
+        for path in sorted(set(paths)):
+            file = os.path.realpath(os.path.join(real, path))
+            if not is_below(file, real):
+                outside.add(path)
+                continue
+            try:
+                found = os.stat(file)
+            except (OSError, ValueError):
+                continue
+            number = found.st_dev, found.st_ino
+            if number in met:
+                other_names.add(path)
+            elif found.st_ino:
+                met.add(number)
+        return Targets(frozenset(outside), frozenset(other_names))
 
 
 def takes(state: State, label: Label) -> bool:

@@ -13,6 +13,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
+from conflens.lsp.shared.edits import Targets
 from conflens.lsp.state.documents import Document
 from conflens.lsp.state.folder import Folder
 from conflens.lsp.state.state import State
@@ -39,8 +40,9 @@ class WorkspaceFile:
 
 
 def workspace_file(state: State, folder: Folder) -> WorkspaceFile | None:
-    """Return the workspace file of a folder; ``None`` if it cannot have one or cannot be read."""
-    if state.is_loose(folder):
+    """Return the workspace file of a folder; ``None`` if it cannot have one, it cannot be read, or is a link out of the
+    folder."""
+    if state.is_loose(folder) or Targets.of(folder.root.path, [WORKSPACE_FILE]).outside:
         return None
     uri = folder.root.uri_of(WORKSPACE_FILE)
     document = state.document_of(folder, WORKSPACE_FILE)

@@ -89,6 +89,7 @@ def load(
         problems.append(_problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {error}"))
     exclude, documents = settings.exclude, settings.documents
     config_files = settings.config_files
+    links: tuple[str, ...] = ()
     decisions: tuple[Verdict, ...] = ()
     for path, text in files:
         workspace, found = parse_workspace(path, text)
@@ -100,6 +101,7 @@ def load(
         exclude += workspace.exclude
         documents += workspace.documentation
         config_files += workspace.configuration
+        links += workspace.links
         problems += [
             _problem(path, item.line, item.column, _advice(item.message, item.suggestion))
             for item in found
@@ -110,6 +112,7 @@ def load(
         configuration=config_files,
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
+        links=links,
     )
     training, watched = None, ""
     for path, _ in files:  # the last one that says so wins, as with verdicts

@@ -2,6 +2,8 @@
 
 The policy, in the order it is applied:
 
+0. A link out of the project's folder is not followed unless the user names it: in ``[links] paths``, or as the start of a
+   pattern of documents or config files.
 1. Folders that are never sources are passed over without a word: hidden ones (``.git``, ``.idea``),
    ``node_modules``, ``__pycache__``.
 2. What ``.gitignore`` files (at every level, the deepest first, ``!`` included) and
@@ -19,7 +21,7 @@ The policy, in the order it is applied:
    ``include_generated``: code generators write no option reads, and their files are half the bytes
    of some projects.
 
-Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 2
+Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
 Invariant: a pure function of what ``System`` shows.  Absent: reading Java (only its package line).
 """
@@ -50,6 +52,7 @@ TESTS = "test sources"
 GENERATED = "generated"
 NOT_TEXT = "not text"
 UNREADABLE = "cannot be read"
+OUTSIDE = "a link out of the folder"
 
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
@@ -82,6 +85,8 @@ class Rules:
     """Patterns of config files, and with ``!`` of files that are none."""
     include_tests: bool = False
     include_generated: bool = False
+    links: tuple[str, ...] = ()
+    """Patterns of links out of the project's folder that are followed."""
 
 
 @attrs.frozen
@@ -141,6 +146,7 @@ class _Walk:
         self.ignores: dict[str, Ignores] = {}
         self.excluded = Ignores(rules.exclude)
         self.wanted = Ignores((*rules.documents, *rules.configuration))
+        self.followed = Ignores(rules.links)
         self.java: list[str] = []
         self.documents: list[str] = []
         self.left_out: list[LeftOut] = []
@@ -153,7 +159,7 @@ class _Walk:
     def run(self) -> None:
         """Collect candidates."""
         self._read_ignores("", ".git/info/exclude")
-        for folder, folders, names in self.system.walk():
+        for folder, folders, names in self.system.walk(self._follows):
             prefix = f"{folder}/" if folder else ""
             if ".gitignore" in names:
                 self._read_ignores(prefix, f"{prefix}.gitignore")
@@ -212,6 +218,23 @@ class _Walk:
         elif not self.rules.include_tests and _TEST.match(name):
             self.doubtful[path] = TESTS
         return True
+
+    def _follows(self, link: str) -> bool:
+        """Tell whether the user names a link out of the folder (a folder's path ends in a slash)."""
+        if self.followed.verdict(link):
+            return True
+        for pattern in (*self.rules.documents, *self.rules.configuration):
+            named = pattern.removeprefix("/")
+            if named == link or (link.endswith("/") and f"{named}/".startswith(link)):
+                return True
+        name = link.removesuffix("/").rpartition("/")[2]
+        if link.endswith("/"):
+            counts = not name.startswith(".") and name not in _NEVER
+        else:
+            counts = name.endswith(".java") or is_paper(link)
+        if counts:
+            self.left_out.append(LeftOut(link, OUTSIDE))
+        return False
 
     def _file(self, path: str, specs: _Specs) -> None:
         java = path.endswith(".java")

@@ -4,8 +4,8 @@ A *pattern* is a folder, whose snapshot files (by suffix) count, or a glob, of w
 the project.  ``.conflens/profiles`` is always watched.  A file is complete once its size and time are the same in
 two looks, so that a profiler that still writes is waited for.
 
-Invariants: a file is given once for each size and time; a look visits at most ``MAX_FILES`` files.  Absent: importing,
-a clock.
+Invariants: a file is given once for each size and time; a look visits at most ``MAX_FILES`` files, and ``**`` leads
+through no link.  Absent: importing, a clock.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from conflens.session.snapshots.store import Origin
 
 STANDARD = ".conflens/profiles"
 MAX_FILES = 2_000
+MAX_FOLDERS = 20_000
+"""So many folders are entered at most for one pattern with ``**``."""
 MAX_FIRST = 10
 """Files that were there before the first look are given only if they are among the newest so many."""
 
@@ -85,9 +87,45 @@ class Watch:
                 continue
             if any(sign in pattern for sign in _MAGIC):
                 whole = os.path.join(glob.escape(self._root), os.path.expanduser(pattern))
-                yield from glob.iglob(whole, recursive=True)
+                yield from _matching(whole, [MAX_FOLDERS])
             else:
                 yield from _listed(whole)
+
+
+def _matching(pattern: str, left: list[int]) -> Iterator[str]:
+    """What matches a glob; ``left`` is how many more folders ``**`` may enter.
+
+    It enters no link, so that links among folders neither lead in circles nor multiply the ways.
+    """
+    parts = pattern.replace(os.sep, "/").split("/")
+    if "**" not in parts:
+        yield from glob.iglob(pattern)
+        return
+    first = parts.index("**")
+    rest = parts[first + 1 :]
+    while rest and rest[0] == "**":
+        rest.pop(0)
+    for folder in glob.iglob("/".join((*parts[:first], ""))):
+        for below in _folders(folder, left):
+            yield from _matching("/".join((glob.escape(below), *(rest or ["*"]))), left)
+
+
+def _folders(folder: str, left: list[int]) -> Iterator[str]:
+    """A folder and those below it, but hidden ones and links."""
+    pending = [folder]
+    while pending and left[0] > 0:
+        left[0] -= 1
+        folder = pending.pop()
+        yield folder
+        try:
+            with os.scandir(folder) as scan:
+                pending += [
+                    entry.path
+                    for entry in scan
+                    if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+                ]
+        except OSError:
+            continue
 
 
 def _listed(folder: str) -> Iterator[str]:

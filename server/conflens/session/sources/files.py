@@ -1,8 +1,8 @@
 """The real file system behind the ``System`` interface.
 
-Folders are visited once: a link to a folder inside the root is not followed (its files are met at
-their own place), a link to the outside is, unless it leads to an ancestor of itself.  A folder
-that cannot be read is passed over, and so are pipes, sockets and devices.  Names that are not
+A folder is visited once, and so is a linked file, by its identity (device and number).  A link to a place inside
+the root is not followed (the files there are met at their own place), and one out of the root only if the caller
+accepts it.  A folder that cannot be read is passed over, and so are pipes, sockets and devices.  Names that are not
 valid UTF-8 arrive with surrogate escapes and go back to the system unharmed.
 Absent: which files count (``policy``), writing.
 """
@@ -13,11 +13,11 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from typing_extensions import override
 
-from conflens.base.system import FileStat, System
+from conflens.base.system import FileStat, System, follow_none
 
 
 class RealSystem(System):
@@ -45,45 +45,81 @@ class RealSystem(System):
         return FileStat(found.st_size, found.st_mtime_ns)
 
     @override
-    def walk(self) -> Iterator[tuple[str, list[str], list[str]]]:
-        return self._visit("", self.root, frozenset())
+    def walk(
+        self, follow: Callable[[str], bool] = follow_none
+    ) -> Iterator[tuple[str, list[str], list[str]]]:
+        visited: set[object] = set()
+        levels: list[tuple[str, str, Iterator[str]]] = [("", self.root, iter(("",)))]
+        while levels:
+            above, absolute, names = levels[-1]
+            name = next(names, None)
+            if name is None:
+                levels.pop()
+                continue
+            folder = f"{above}/{name}" if above else name
+            absolute = os.path.join(absolute, name) if name else absolute
+            listed = self._listed(folder, absolute, visited, follow)
+            if listed is not None:
+                yield folder, *listed
+                levels.append((folder, absolute, iter(listed[0])))
 
     @override
     def now(self) -> float:
         return time.monotonic()
 
-    def _visit(
-        self, folder: str, absolute: str, ancestry: frozenset[tuple[int, int]]
-    ) -> Iterator[tuple[str, list[str], list[str]]]:
+    def _listed(
+        self, folder: str, absolute: str, visited: set[object], follow: Callable[[str], bool]
+    ) -> tuple[list[str], list[str]] | None:
+        """The names of folders and of files in a folder; ``None`` if it was visited before or cannot be read."""
         try:
-            own = os.stat(absolute)
-            identity = (own.st_dev, own.st_ino)
-            if identity in ancestry:
-                return
+            own = _identity(absolute)
+            if own in visited:
+                return None
+            visited.add(own)
             with os.scandir(absolute) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError:
-            return
+            return None
         folders: list[str] = []
         names: list[str] = []
         for entry in entries:
             try:
-                if entry.is_symlink() and self._inside(entry.path):
-                    continue
-                if entry.is_dir():
+                is_folder = entry.is_dir()
+                if _is_link(entry):
+                    path = f"{folder}/{entry.name}" if folder else entry.name
+                    if self._inside(entry.path) or not follow(f"{path}/" if is_folder else path):
+                        continue
+                    if not is_folder:
+                        own = _identity(entry.path)
+                        if own in visited:
+                            continue
+                        visited.add(own)
+                if is_folder:
                     folders.append(entry.name)
                 elif entry.is_file():
                     names.append(entry.name)
             except OSError:
                 continue
-        yield folder, folders, names
-        below = ancestry | {identity}
-        for name in folders:
-            path = f"{folder}/{name}" if folder else name
-            yield from self._visit(path, os.path.join(absolute, name), below)
+        return folders, names
 
     def _inside(self, link: str) -> bool:
         """Tell whether a link leads to a place below the root, or nowhere."""
         target = os.path.realpath(link)
-        inside = target == self.root or target.startswith(self.root + os.sep)
-        return inside or not os.path.exists(target)
+        return is_below(target, self.root) or not os.path.exists(target)
+
+
+def is_below(path: str, root: str) -> bool:
+    """Tell whether a real path is ``root`` or lies below it."""
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _is_link(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry leads elsewhere; a junction of Windows does, which is not called a link there."""
+    is_junction: Callable[[], bool] | None = getattr(entry, "is_junction", None)
+    return entry.is_symlink() or (is_junction is not None and is_junction())
+
+
+def _identity(path: str) -> object:
+    """What is equal for two names of one file; its real path where the file system numbers no files."""
+    found = os.stat(path)
+    return (found.st_dev, found.st_ino) if found.st_ino else os.path.realpath(path)
