@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conflens.cli.main import BadInputError, main
+from conflens.cli.errors import BadInputError
+from conflens.cli.main import main
 
 JAVA = """\
 package a;

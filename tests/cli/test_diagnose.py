@@ -11,7 +11,8 @@ from conflens.base.cancel import CancelToken
 from conflens.cli.diagnose import diagnose
 from conflens.cli.diagnose import import_snapshots as diagnosis_import
 from conflens.cli.diagnose.import_snapshots import Imports, Wanted, distinct
-from conflens.cli.main import BadInputError, main
+from conflens.cli.errors import BadInputError
+from conflens.cli.main import main
 from conflens.profiling.model import EventKind, Origin, RunValue, Snapshot, Unit
 
 GOOD = """\

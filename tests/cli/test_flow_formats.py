@@ -7,10 +7,11 @@ import pytest
 
 from cli.flowing import PATH, SOURCE, flowing
 from conflens.base.span import Place
+from conflens.cli.errors import BadInputError
 from conflens.cli.flows import flows
 from conflens.cli.flows import paths as chains
 from conflens.cli.flows import paths_markdown as chains_markdown
-from conflens.cli.main import BadInputError, main
+from conflens.cli.main import main
 from conflens.cli.report import contract, markdown, tables
 from conflens.cli.report.chosen_options import choose
 from conflens.cli.report.contract import Shown

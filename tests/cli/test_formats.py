@@ -11,8 +11,9 @@ from cli.flowing import flowing
 from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
 from conflens.checking.results import Code
+from conflens.cli.errors import FINDINGS, OK
 from conflens.cli.flows import flows
-from conflens.cli.main import FINDINGS, OK, main
+from conflens.cli.main import main
 from conflens.cli.report import contract, markdown, tables
 from conflens.cli.report.report import report
 from conflens.cli.report.verdicts import verdicts

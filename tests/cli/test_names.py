@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.cli.sensitivity.name_lists import names_in
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from cli.test_main import environment
 from conflens.cli.diagnose import record
-from conflens.cli.main import BadInputError, main
+from conflens.cli.errors import BadInputError
+from conflens.cli.main import main
 from conflens.session.snapshots.capture import CaptureFailure, JavaProcess
 from conflens.session.snapshots.jdk import find_tool
 

@@ -11,7 +11,8 @@ import pytest
 from cli.flowing import PATH, Finder, flowing, option
 from cli.flowing import SOURCE as FLOWING
 from cli.judged import judged, with_verdicts
-from conflens.cli.main import BAD_INPUT, OK, main
+from conflens.cli.errors import BAD_INPUT, OK
+from conflens.cli.main import main
 from conflens.cli.sensitivity import listing_text, sensitivity
 from conflens.cli.sensitivity.listing import NO_READ, listing
 from conflens.options.model import Default, OptionTable

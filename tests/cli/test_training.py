@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conflens.cli.main import BAD_INPUT, OK, main
+from conflens.cli.errors import BAD_INPUT, OK
+from conflens.cli.main import main
 from conflens.sensitivity import evaluation, fitting
 from conflens.sensitivity import table as tables
 from conflens.sensitivity.table import Row

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from typing_extensions import override
 
-from conflens.cli.main import FAIL_ON, BadInputError
+from conflens.cli.errors import FAIL_ON, BadInputError
 
 _DEPENDENCIES = ("direct", "branch", "loop")
 _KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 
 from conflens.base.cancel import CancelToken
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.cli.progress import Progress
 from conflens.models.workspace import MAX_BYTES
 from conflens.session.analysis import Analysis

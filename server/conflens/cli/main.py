@@ -1,6 +1,6 @@
 """Entry point: the choice of a command, and what ends a process.
 
-Only the standard library is imported here; a command's own imports happen when it is chosen.
+Of the project only the arguments are imported here; a command's own imports happen when it is chosen.
 """
 
 from __future__ import annotations
@@ -12,23 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-OK = 0
-FINDINGS = 1
-BAD_INPUT = 2
-INTERRUPTED = 130
-
-FAIL_ON = (
-    "conflicting-default",
-    "undocumented",
-    "sensitive-undocumented",
-    "unused-read",
-    "problem",
-)
-"""What ``--fail-on`` can name: a verdict on an option, or any entry of ``problems``; also ``any``."""
-
-
-class BadInputError(Exception):
-    """Something the user gave cannot be used; the text is one line for them."""
+from conflens.cli.arguments import parse
+from conflens.cli.errors import BAD_INPUT, INTERRUPTED, BadInputError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,8 +24,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if reconfigure is not None:
             reconfigure(errors="replace")
     try:
-        from conflens.cli.arguments import parse  # noqa: PLC0415 - it needs what is above
-
         chosen = parse(arguments)
         command = importlib.import_module(f"conflens.cli.{chosen.module}")
         status = int(command.run(chosen))

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 
 
 def emit(data: bytes, file: str | None = None) -> None:

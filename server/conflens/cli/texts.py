@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 
 
 def text_of(file: str, most: int) -> str:

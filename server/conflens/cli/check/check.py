@@ -19,7 +19,7 @@ from conflens.checking.results import Code, Severity
 from conflens.checking.suppression import identity_of
 from conflens.cli.check.collecting import Checked, checked, paths, within
 from conflens.cli.engine import analyse, uncollected
-from conflens.cli.main import FINDINGS, OK, BadInputError
+from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.models.structure import nearest
 from conflens.render.phrases import count

@@ -17,7 +17,7 @@ import attrs
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.cli.diagnose.import_snapshots import Imports, Wanted
 from conflens.cli.engine import analyse, uncollected
-from conflens.cli.main import FINDINGS, OK, BadInputError
+from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.report.steps import Steps
 from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose

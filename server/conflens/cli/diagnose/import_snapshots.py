@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.cli.progress import Progress
 from conflens.profiling import codec
 from conflens.profiling.model import EventKind, ImportFailure, Series, Snapshot, Unit

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from conflens.base.cancel import Cancelled
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit_lines
 from conflens.cli.progress import Progress
 from conflens.diagnosis.report import legible

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from conflens.cli.docs.reference import Entry, Pieces, entries
 from conflens.cli.engine import analyse, uncollected
-from conflens.cli.main import FINDINGS, OK, BadInputError
+from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.report.chosen_options import choose
 from conflens.cli.report.contract import SCHEMA, encode_any

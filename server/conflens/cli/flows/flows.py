@@ -7,7 +7,7 @@ import argparse
 import attrs
 
 from conflens.cli.engine import analyse, uncollected
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import emit, emit_lines, warn
 from conflens.cli.report.chosen_options import choose
 from conflens.cli.report.contract import Shown

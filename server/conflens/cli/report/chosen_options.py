@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.models.structure import nearest
 from conflens.render.phrases import count
 

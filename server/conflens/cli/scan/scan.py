@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from conflens.cli.engine import analyse, uncollected
-from conflens.cli.main import FINDINGS, OK
+from conflens.cli.errors import FINDINGS, OK
 from conflens.cli.output import emit, emit_lines, warn
 from conflens.cli.report.report import NOT_JUDGED, Report, report
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from conflens.cli.engine import analyse
-from conflens.cli.main import OK
+from conflens.cli.errors import OK
 from conflens.cli.output import emit, emit_lines
 from conflens.cli.report.contract import encode_any
 from conflens.cli.report.contract import stats as contract_stats

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines
 from conflens.cli.report.contract import encode_any
 from conflens.cli.report.tables import plain_table, show_parts

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.cli.texts import text_of
 from conflens.documents import MentionKind, harvest
 from conflens.documents.policy import Format, format_of

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 from conflens.cli.engine import analyse
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.report.contract import SCHEMA, encode_any, sensitivity
 from conflens.cli.report.report import NOT_JUDGED, WORKSPACE

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conflens.cli.engine import analyse
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines
 from conflens.cli.texts import text_of
 from conflens.models.workspace import parse_workspace

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from conflens.cli.main import OK, BadInputError
+from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import emit_lines
 from conflens.facts.codec import annotation_code, decode_body
 from conflens.facts.ir import Instr

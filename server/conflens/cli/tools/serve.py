@@ -11,7 +11,7 @@ import argparse
 import os
 import secrets
 
-from conflens.cli.main import BadInputError
+from conflens.cli.errors import BadInputError
 from conflens.cli.output import emit_lines
 from conflens.lsp.server import serve_stdio, serve_tcp, serve_websocket
 
