@@ -36,7 +36,7 @@ from conflens.profiling.model import (
     Snapshot,
     Unit,
 )
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 from ide.toy import analyse
 

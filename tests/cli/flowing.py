@@ -20,7 +20,8 @@ from conflens.flow.results import (
 )
 from conflens.models import jdk
 from conflens.options.model import Option, OptionTable, OptionType, Read, ReadKind
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis, Problem, Stats
 
 PATH = "src/größe #1/Pool%.java"

@@ -14,7 +14,8 @@ from conflens.facts import ir
 from conflens.flow import results
 from conflens.flow.results import Confidence, Dependency, FlowTable, Pattern, StepRole
 from conflens.models.workspace import parse_workspace
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.session.options import SessionOptions
 from conflens.session.session import open_session
 from corpus.fetch import FetchError

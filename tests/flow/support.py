@@ -9,7 +9,8 @@ from conflens.facts.lower import lower
 from conflens.models.jdk import JdkTable, packaged
 from conflens.models.load import Models, load_models
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 
 @cache

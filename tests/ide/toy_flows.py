@@ -32,7 +32,8 @@ from conflens.flow.results import (
     place_of,
 )
 from conflens.options.model import Option
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 _MARK = re.compile(rb"// (<-|step|cold) ([^\s#]+)(?:#(\d))?(?: +([^\n/]*))?")
 _PATTERNS = {

@@ -40,7 +40,8 @@ from conflens.flow.results import (
 )
 from conflens.ide.profile.profile import Profile
 from conflens.profiling.model import EventKind, Frame, Unit
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 from ide.toy_flows import on_line
 

@@ -15,9 +15,6 @@ HOUSE = Path(__file__).resolve().parents[2]
 PACKAGE = HOUSE / "server" / "conflens"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 CIRCLES = [
-    {"conflens.cli.arguments", "conflens.cli.main"},
-    {"conflens.program.edits", "conflens.program.memo", "conflens.program.program",
-     "conflens.program.surfaces", "conflens.program.users"},
     {"conflens.flow.arrivals", "conflens.flow.engine", "conflens.flow.walk"},
     {"conflens.lsp.push.listing", "conflens.lsp.push.publisher", "conflens.lsp.scheduling.tasks",
      "conflens.lsp.state.state"},

@@ -21,7 +21,7 @@ from conflens.options.inference.evidence import (
 from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.sites import NO_HINT, Hint, Inference, Site
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from flow.support import call, member, models, program
 
 _IMPORTS = (

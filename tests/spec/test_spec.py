@@ -27,7 +27,7 @@ from conflens.flow.results import Dependency, Flow, Step, StepRole, place_of
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import Declaration, Option, Read
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 from session.support import session
 from spec.cases import FLOWS, Case, Verdict, code_of, load, parse

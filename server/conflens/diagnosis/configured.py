@@ -34,7 +34,8 @@ from conflens.flow.results import (
     Taken,
 )
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 _DEPTH = 4
 """Operators between a result and the condition on it."""

@@ -36,7 +36,8 @@ from conflens.facts import ir
 from conflens.facts.codec import encode_body
 from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
 from conflens.profiling.model import Frame, Nature
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 _LAMBDA = re.compile(r"lambda\$(.*?)\$(?:[0-9a-f]+\$)?(\d+)")
 _ACCESSOR = re.compile(r"access\$\d+")

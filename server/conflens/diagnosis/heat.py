@@ -21,7 +21,7 @@ from conflens.diagnosis.results import Heat, Joint, Under
 from conflens.diagnosis.sharing import Sharing
 from conflens.flow.results import Dependency, OptionKey
 from conflens.profiling.model import Frame
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 _SURE = 0.4
 _SMALL = 0.001

@@ -21,7 +21,7 @@ from conflens.diagnosis.frames import FrameIndex
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.sites import call_lines, calls_on, calls_to
 from conflens.profiling.model import CallTree, Frame, Snapshot
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 _FIT = 0.9
 """The share of checks that must fit."""

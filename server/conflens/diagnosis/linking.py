@@ -28,7 +28,7 @@ from conflens.diagnosis.sites import calls_to, line_at
 from conflens.facts import ir
 from conflens.flow.results import Confidence, Dependency, FlowTable, Hold, OptionKey, Taken
 from conflens.profiling.model import Frame
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 
 _STRENGTHS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.7, Confidence.LOW: 0.3}

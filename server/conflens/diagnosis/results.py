@@ -27,7 +27,7 @@ import attrs
 
 from conflens.flow.results import Dependency, Hold, OptionKey
 from conflens.profiling.model import EventKind, Frame, Unit
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 
 class Located(NamedTuple):

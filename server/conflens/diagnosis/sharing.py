@@ -28,7 +28,7 @@ from conflens.diagnosis.results import Located
 from conflens.diagnosis.sites import runs
 from conflens.flow.results import Dependency, OptionKey
 from conflens.profiling.model import EventKind
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 BLOCKED = frozenset({EventKind.SLEEP, EventKind.WAIT})
 """Kinds of which a run that is longer for another reason has more, too."""

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from conflens.diagnosis.frames import FrameIndex
 from conflens.facts import ir
 from conflens.profiling.model import Frame
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 
 def line_at(program: Program, path: str, offset: int) -> int:

@@ -48,7 +48,7 @@ from conflens.flow.results import (
     StepRole,
 )
 from conflens.flow.trails import Chain, Link
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 if TYPE_CHECKING:
     from conflens.flow.engine import Engine

@@ -24,8 +24,8 @@ from conflens.flow.guards import Range
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
 from conflens.flow.sinks import Sink
-from conflens.program.program import MemberRef
 from conflens.program.reaching import reaching
+from conflens.program.refs import MemberRef
 
 LEVELS = 2
 MEMBERS = 600

@@ -28,7 +28,7 @@ from conflens.flow.forms import (
 from conflens.flow.guards import Range, governed, loop_range, meant
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType, unboxed
 
 _ALTERNATIVES = 12

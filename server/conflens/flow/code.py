@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
 from conflens.program.reaching import Reaching, reaching
+from conflens.program.refs import MemberRef
 
 ENTRY = -1
 """The place of a parameter's own value: before the first instruction."""

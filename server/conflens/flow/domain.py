@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import attrs
 
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 
 

@@ -36,7 +36,8 @@ from conflens.flow.transfer import Transfer
 from conflens.flow.uses import Uses
 from conflens.flow.walk import _CHAINED, USERS, WRITERS, Walking
 from conflens.models.load import Models
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 

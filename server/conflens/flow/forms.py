@@ -22,7 +22,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from conflens.flow.results import Confidence, Dependency, StepRole
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 
 class Kind(IntEnum):

@@ -14,7 +14,8 @@ from collections.abc import Iterable
 
 from conflens.facts import ir
 from conflens.facts.model import Annotation, Modifier
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 _OF_THE_LANGUAGE = frozenset(
     {"Deprecated", "FunctionalInterface", "Override", "SafeVarargs", "SuppressWarnings"}

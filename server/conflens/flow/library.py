@@ -19,7 +19,8 @@ from conflens.flow.sinks import Operations, Sink
 from conflens.flow.transfer import Transfer
 from conflens.models.schema import RECEIVER, RETURN, CellRow
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY, JavaType, unboxed
 
 FEW = 4

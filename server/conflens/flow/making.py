@@ -31,8 +31,9 @@ from conflens.flow.forms import (
 )
 from conflens.flow.guards import conditions
 from conflens.flow.library import Library
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
+from conflens.program.refs import MemberRef
 
 FACTS = 600
 """Facts in one slice; a longer one is cut and goes cold."""

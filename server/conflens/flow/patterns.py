@@ -24,7 +24,8 @@ from conflens.flow.results import Pattern
 from conflens.flow.rows import Rows
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 LEVELS = 2
 """Levels of calls in which an update is looked for."""

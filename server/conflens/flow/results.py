@@ -24,7 +24,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import attrs
 
 from conflens.base.span import Place
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 
 class Dependency(StrEnum):

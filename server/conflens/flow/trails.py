@@ -12,7 +12,7 @@ from conflens.flow.forms import Fact
 from conflens.flow.lazy import LazySteps
 from conflens.flow.making import Slice
 from conflens.flow.results import Step
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 
 class Link:

@@ -19,7 +19,7 @@ from conflens.flow.domain import Relation, Role, Trace, Use
 from conflens.flow.kinds import NUMBERS, kind_of
 from conflens.flow.rows import BYTES, NANOS, Rows
 from conflens.models.schema import RECEIVER, RETURN, ConversionRow
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.types import STRING
 from conflens.program.values import Values

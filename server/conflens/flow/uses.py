@@ -30,7 +30,8 @@ from conflens.flow.transfer import (
 )
 from conflens.models.load import Models
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY
 from conflens.program.values import Values
 

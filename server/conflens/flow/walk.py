@@ -57,8 +57,8 @@ from conflens.flow.results import (
     order,
 )
 from conflens.flow.trails import Link
-from conflens.program.program import MemberRef
 from conflens.program.reaching import certain, reaching
+from conflens.program.refs import MemberRef
 
 STATES = 1000
 """States of one walk."""

@@ -12,7 +12,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 Resting = tuple[MemberRef, ...] | None
 """The fields whose constancy makes a value constant; None: it is none, whatever they are."""

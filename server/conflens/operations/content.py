@@ -22,7 +22,8 @@ from conflens.models.load import Models
 from conflens.models.schema import RETURN
 from conflens.operations.constants import Constants
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY
 
 _LEVELS = 2

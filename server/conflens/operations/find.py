@@ -32,7 +32,8 @@ from conflens.models.schema import CONSTRUCTOR, OperationRow
 from conflens.operations.constants import Constants, Resting
 from conflens.operations.content import Content, Held
 from conflens.operations.memory import Memory
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES, unboxed
 
 _NOTE = "operations"

@@ -27,7 +27,8 @@ from conflens.options.limits import joined as joined_limits
 from conflens.options.limits import number_of
 from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 _PARENT = "<<parent>>"

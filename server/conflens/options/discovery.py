@@ -39,9 +39,10 @@ from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.wrappers import ApiIndex
 from conflens.options.roles import Roles
 from conflens.options.sites import Api, Found, Inference, Site
-from conflens.program import edits
+from conflens.program import versions
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
 from conflens.program.trail import Seen
 from conflens.program.values import Values
@@ -104,7 +105,7 @@ def discover(
     if (
         previous is not None
         and changed is not None
-        and edits.follows(previous.program, program)
+        and versions.follows(previous.program, program)
         and previous.digest == models.digest
     ):
         again = work.again(previous, changed)
@@ -305,7 +306,7 @@ class _Work:
             if path not in self.program.files or path not in results:
                 return None
         told = self.program.difference if self.program.memo is not previous.program.memo else None
-        bodies = edits.touched(previous.program, self.program, changed)
+        bodies = versions.touched(previous.program, self.program, changed)
         others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during
         begun = frozenset(

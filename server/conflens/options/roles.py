@@ -18,7 +18,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

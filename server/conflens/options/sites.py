@@ -12,7 +12,7 @@ from __future__ import annotations
 import attrs
 
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 
 

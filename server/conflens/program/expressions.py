@@ -13,7 +13,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import (
     ARRAY,
     BOOLEAN,

@@ -5,12 +5,11 @@ Absent: what fills them (``program``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from conflens.facts.model import Member
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
-
-if TYPE_CHECKING:
-    from conflens.program.program import MemberRef, Program
 
 
 class Memo:
@@ -40,7 +39,9 @@ class Memo:
         self.values: dict[object, object] = {}
         """What analyses above remember; it must follow from surfaces alone."""
 
-    def without(self, names: frozenset[str], types: frozenset[str], program: Program) -> Memo:
+    def without(
+        self, names: frozenset[str], types: frozenset[str], member: Callable[[MemberRef], Member]
+    ) -> Memo:
         """Return what stays when members called ``names`` are declared otherwise, in ``types``.
 
         What types mean does not depend on members, so these tables go on to be shared.
@@ -51,8 +52,6 @@ class Memo:
         other.fields = {name: found for name, found in self.fields.items() if name not in types}
         other.methods = {name: found for name, found in self.methods.items() if name not in types}
         other.overriders = {
-            ref: found
-            for ref, found in self.overriders.items()
-            if program.member(ref).name not in names
+            ref: found for ref, found in self.overriders.items() if member(ref).name not in names
         }
         return other

@@ -11,8 +11,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
 from conflens.program.reaching import reaching
+from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
     UNKNOWN,

@@ -18,36 +18,19 @@ Absent: types of expressions (``expressions``), constants (``values``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
-from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
+from conflens.facts.model import FileFacts, Member, Modifier
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
+from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
 from conflens.program.users import Users, references
-
-
-class MemberRef(NamedTuple):
-    """A member of a project type: file, number in it, qualified owner."""
-
-    path: str
-    number: int
-    owner: str
-
-
-class TypeInfo(NamedTuple):
-    """A project type: file, number in it, qualified name, qualified name of the enclosing type."""
-
-    path: str
-    number: int
-    name: str
-    outer: str
-    decl: TypeDecl
 
 
 class Opened(Protocol):
@@ -83,7 +66,7 @@ class Program:
         self.contexts: dict[MemberRef, Opened] = {}
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
-        self.ref = references(files, type_names, MemberRef)
+        self.ref = references(files, type_names)
         """Returns the reference of a member by its file and number."""
         self._users = Users(files, lambda facts: facts.calls, self.ref)
         self._mentions = Users(files, lambda facts: facts.names, self.ref)
@@ -162,7 +145,7 @@ class Program:
         memo = self.memo
         if names:
             inside = frozenset(name for path in changed for name in self._type_names[path])
-            memo = memo.without(names, inside, self)
+            memo = memo.without(names, inside, self.member)
         following = Program(
             files,
             self.jdk,

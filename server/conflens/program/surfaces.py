@@ -15,13 +15,12 @@ Absent: bodies that differ (``edits``), what rows say of names (``options.increm
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from conflens.facts.model import Annotation, FileFacts, Member, Modifier, TypeDecl
 from conflens.program.edits import outermost
-
-if TYPE_CHECKING:
-    from conflens.program.program import MemberRef, Program
+from conflens.program.refs import MemberRef, TypeInfo
+from conflens.program.users import MakeRef
 
 MANY = 1200
 """Touched members above which it is no cheaper to keep the others."""
@@ -43,8 +42,26 @@ class Difference(NamedTuple):
     memo: object
 
 
+class Declarations(Protocol):
+    """What is asked of a program here."""
+
+    @property
+    def files(self) -> Mapping[str, FileFacts]: ...
+    @property
+    def memo(self) -> object: ...
+    @property
+    def ref(self) -> MakeRef: ...
+    def type(self, name: str) -> TypeInfo | None: ...
+    def member(self, ref: MemberRef) -> Member: ...
+    def users(self, called: str) -> tuple[MemberRef, ...]: ...
+    def mentions(self, name: str) -> tuple[MemberRef, ...]: ...
+    def supertypes(self, name: str) -> tuple[str, ...]: ...
+    def all_subtypes(self, name: str) -> list[str]: ...
+    def own_methods(self, name: str) -> Mapping[str, tuple[MemberRef, ...]]: ...
+
+
 def told(
-    program: Program, files: Mapping[str, FileFacts], changed: Iterable[str]
+    program: Declarations, files: Mapping[str, FileFacts], changed: Iterable[str]
 ) -> frozenset[str]:
     """Return the names told when ``changed`` files become those of ``files``; none: all may differ."""
     names: set[str] = set()
@@ -60,7 +77,9 @@ def told(
     return frozenset(names)
 
 
-def _told_by(program: Program, path: str, before: FileFacts, after: FileFacts) -> set[str] | None:
+def _told_by(
+    program: Declarations, path: str, before: FileFacts, after: FileFacts
+) -> set[str] | None:
     if (before.package, before.imports) != (after.package, after.imports):
         return None
     if list(map(_type_form, before.types)) != list(map(_type_form, after.types)):
@@ -117,7 +136,7 @@ def _annotations(items: Iterable[Annotation]) -> list[object]:
 
 
 def difference(
-    before: Program, after: Program, names: frozenset[str], changed: Iterable[str]
+    before: Declarations, after: Declarations, names: frozenset[str], changed: Iterable[str]
 ) -> Difference | None:
     """Return what ``names`` told between two programs can have changed; ``None`` if that is too much."""
     touched: set[MemberRef] = set()
@@ -154,7 +173,7 @@ def difference(
     return Difference(frozenset(known), frozenset(asked), frozenset(around), before.memo)
 
 
-def _stands_alone(program: Program, ref: MemberRef, old: Member, new: Member) -> bool:
+def _stands_alone(program: Declarations, ref: MemberRef, old: Member, new: Member) -> bool:
     """Tell whether a method neither overrides nor is overridden, and is seen from where it was."""
     if old.kind != "method" or (old.name, old.modifiers) != (new.name, new.modifiers):
         return False
@@ -164,7 +183,7 @@ def _stands_alone(program: Program, ref: MemberRef, old: Member, new: Member) ->
     )
 
 
-def _around(program: Program, touched: Iterable[MemberRef]) -> set[MemberRef]:
+def _around(program: Declarations, touched: Iterable[MemberRef]) -> set[MemberRef]:
     """Return members with all those that share locals with them."""
     found = set(touched)
     paths: dict[str, set[int]] = {}

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from conflens.facts.model import FileFacts
-
-if TYPE_CHECKING:
-    from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 Table = Callable[[FileFacts], Mapping[str, tuple[int, ...]]]
-MakeRef = Callable[[str, int], "MemberRef"]
+MakeRef = Callable[[str, int], MemberRef]
 
 
 class Users:
@@ -83,9 +80,7 @@ class Users:
         return following
 
 
-def references(
-    files: Mapping[str, FileFacts], names: Mapping[str, tuple[str, ...]], make: type[MemberRef]
-) -> MakeRef:
+def references(files: Mapping[str, FileFacts], names: Mapping[str, tuple[str, ...]]) -> MakeRef:
     """Return what makes the reference of a member by its file and number, given the names of types by file.
 
     It does not hold the program, which would then hold itself.
@@ -93,6 +88,6 @@ def references(
 
     def ref(path: str, index: int) -> MemberRef:
         of_file, owner = names.get(path, ()), files[path].members[index].owner
-        return make(path, index, of_file[owner] if 0 <= owner < len(of_file) else "")
+        return MemberRef(path, index, of_file[owner] if 0 <= owner < len(of_file) else "")
 
     return ref

@@ -16,8 +16,8 @@ from conflens.facts.ir import NONE
 from conflens.models.schema import RETURN
 from conflens.program.expressions import Context
 from conflens.program.objects import DEPTH, Objects
-from conflens.program.program import MemberRef
 from conflens.program.reaching import certain, reaching
+from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
     UNKNOWN,

@@ -31,7 +31,7 @@ from conflens.flow.results import (
     place_of,
 )
 from conflens.options.model import Option, Read
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 

@@ -17,7 +17,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.flow.results import OptionKey
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 
 class Label(StrEnum):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.flow.results import Flow, Step, StepRole
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.sensitivity.lexicon import split
 from conflens.sensitivity.vocabulary import Vocabulary
 

@@ -17,7 +17,7 @@ from conflens.base.text import Encoding
 from conflens.facts import ir
 from conflens.flow.results import Flow, Path, Step, StepRole
 from conflens.options.assembly import method_name
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 
 Lines = tuple[int, int]

@@ -17,7 +17,8 @@ from conflens.base.text import Encoding, LineIndex
 from conflens.facts import ir
 from conflens.flow.results import Step, StepRole
 from conflens.options.assembly import method_name
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 

@@ -31,7 +31,8 @@ from conflens.cli.sarif.parts import (
 )
 from conflens.facts.model import Member
 from conflens.flow.results import Dependency, Flow, Operation, Path, Step
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.render.phrases import count
 from conflens.render.verdict_phrases import plain_cause
 

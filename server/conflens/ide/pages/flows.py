@@ -27,7 +27,7 @@ from conflens.flow.results import (
     StepRole,
 )
 from conflens.ide.targets.cursor import target_at
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.render.flow_phrases import manner, table
 from conflens.render.flows import (
     is_sure,

@@ -24,7 +24,8 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Annotation, Member
 from conflens.options.model import Declaration, Option, Read
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 
 _MAX_DEPTH = 20

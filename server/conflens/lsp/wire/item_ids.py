@@ -13,7 +13,7 @@ import msgspec
 from conflens.base.span import Place
 from conflens.flow.results import Operation, Step, StepRole
 from conflens.ide.navigation.call_hierarchy import Trail
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 
 class _Ref(msgspec.Struct, frozen=True, array_like=True):

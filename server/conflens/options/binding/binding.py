@@ -32,7 +32,8 @@ from conflens.options.constant_arguments import (
 from conflens.options.member_types import element_of, simple, unwrapped
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.types import JavaType
 from conflens.program.values import Values

@@ -18,7 +18,7 @@ from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 HOPS = 3

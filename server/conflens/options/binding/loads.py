@@ -12,7 +12,8 @@ from conflens.facts.ir import NONE
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 
 Fields = Mapping[str, Sequence[Found]]

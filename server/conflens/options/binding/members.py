@@ -20,7 +20,8 @@ from conflens.options.annotation_elements import Use, fitting, stated, uses
 from conflens.options.constant_arguments import default_value
 from conflens.options.member_types import accessor_name, element_of, simple, structured
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 

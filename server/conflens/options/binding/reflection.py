@@ -14,7 +14,8 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts
 from conflens.options.constant_arguments import words
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 _LISTS = ("getMethods", "getDeclaredMethods", "getFields", "getDeclaredFields", "getField")

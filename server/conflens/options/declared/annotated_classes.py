@@ -18,7 +18,7 @@ from conflens.options.binding.expand import Root, expand, kebab
 from conflens.options.binding.members import Members
 from conflens.options.member_types import simple
 from conflens.options.sites import Found
-from conflens.program.program import TypeInfo
+from conflens.program.refs import TypeInfo
 
 _NESTED_PREFIXES = frozenset({"micronaut"})
 _ROOT_SUFFIXES = ("configuration", "config", "run-time", "runtime", "build-time", "buildtime")

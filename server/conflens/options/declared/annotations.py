@@ -39,7 +39,8 @@ from conflens.options.declared.placeholders import placeholders
 from conflens.options.member_types import accessor_name, simple, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
-from conflens.program.program import MemberRef, Program, TypeInfo
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 

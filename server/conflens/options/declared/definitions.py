@@ -34,7 +34,8 @@ from conflens.options.member_types import element_of, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 from conflens.program.types import ARRAY
 from conflens.program.values import Values

@@ -20,7 +20,8 @@ from conflens.models.schema import CONSTRUCTOR, DeprecationRow
 from conflens.options.constant_arguments import is_one_of, receiver_is
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.values import Values
 

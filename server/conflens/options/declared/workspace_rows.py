@@ -15,7 +15,8 @@ from conflens.models.load import Models
 from conflens.models.schema import FieldReadRow, ParameterReadRow
 from conflens.options.sites import Found, Hint
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.values import Values
 

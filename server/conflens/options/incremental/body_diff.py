@@ -30,7 +30,8 @@ from conflens.flow.patterns import is_query
 from conflens.flow.sinks import Sink
 from conflens.program.edits import outermost
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 SLOTS = frozenset({"slot", "slots", "params"})
 VALUES = frozenset(

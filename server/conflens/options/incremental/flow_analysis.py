@@ -29,9 +29,10 @@ from conflens.options.incremental.rebinding import differing
 from conflens.options.incremental.remap import Shifter
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
-from conflens.program import edits
+from conflens.program import versions
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.surfaces import Difference
 
 Finder = Callable[[Program, Models, Rows], Operations]
@@ -89,7 +90,7 @@ def trace(
     if (
         previous is not None
         and changed is not None
-        and edits.follows(previous.program, program)
+        and versions.follows(previous.program, program)
         and previous.digest == models.digest
     ):
         if previous.rests in (None, engine.library.operations.rests_on()):
@@ -204,7 +205,7 @@ def _kept(
     if previous.engine is not None:
         others = told.names if told is not None else frozenset[str]()
         # What shares locals with a changed body is looked at anew, too.
-        around = edits.touched(before, after, changed).members
+        around = versions.touched(before, after, changed).members
         engine.take(previous.engine, names, touched | members | around, others)
     shifter = Shifter(shifts)
 

@@ -15,7 +15,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.incremental.body_diff import used_names
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 
 
 def differing(before: Program, after: Program, ref: MemberRef) -> set[str]:

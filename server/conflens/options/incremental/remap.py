@@ -15,7 +15,7 @@ from conflens.flow.engine import Start, StartKind, Walk
 from conflens.flow.lazy import LazySteps
 from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
 from conflens.options.incremental.body_diff import Shift
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 Shifts = Mapping[MemberRef, tuple[Shift, ...]]
 

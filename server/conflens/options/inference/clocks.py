@@ -12,7 +12,7 @@ from conflens.flow.code import Code
 from conflens.flow.rows import scaled
 from conflens.flow.uses import Uses
 from conflens.models.schema import RETURN
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
 _DEPTH = 8

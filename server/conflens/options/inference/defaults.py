@@ -18,7 +18,7 @@ from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 
 DEPTH = 3
 """Helpers within helpers, and wrappers within wrappers, that are looked into."""

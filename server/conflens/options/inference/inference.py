@@ -41,7 +41,8 @@ from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.sites import Hint, Inference, Site
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 

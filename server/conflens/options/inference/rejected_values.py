@@ -31,8 +31,8 @@ from conflens.models.schema import RECEIVER, RETURN
 from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined
 from conflens.options.model import UNLIMITED, Limits
-from conflens.program.program import MemberRef
 from conflens.program.reaching import reaching
+from conflens.program.refs import MemberRef
 
 _NOTE = "options.checks"
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -13,7 +13,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.kinds import enum_constants
 from conflens.flow.uses import Uses
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.program.templates import SelfField, known_text
 from conflens.program.types import JavaType
 

@@ -33,7 +33,8 @@ from conflens.options.reads.dispatch_subjects import (
 from conflens.options.roles import Roles
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 from conflens.program.values import Values
 

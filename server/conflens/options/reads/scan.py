@@ -21,8 +21,9 @@ from conflens.options.reads.wrappers import ApiIndex, Wrappers
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
 from conflens.program.reaching import stores
+from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     UNKNOWN,
     Dynamic,

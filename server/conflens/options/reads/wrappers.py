@@ -18,7 +18,8 @@ from conflens.facts.model import Member
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Site
 from conflens.program.expressions import Context
-from conflens.program.program import MemberRef, Program
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     UNKNOWN,
     Captured,

@@ -42,7 +42,7 @@ from conflens.flow.results import (
     Taken,
 )
 from conflens.flow.trails import Chain, Link
-from conflens.program.program import MemberRef
+from conflens.program.refs import MemberRef
 from conflens.session.store.lazy_holds import LazyHolds
 
 FORMAT = 2

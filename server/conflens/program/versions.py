@@ -1,0 +1,54 @@
+"""What differs between two programs, one of which was made from the other: members and names.
+
+Absent: what an edit did to one file (``edits``), what declarations that differ can change (``surfaces``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from typing import NamedTuple
+
+from conflens.facts.model import FileFacts
+from conflens.program.edits import stale
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+
+
+def follows(before: Program, after: Program) -> bool:
+    """Tell whether one program was made from another so that what differs is known."""
+    told = after.difference
+    return before.memo is after.memo or (told is not None and told.memo is before.memo)
+
+
+class Touched(NamedTuple):
+    """Members whose bodies are others, or share locals with such, and the names that they use or used."""
+
+    members: frozenset[MemberRef]
+    names: frozenset[str]
+
+
+def touched(before: Program, after: Program, changed: Iterable[str]) -> Touched:
+    """Return what of the changed files is other than before, and what the members that are declared otherwise touch
+    (``surfaces``); the numbers of members are the same."""
+    numbers: dict[str, set[int]] = {}
+    names: set[str] = set()
+    told = after.difference if before.memo is not after.memo else None
+    if told is not None:
+        names |= told.names | told.asked
+        for ref in told.touched:
+            numbers.setdefault(ref.path, set()).add(ref.number)
+    for path in changed:
+        if path in before.files and path in after.files:
+            numbers.setdefault(path, set()).update(stale(before.files[path], after.files[path]))
+    for path, found in numbers.items():
+        names.update(_used(before.files[path], found), _used(after.files[path], found))
+    members = (after.ref(path, number) for path, found in numbers.items() for number in found)
+    return Touched(frozenset(members), frozenset(names))
+
+
+def _used(facts: FileFacts, numbers: Set[int]) -> Iterator[str]:
+    """Yield the names that some members of a file call, mention or make objects of."""
+    for table in (facts.calls, facts.names):
+        for name, users in table.items():
+            if not numbers.isdisjoint(users):
+                yield name
