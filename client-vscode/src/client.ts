@@ -23,7 +23,7 @@ import {
 } from "vscode-languageclient/node";
 
 import type { Command } from "./core/command.js";
-import { CONFIG_FILES, WORKSPACE_FILE } from "./core/documents.js";
+import { CONFIG_FILES, namedFiles, WORKSPACE_FILE } from "./core/documents.js";
 import { parseStatus, STATUS, type Status } from "./core/status.js";
 import type { Progress } from "./session.js";
 import { Veil, type Visuals } from "./visuals.js";
@@ -55,6 +55,8 @@ const OWN_WAYS: StaticFeature = {
 export interface ClientContext {
   readonly command: Command;
   readonly cwd: string;
+  /** What the user names as config files; asked for again when the setting changes, by a restart. */
+  readonly configFiles: readonly unknown[];
   readonly log: LogOutputChannel;
   readonly visuals: Visuals;
   readonly isCurrent: (client: LanguageClient) => boolean;
@@ -87,7 +89,10 @@ export function createClient(context: ClientContext): LanguageClient {
     documentSelector: [
       { scheme: "file", language: "java" },
       { scheme: "file", pattern: WORKSPACE_FILE },
-      ...CONFIG_FILES.map((pattern) => ({ scheme: "file", pattern })),
+      ...[...CONFIG_FILES, ...namedFiles(context.configFiles)].map((pattern) => ({
+        scheme: "file",
+        pattern,
+      })),
     ],
     synchronize: { configurationSection: "conflens" },
     middleware: { ...firsts(), ...veil.middleware },

@@ -32,6 +32,15 @@ export function commandSetting(): unknown {
   return vscode.workspace.getConfiguration("conflens").get<unknown>("server.command");
 }
 
+/** The patterns of config files that the user names, in any folder of the workspace. */
+export function configFilesSetting(): readonly unknown[] {
+  const folders = vscode.workspace.workspaceFolders ?? [undefined];
+  return folders.flatMap((folder) => {
+    const paths = vscode.workspace.getConfiguration("conflens", folder).get("configFiles.paths");
+    return Array.isArray(paths) ? (paths as readonly unknown[]) : [];
+  });
+}
+
 export function surroundings(): Surroundings {
   return {
     workspaceFolder: firstFolder()?.fsPath,

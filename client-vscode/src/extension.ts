@@ -113,7 +113,11 @@ export function activate(context: vscode.ExtensionContext): void {
       showReferences(args, log),
     ),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("conflens.server")) {
+      if (
+        event.affectsConfiguration("conflens.server") ||
+        // Which documents a client sends is settled when it starts.
+        event.affectsConfiguration("conflens.configFiles.paths")
+      ) {
         void started.restart();
       }
     }),

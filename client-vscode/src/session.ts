@@ -25,7 +25,13 @@ import { resolveServer, SOURCE_LABELS, type Attempt, type Resolution } from "./c
 import { clientReport, STATUS, type Status } from "./core/status.js";
 import type { ClientState } from "./client.js";
 import { offerInstall } from "./consent.js";
-import { activePython, commandSetting, probeOptions, surroundings } from "./environment.js";
+import {
+  activePython,
+  commandSetting,
+  configFilesSetting,
+  probeOptions,
+  surroundings,
+} from "./environment.js";
 import type { Visuals } from "./visuals.js";
 
 const STOP_TIMEOUT_MS = 3000;
@@ -230,6 +236,7 @@ export class Session {
     const client = createClient({
       command,
       cwd: storage,
+      configFiles: configFilesSetting(),
       log,
       visuals,
       isCurrent: (asking) => asking === this.client,

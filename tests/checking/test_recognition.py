@@ -48,6 +48,12 @@ def project(path: str, text: str, java: str = BOUND + SYSTEM) -> Analysis:
         ),
         ("bin/run.sh", "A=1\nB=2\njava -Dpool.max.size=3 -jar a.jar\n", {"system-property"}),
         (".env", "POOL_HOME=/x\n", {"environment"}),
+        (
+            "distribution/conf/broker.conf",
+            "# RocketMQ\npool.max.size = 1\npool.dir.name=a:b\nother.thing=\n",
+            {"system-property"},
+        ),
+        ("conf/pool", "#!/bin/sh\njava -Dpool.max.size=3 -jar a.jar\n", {"system-property"}),
     ],
 )
 def test_a_config_file_of_the_project(path: str, text: str, domains: set[str]) -> None:

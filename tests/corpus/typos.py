@@ -34,8 +34,8 @@ from conflens.checking import check, keys, values
 from conflens.checking.recognition import Recognised
 from conflens.checking.results import SEVERITIES, Code, Finding, Severity
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
-from conflens.documents.configfiles.parsing import parse
-from conflens.documents.configfiles.policy import config_format
+from conflens.documents.configfiles.parsing import parse, read
+from conflens.documents.configfiles.policy import has_config_name
 from conflens.models.load import load_models
 from conflens.options.model import Option, OptionType
 from conflens.session.analysis import Analysis
@@ -142,13 +142,14 @@ def shipped(folder: Path, more: Path | None, commented: bool) -> dict[str, Confi
     for root in filter(None, (folder, more)):
         for path in sorted(root.rglob("*")):
             name = path.relative_to(root).as_posix()
-            format = config_format(name)
-            if format is None or not path.is_file() or "/META-INF/" in f"/{name}":
+            if not has_config_name(name) or not path.is_file() or "/META-INF/" in f"/{name}":
                 continue
             data = path.read_bytes()
-            if commented and format in _COMMENTED:
-                data = _COMMENTED[format].sub(b"", data)
-            found[name] = parse(name, format, data)
+            file = read(name, data)
+            if commented and file.format in _COMMENTED:
+                data = _COMMENTED[file.format].sub(b"", data)
+                file = parse(name, file.format, data)
+            found[name] = file
     return found
 
 

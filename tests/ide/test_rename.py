@@ -222,7 +222,7 @@ def test_a_format_that_is_only_read_refuses() -> None:
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
         "A.java": READ,
-        "conf/app.conf": "net.timeout = 5\n",
+        "conf/app.conf": 'net.timeout = "5"\n',
     }
     assert refused(files) == ("The name net.limit cannot be written in conf/app.conf:1.")
 

@@ -14,8 +14,8 @@ from typing_extensions import override
 
 from conflens.checking.recognition import Match, Recognised
 from conflens.documents.configfiles.model import ConfigFile, Kind
-from conflens.documents.configfiles.parsing import parse
-from conflens.documents.configfiles.policy import config_format
+from conflens.documents.configfiles.parsing import read
+from conflens.documents.configfiles.policy import has_config_name
 from conflens.options.model import Option, OptionTable
 from conflens.options.names.naming import Names
 
@@ -59,8 +59,7 @@ class ToyRecognised(Recognised):
 
 def config_files_of(texts: Mapping[str, bytes]) -> dict[str, ConfigFile]:
     """Return the files that may be config files, parsed."""
-    formats = {path: config_format(path) for path in texts}
-    return {path: parse(path, form, texts[path]) for path, form in formats.items() if form}
+    return {path: read(path, text) for path, text in texts.items() if has_config_name(path)}
 
 
 def recognised(files: Mapping[str, ConfigFile], options: OptionTable) -> Recognised:

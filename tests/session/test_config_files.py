@@ -61,6 +61,133 @@ def test_the_user_may_name_more() -> None:
     assert names(made, "log4j.properties") == ["x"]
 
 
+def problems(made: Session) -> list[str]:
+    assert made.analysis is not None
+    return [f"{one.path}: {one.message}" for one in made.analysis.problems]
+
+
+BROKER = "# RocketMQ\nserver.port=1\nnamesrvAddr=127.0.0.1:9876\nflushDiskType=ASYNC_FLUSH\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["conf/broker.conf", "broker.cfg", "deploy/app.config", "conf/broker", "etc/x/broker"]
+)
+def test_the_content_decides_where_the_name_does_not(path: str) -> None:
+    made, _ = session({"A.java": JAVA, path: BROKER})
+    made.scan()
+    assert names(made, path) == ["server.port", "namesrvAddr", "flushDiskType"]
+
+
+@pytest.mark.parametrize("path", ["src/broker", "conf/broker.bak", "node_modules/conf/broker"])
+def test_what_no_name_suggests_is_not_read(path: str) -> None:
+    made, _ = session({"A.java": JAVA, path: BROKER})
+    assert path not in made.scan().config_files
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern"),
+    [
+        ("deploy/broker.settings", "deploy/broker.settings"),
+        ("deploy/broker.settings", "*.settings"),
+        ("deploy/broker.settings", "deploy/"),
+        ("broker", "/broker"),
+        ("deploy/broker.md", "deploy/*.md"),
+        (".deploy/broker.properties", ".deploy/broker.properties"),
+        (".deploy/conf/broker.properties", ".deploy/"),
+        (".deploy/conf/broker.properties", ".deploy/**/*.properties"),
+        ("node_modules/a/broker.conf", "node_modules/a/*"),
+        ("target/conf/broker.conf", "target/conf/broker.conf"),
+        ("target/conf/broker.conf", "target/conf/*.conf"),
+        ("src/test/resources/application.conf", "src/test/resources/*.conf"),
+        ("local/application.conf", "application.conf"),
+        ("ignored/a/application.conf", "ignored/a/application.conf"),
+        ("ignored/a/application.conf", "ignored/"),
+    ],
+)
+def test_a_file_that_the_user_names_is_a_config_file(path: str, pattern: str) -> None:
+    files = {".gitignore": "/local/*.conf\nignored/\n", "A.java": JAVA, path: BROKER}
+    files |= {"deploy/notes.txt": "x", ".deploy/notes.txt": "x"}
+    made, _ = session(files, config_files=(pattern,))
+    analysis = made.scan()
+    found = analysis.recognised.match(path)
+    assert found is not None and found.counts
+    assert names(made, path)[0] == "server.port"
+    assert problems(made) == []
+
+
+def test_folders_that_only_patterns_open_give_nothing_else() -> None:
+    files = {
+        "A.java": JAVA,
+        "target/conf/broker.conf": BROKER,
+        "target/conf/other.properties": BROKER,
+        "target/classes/app.properties": BROKER,
+        "target/classes/B.java": JAVA,
+        ".hidden/broker.conf": BROKER,
+    }
+    named = ("target/conf/*.conf", ".hidden/broker.conf", "!broker.conf", "*.properties")
+    made, _ = session(files, config_files=("target/conf/*.conf", "*.properties"))
+    analysis = made.scan()
+    assert sorted(analysis.config_files) == [
+        "target/conf/broker.conf",
+        "target/conf/other.properties",
+    ]
+    made, _ = session(files, config_files=named)
+    assert list(made.scan().config_files) == ["target/conf/other.properties"]
+
+
+def test_the_users_word_is_followed() -> None:
+    made, _ = session({"A.java": JAVA, "deploy/broker.txt": BROKER})
+    assert "deploy/broker.txt" not in made.scan().config_files
+
+    made.set_settings(Settings(config_files=("broker.txt",)))
+    assert "deploy/broker.txt" in made.rebuild().config_files
+    made.open("deploy/broker.txt", "a=1\n", 1)
+    made.rebuild()
+    assert names(made, "deploy/broker.txt") == ["a"]
+
+    made.set_settings(Settings())
+    assert "deploy/broker.txt" not in made.rebuild().config_files
+
+
+def test_a_named_file_that_is_not_on_disk_counts_while_it_is_open() -> None:
+    made, _ = session({"A.java": JAVA}, config_files=("deploy/broker.txt",))
+    made.scan()
+    assert problems(made) == [
+        "deploy/broker.txt: This file is listed as a config file, but it does not exist."
+    ]
+    made.open("deploy/broker.txt", "a=1\n", 1)
+    made.rebuild()
+    assert names(made, "deploy/broker.txt") == ["a"]
+    assert problems(made) == []
+
+
+def test_a_named_file_that_cannot_be_read_says_why() -> None:
+    files = {
+        "A.java": JAVA,
+        "deploy/app.ini": "[section]\na=b\n",
+        "deploy/huge.conf": "a=1\n" * 600_000,
+        "deploy/raw.conf": "a\0b",
+        "legacy/old.conf": "a=1\n",
+        "deploy/empty.conf": "",
+        "deploy/fine.conf": "a=1\n",
+    }
+    named = ("deploy/*.*", "legacy/old.conf", "deploy/gone.conf", "deploy", "/missing/*.conf")
+    made, _ = session(files, config_files=named, exclude=("legacy/",))
+    made.scan()
+    start = "This file is listed as a config file, but"
+    assert problems(made) == [
+        f"deploy/app.ini: {start} its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, "
+        "Hadoop's XML, .env files and JVM arguments.",
+        f"deploy/gone.conf: {start} it does not exist.",
+        f"deploy/huge.conf: {start} it is larger than 2 MB.",
+        f"deploy/raw.conf: {start} it is not text.",
+        f"legacy/old.conf: {start} it is excluded by .conflens.toml.",
+    ]
+    made.set_settings(Settings())
+    made.rebuild()
+    assert problems(made) == []
+
+
 def test_an_edit_is_seen_and_undone_by_closing() -> None:
     made, _ = session({"A.java": JAVA, "app.properties": "a=1\n"})
     made.scan()

@@ -16,6 +16,7 @@ const ENDINGS = [
   "toml",
   "env",
   "conf",
+  "config",
   "hocon",
   "sh",
   "bash",
@@ -39,5 +40,21 @@ export const CONFIG_FILES: readonly string[] = [
   `**/*.{${endings}}.{${TEMPLATES.join(",")}}`,
   `**/{${NAMES.join(",")}}`,
 ];
+
+/**
+ * Glob patterns of the files that a user names in `conflens.configFiles.paths`, whose patterns are those of
+ * `.gitignore`: one without a slash is looked for in every folder, a folder means all in it.
+ */
+export function namedFiles(paths: unknown): readonly string[] {
+  const patterns = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+  return patterns.flatMap((pattern) => {
+    const path = pattern.trim().replace(/^\/+|\/+$/g, "");
+    if (path === "" || /^[!#]/.test(path)) {
+      return [];
+    }
+    const named = path.startsWith("**/") ? path : `**/${path}`;
+    return [named, `${named}/**`];
+  });
+}
 
 export const WORKSPACE_FILE = "**/.conflens.toml";

@@ -44,6 +44,7 @@ from conflens.session.inputs import configuration
 from conflens.session.inputs.configuration import Configuration, Settings
 from conflens.session.inputs.ignores import Ignores
 from conflens.session.inputs.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
+from conflens.session.inputs.named_files import unread_files
 from conflens.session.inputs.policy import (
     MAX_BYTES,
     OUTSIDE,
@@ -267,7 +268,7 @@ class Session:
         complete = self.analysis is not None and self.analysis.complete
         if not complete and self._open and plan.size >= self._sources.many_bytes:
             self._publish(False, settled, token)
-        self._lower(plan, documents, token, progress)
+        self._lower(plan, documents, settled, token, progress)
         if self._judging is not None:
             # Beside the following of values, which has one core; lowering has them all.
             self._judging.prepare(settled.training)
@@ -308,14 +309,14 @@ class Session:
 
     def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""
-        wanted = Ignores((*settled.rules.documents, *settled.rules.configuration))
+        wanted = Ignores(settled.rules.documents)
         for path in taken.paths:
             if path in self._java or path in self._documents:
                 continue
             name = path.rpartition("/")[2]
             if path.endswith(".java") or "." not in name:
                 return True
-            if is_paper(path) or wanted.verdict(path):
+            if is_paper(path) or wanted.verdict(path) or settled.judged(path):
                 return True
         return any(
             path not in self._java
@@ -394,6 +395,7 @@ class Session:
         self,
         plan: Plan,
         documents: list[SourceFile],
+        settled: Configuration,
         token: CancelToken,
         progress: Progress,
     ) -> None:
@@ -406,19 +408,21 @@ class Session:
             nonlocal harvested
             if not harvested:
                 harvested = True
-                self._harvest(documents, token)
+                self._harvest(documents, settled, token)
             self._follow_edits(token)
 
         progress(known, total)
         self._sources.lower(plan, token, lambda done: progress(known + done, total), meanwhile)
         if not harvested:
-            self._harvest(documents, token)
+            self._harvest(documents, settled, token)
 
-    def _harvest(self, documents: list[SourceFile], token: CancelToken) -> None:
+    def _harvest(
+        self, documents: list[SourceFile], settled: Configuration, token: CancelToken
+    ) -> None:
         unsaved = {
             path
             for path in self._only_open(self._open)
-            if is_paper(path) and len(self._open[path].text) <= MAX_BYTES
+            if (is_paper(path) or settled.judged(path)) and len(self._open[path].text) <= MAX_BYTES
         }
         for path in self._unsaved_documents - unsaved - self._documents.keys():
             self._papers.remove(path)
@@ -428,7 +432,7 @@ class Session:
             for path in self._open
             if path in self._documents or path in unsaved
         }
-        self._papers.update(documents, opened, self._sources.entries, token)
+        self._papers.update(documents, opened, self._sources.entries, token, settled.judged)
 
     def _follow_edits(self, token: CancelToken) -> None:
         """During the first index, answer edits of open documents once in a while."""
@@ -470,6 +474,10 @@ class Session:
         before = self.analysis
         documents = self._papers.publish()
         left_out = self._left_out()
+        problems = settled.problems
+        if complete and settled.named:
+            files = self._papers.config_files
+            problems += unread_files(self._system, files, settled.named, left_out)
         open_revisions = {path: document.version for path, document in self._open.items()}
         if (
             before is not None
@@ -483,7 +491,7 @@ class Session:
             and before.recognised.judged is settled.judged
             and before.policy is settled.policy
             and before.left_out == left_out
-            and before.problems == settled.problems
+            and before.problems == problems
             and before.open_revisions == open_revisions
         ):
             return before
@@ -500,7 +508,7 @@ class Session:
             recognised=self._recognise(program, options, settled),
             policy=settled.policy,
             left_out=left_out,
-            problems=settled.problems,
+            problems=problems,
             stats=self._stats(),
             texts=SessionTexts(self._system, texts),
             open_revisions=open_revisions,

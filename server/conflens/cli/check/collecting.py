@@ -19,6 +19,7 @@ from conflens.cli.report.report import WORKSPACE
 from conflens.ide.diagnostics.diagnostics import Finding, every
 from conflens.ide.settings.settings import Settings
 from conflens.session.analysis import Analysis, Problem
+from conflens.session.inputs.named_files import CODE as NAMED_FILE
 
 
 class Spots:
@@ -47,7 +48,7 @@ class Spots:
 @attrs.frozen
 class Checked:
     """What was found.  ``findings`` are wanted, ``suppressed`` are not; ``files`` were looked at.  ``problems`` are mistakes
-    in workspace files, because of which findings may be missing."""
+    in workspace files and config files that cannot be read, because of which findings may be missing."""
 
     analysis: Analysis = attrs.field(repr=False)
     findings: tuple[Finding, ...]
@@ -97,5 +98,7 @@ def checked(
                 if not codes or finding.code in codes:
                     (findings if finding.suppressed is None else suppressed).append(finding)
             progress(number, len(files))
-    problems = tuple(problem for problem in analysis.problems if problem.code == WORKSPACE)
+    problems = tuple(
+        problem for problem in analysis.problems if problem.code in (WORKSPACE, NAMED_FILE)
+    )
     return Checked(analysis, tuple(findings), tuple(suppressed), len(files), problems)

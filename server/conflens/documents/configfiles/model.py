@@ -130,6 +130,8 @@ class ConfigFile:
     encoding: str = "utf-8"
     truncated: bool = False
     """Whether there were more than ``MAX_ASSIGNMENTS``."""
+    unread: str = ""
+    """Why nothing was read, for a person (``it cannot be read: …``); empty for a file that was read."""
     by_name: Mapping[str, tuple[Assignment, ...]] = attrs.field(init=False, repr=False)
 
     @by_name.default

@@ -1,4 +1,4 @@
-"""Chooses the reader and writer of a config file's format, and turns characters into bytes.
+"""Chooses the reader and writer of a config file's format (``detection``), and turns characters into bytes.
 
 Every format's module (a ``Dialect``) works on a ``str`` and counts its characters; the functions here take and give the
 byte offsets of the text as UTF-8.  All are total: any text and any offset is answered.
@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from conflens.documents.configfiles import environment, properties
 from conflens.documents.configfiles.arguments import dialect as arguments
+from conflens.documents.configfiles.detection import detect, is_blank, named_format
 from conflens.documents.configfiles.hadoop_xml import dialect as hadoop
 from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import (
@@ -73,6 +74,26 @@ _DIALECTS: dict[Format, Dialect] = {
     Format.HOCON: hocon,
     Format.ARGUMENTS: arguments,
 }
+
+
+UNKNOWN_FORMAT = "its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, Hadoop's XML, .env files and JVM arguments"
+"""Why nothing is read from a file whose content is of no format."""
+
+
+def read(path: str, data: bytes) -> ConfigFile:
+    """Return what the file at ``path`` says, in the format of its name or else of its content.
+
+    A file in which nothing stands yet is taken for a properties file."""
+    named = named_format(path)
+    text = data.decode("utf-8", "replace")
+    format = named or detect(text)
+    unread = "" if is_blank(text) else UNKNOWN_FORMAT
+    if format is None:
+        return ConfigFile(path, Format.PROPERTIES, text.encode(), (), unread=unread)
+    file = parse(path, format, data)
+    if format is Format.XML and not file.assignments and detect(text) is not format:
+        return attrs.evolve(file, unread=unread)
+    return file
 
 
 def parse(path: str, format: Format, data: bytes) -> ConfigFile:

@@ -18,7 +18,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.results import Edit
 from conflens.checking.suppression import mark, names_of
-from conflens.documents.configfiles.policy import config_format
+from conflens.documents.configfiles.model import Format as ConfigFormat
 from conflens.documents.policy import Format, format_of
 from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.render.phrases import shorten_name
@@ -89,7 +89,8 @@ def _comment(analysis: Analysis, finding: Finding) -> Edit | None:
         analysis, path, lines, number, finding
     ):
         return None
-    style = _style(path)
+    file = analysis.config_files.get(path)
+    style = _style(path, None if file is None else file.format)
     if style is None:
         return None
     before, after, above = style
@@ -126,22 +127,22 @@ def _begins_here(
     return True
 
 
-def _style(path: str) -> tuple[str, str, bool] | None:
+def _style(path: str, config: ConfigFormat | None) -> tuple[str, str, bool] | None:
     """What stands before and behind a comment, and whether it has a line of its own above; ``None`` where there are none."""
     name = path.lower()
     if name.endswith((".java", ".adoc", ".asciidoc", ".asc")):
         return "// ", "", True
     form = format_of(path)
-    if form is Format.XML:
+    if form is Format.XML or config is ConfigFormat.XML:
         return "<!-- ", " -->", True
     if form in _MARKUP:
         return "<!-- ", " -->", False
-    if form is Format.RESTRUCTURED:
+    if form is Format.RESTRUCTURED or name.endswith(".json"):
         return None
     if name.endswith(_BATCH):
         return ("REM ", "", True) if not name.endswith(".ps1") else ("# ", "", True)
     if form is Format.INI and not name.endswith(".toml"):
         return "; ", "", True
-    if form in _HASHED or form is Format.INI or config_format(path) is not None:
+    if form in _HASHED or form is Format.INI or config is not None:
         return "# ", "", True
     return None

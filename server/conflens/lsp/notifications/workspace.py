@@ -17,7 +17,7 @@ _WATCHED = (
     "**/*.java",
     "**/.conflens.toml",
     "**/.gitignore",
-    "**/*.{xml,properties,conf,cfg,ini,toml,yaml,yml,md,adoc,rst,html,txt,json,sh}",
+    "**/*.{xml,properties,conf,cfg,config,hocon,ini,toml,yaml,yml,env,md,adoc,rst,html,txt,json,sh}",
 )
 
 
@@ -43,12 +43,24 @@ async def start(state: State) -> None:
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         await _register(state, types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
     if state.client.watches_files:
-        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
+        patterns = (*_WATCHED, *_named(state))
+        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
         watched = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         state.watched = await _register(state, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched)
     if not state.watched:
         for folder in state.folders.values():
             state.writer.watch(folder)
+
+
+def _named(state: State) -> frozenset[str]:
+    """Glob patterns of the files that the user names as config files when the server starts."""
+    patterns = {
+        pattern.strip("/ ")
+        for folder in state.folders.values()
+        for pattern in folder.settings.config_files
+        if not pattern.startswith(("!", "#"))
+    }
+    return frozenset(f"**/{pattern}" for pattern in patterns if pattern)
 
 
 def did_change_watched_files(state: State, params: types.DidChangeWatchedFilesParams) -> None:

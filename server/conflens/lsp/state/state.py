@@ -110,7 +110,10 @@ class State:
         folder, path = home
         document = self.documents.get(file_path(uri) or "")
         view = self._view(folder, path, document)
-        if document is None or not (path.endswith(".java") or may_be_config(path)):
+        followed = path.endswith(".java") or may_be_config(path)
+        if document is None or not (
+            followed or (view is not None and path in view.analysis.config_files)
+        ):
             return view
         if view is not None and (view.shift is None or (position and view.known(position))):
             return view

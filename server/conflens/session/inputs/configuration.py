@@ -29,8 +29,8 @@ from conflens.models.workspace import (
 from conflens.sensitivity.fitting import usable
 from conflens.sensitivity.table import Table, TableError, loads
 from conflens.session.analysis import Problem
-from conflens.session.inputs.ignores import Ignores
 from conflens.session.inputs.inputs import WORKSPACE_FILE
+from conflens.session.inputs.named_files import NamedFiles
 from conflens.session.inputs.policy import Rules
 
 MAX_TABLE = 50_000_000
@@ -66,8 +66,10 @@ class Configuration:
     watched: str = ""
     relaxed: frozenset[str] = frozenset()
     """The domains in which names are spelled in several ways."""
+    named: NamedFiles = attrs.field(factory=lambda: NamedFiles(()), repr=False)
+    """The files that the user names as config files; the same object as before as long as the patterns are the same."""
     judged: Callable[[str], bool | None] = attrs.field(default=lambda path: None, repr=False)
-    """What the user says of files: whether they are config files."""
+    """What the user says of files: whether they are config files; ``named``'s verdict, kept to be compared by identity."""
     policy: Policy = attrs.field(default=NO_POLICY, repr=False)
     """What workspace files say of findings; the same object as before as long as it says the same."""
     baseline: str = ""
@@ -120,9 +122,10 @@ def load(
         if wanted is not None:
             training, watched = _training(system, path, wanted, problems), wanted.path
     relaxed = frozenset(row.domain for row in models.domains if row.relaxed)
-    judged: Callable[[str], bool | None] = Ignores(rules.configuration).verdict
+    named = NamedFiles(rules.configuration)
+    judged: Callable[[str], bool | None] = named.verdict
     if before is not None and before.rules.configuration == rules.configuration:
-        judged = before.judged
+        named, judged = before.named, before.judged
     checks = [(path, said[path].checks) for path, _ in files]
     policy, known = _policy(system, checks, problems)
     if before is not None and before.policy == policy:
@@ -136,6 +139,7 @@ def load(
         training,
         watched,
         relaxed,
+        named,
         judged,
         policy,
         known,

@@ -21,6 +21,8 @@ The policy, in the order it is applied:
    ``include_generated``: code generators write no option reads, and their files are half the bytes
    of some projects.
 
+A config file that the user names (``named_files``) is left out by 0, [exclude] and 4 alone.
+
 Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
 Invariant: a pure function of what ``System`` shows.  Absent: reading Java (only its package line).
@@ -40,6 +42,7 @@ from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.session.analysis import LeftOut
 from conflens.session.inputs.ignores import Ignores
+from conflens.session.inputs.named_files import NamedFiles, verdict_above
 
 MAX_BYTES = 2_000_000
 """Java files and documents larger than this are left out."""
@@ -137,7 +140,8 @@ def summary(left_out: Iterable[LeftOut]) -> tuple[str, ...]:
 
 
 class _Walk:
-    """The state of one walk; ``doubtful`` folders are judged at its end by what lies in them."""
+    """The state of one walk; ``doubtful`` folders are judged at its end by what lies in them.  Of folders that only the user's
+    patterns opened (``opened``) nothing but what they name counts."""
 
     def __init__(self, system: System, rules: Rules) -> None:
         self.system = system
@@ -145,8 +149,10 @@ class _Walk:
         self.ignore_lines: dict[str, list[str]] = {}
         self.ignores: dict[str, Ignores] = {}
         self.excluded = Ignores(rules.exclude)
-        self.wanted = Ignores((*rules.documents, *rules.configuration))
+        self.wanted = Ignores(rules.documents)
+        self.named = NamedFiles(rules.configuration)
         self.followed = Ignores(rules.links)
+        self.opened: set[str] = set()
         self.java: list[str] = []
         self.documents: list[str] = []
         self.left_out: list[LeftOut] = []
@@ -169,7 +175,7 @@ class _Walk:
                 if prefix.startswith(above)
             ]
             for name in names:
-                self._file(prefix + name, specs)
+                self._file(prefix, name, specs)
             if any(name.endswith(".class") for name in names):
                 self.compiled.add(prefix)
             folders[:] = [name for name in folders if self._enters(prefix, name, specs)]
@@ -178,13 +184,33 @@ class _Walk:
     def result(self) -> Discovered:
         """Judge the doubtful folders and look at sizes."""
         self.java.sort()
-        self.documents.sort()
         outside = self._outside_packages()
         java = list(self._sized(self._kept(self.java, outside, counted=True)))
         compiled = {path: why for path, why in outside.items() if not self._is_shipped(path)}
-        documents = list(self._sized(self._kept(self.documents, compiled, counted=False)))
+        kept = {*self._kept(self.documents, compiled, counted=False), *self._exact()}
+        kept.update(self._named_files(compiled))
+        documents = list(self._sized(sorted(kept)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
         return Discovered(tuple(java), tuple(documents), tuple(left_out))
+
+    def _exact(self) -> Iterator[str]:
+        """The files that are named without a wildcard and that the walk has not come to."""
+        for path in {*self.named.exact}.difference(self.documents):
+            if self.named.verdict(path) and not verdict_above(self.excluded, path):
+                try:
+                    if self.system.stat(path).size <= MAX_BYTES:
+                        self.system.read(path)  # a folder has a size too
+                except (OSError, ValueError):
+                    continue
+                yield path
+
+    def _named_files(self, outside: Mapping[str, str]) -> Iterator[str]:
+        """The named files that lie in no folder that is left out, or whose pattern leads through that folder."""
+        for path in self.documents if self.named else ():
+            if self.named.verdict(path) and all(
+                self.named.reaches(folder, path) for folder in outside if path.startswith(folder)
+            ):
+                yield path
 
     def _kept(self, paths: list[str], outside: Mapping[str, str], counted: bool) -> Iterator[str]:
         for path in paths:
@@ -206,13 +232,19 @@ class _Walk:
                 yield SourceFile(path, stat)
 
     def _enters(self, prefix: str, name: str, specs: _Specs) -> bool:
-        if name.startswith(".") or name in _NEVER:
-            return False
         path = f"{prefix}{name}/"
-        reason = self._named(path, specs)
-        if reason is not None:
-            self.left_out.append(LeftOut(path, reason))
-            return False
+        reason = "" if name.startswith(".") or name in _NEVER else self._named(path, specs)
+        if reason is not None or prefix in self.opened:
+            if reason and prefix not in self.opened:
+                self.left_out.append(LeftOut(path, reason))
+            if reason == EXCLUDED or not (
+                path in self.named.opened
+                or self.named.verdict(path)
+                or (prefix in self.opened and path.startswith(tuple(self.named.roots)))
+            ):
+                return False
+            self.opened.add(path)
+            return True
         if name in _BUILD:
             self.doubtful[path] = BUILD_OUTPUT
         elif not self.rules.include_tests and _TEST.match(name):
@@ -236,11 +268,17 @@ class _Walk:
             self.left_out.append(LeftOut(link, OUTSIDE))
         return False
 
-    def _file(self, path: str, specs: _Specs) -> None:
+    def _file(self, prefix: str, name: str, specs: _Specs) -> None:
+        path = prefix + name
         java = path.endswith(".java")
-        if not (java or is_paper(path) or self.wanted.verdict(path)):
+        named = not java and self.named.verdict(path) is True
+        if not named and (
+            prefix in self.opened or not (java or is_paper(path) or self.wanted.verdict(path))
+        ):
             return
         reason = self._named(path, specs)
+        if named and reason == IGNORED:
+            reason = None
         if reason is not None:
             self.left_out.append(LeftOut(path, reason))
         else:

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from conflens.base.system import System
 from conflens.documents.configfiles.model import ConfigFile, Format
-from conflens.documents.configfiles.parsing import parse
+from conflens.documents.configfiles.parsing import read
 
 _log = logging.getLogger("conflens.session.documents")
 
@@ -26,7 +26,6 @@ class Unparsed:
     """A file to parse at first use; ``text`` is the editor's, ``None`` for the disk's."""
 
     path: str
-    format: Format
     text: bytes | None = attrs.field(repr=False)
     _file: ConfigFile | None = attrs.field(default=None, init=False, repr=False)
 
@@ -43,13 +42,14 @@ class Unparsed:
         try:
             if text is None:
                 text = system.read(self.path)
-            return parse(self.path, self.format, text)
-        except OSError:
-            pass
-        except Exception:  # a fault of ours in one file must not cost all
+            return read(self.path, text)
+        except OSError as error:
+            reason = f"it cannot be read: {error.strerror or error}"
+        except Exception as error:  # a fault of ours in one file must not cost all
             _log.exception("parsing %s failed", self.path)
+            reason = f"parsing it failed: {type(error).__name__}"
         kept = (text or b"").decode("utf-8", "replace").encode()
-        return ConfigFile(self.path, self.format, kept, ())
+        return ConfigFile(self.path, Format.PROPERTIES, kept, (), unread=reason)
 
 
 class ConfigFiles(Mapping[str, ConfigFile]):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from conflens.base.cancel import CancelToken
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, harvest, is_document
-from conflens.documents.configfiles.policy import config_format, may_be_config
+from conflens.documents.configfiles.policy import has_config_name, may_be_config
 from conflens.session.inputs import policy
 from conflens.session.inputs.inputs import OpenDocument
 from conflens.session.inputs.policy import SourceFile
@@ -24,6 +24,14 @@ from conflens.session.store.stored import decode_harvest, encode_harvest
 _log = logging.getLogger("conflens.session.documents")
 
 _REBUILD_FROM = 8
+
+
+Named = Callable[[str], bool | None]
+"""What the user says of a path: whether it is a config file."""
+
+
+def _nothing_named(_path: str) -> bool | None:
+    return None
 
 
 class Papers:
@@ -39,6 +47,7 @@ class Papers:
         self.index = DocumentIndex.build({})
         self.config_files = ConfigFiles(system, {})
         self._unparsed: dict[str, Unparsed] = {}
+        self._named: Named = _nothing_named
 
     @property
     def blobs_in_use(self) -> frozenset[bytes]:
@@ -59,9 +68,16 @@ class Papers:
         documents: Mapping[str, OpenDocument],
         entries: dict[str, Entry],
         token: CancelToken,
+        named: Named,
         between: Callable[[], None] = lambda: None,
     ) -> None:
-        """Harvest what is new or changed; ``entries`` is the memory of the disk, and grows."""
+        """Harvest what is new or changed; ``entries`` is the memory of the disk, and grows.
+
+        ``named`` says which files the user names as config files."""
+        if named is not self._named:
+            self._named = named
+            for path in self._hashes:
+                self._judge_again(path, documents)
         news: list[tuple[str, Entry]] = []
         texts: dict[str, bytes] = {}
         wanted: dict[str, bytes] = {}
@@ -125,7 +141,7 @@ class Papers:
             self._take_config_file(path, texts.get(path) if path in opened else None)
             data = known.get(digest) if path in stored else None
             found = None if data is None else decode_harvest(data)
-            if may_be_config(path) and not is_document(path):
+            if (may_be_config(path) or self._named(path)) and not is_document(path):
                 found = Harvest()
             if found is None:
                 text = texts.get(path)
@@ -152,9 +168,16 @@ class Papers:
             self._cache.store((), made)
 
     def _take_config_file(self, path: str, text: bytes | None) -> None:
-        form = config_format(path)
-        if form is not None:
-            self._unparsed[path] = Unparsed(path, form, text)
+        if has_config_name(path) or self._named(path):
+            self._unparsed[path] = Unparsed(path, text)
+
+    def _judge_again(self, path: str, documents: Mapping[str, OpenDocument]) -> None:
+        """Take a known file in as a config file, or let it go, after the user's word has changed."""
+        if not (has_config_name(path) or self._named(path)):
+            self._unparsed.pop(path, None)
+        elif path not in self._unparsed and path not in self.reasons:
+            document = documents.get(path)
+            self._take_config_file(path, None if document is None else document.text)
 
     def _read(self, path: str) -> bytes | None:
         try:
