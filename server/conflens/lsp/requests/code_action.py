@@ -18,7 +18,7 @@ from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.lsp.registry import on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
+from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
 from conflens.lsp.state.state import State
 from conflens.lsp.state.view import View
@@ -33,7 +33,7 @@ KIND = types.CodeActionKind.RefactorRewrite
 _UNDOCUMENTED = frozenset((Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED))
 _MAX_NAME = 60
 _CODE = Label("Fix")
-_ENTRY = Label("Documents", True, "An entry in the form of its neighbours")
+_ENTRY = Label("Documents", description="An entry in the form of its neighbours")
 
 
 @on_view(
@@ -102,9 +102,7 @@ def _findings(view: View) -> tuple[Finding, ...]:
 def _entries(
     state: State, view: View, ours: list[types.Diagnostic], findings: Iterable[Finding]
 ) -> Iterator[types.CodeAction]:
-    """Entries for undocumented options, for a client that lets a person look at them first or changes one file only."""
-    if not takes(state, _ENTRY):
-        return
+    """Entries for undocumented options.  They apply when chosen, as any quick fix does: a person has asked for this one change."""
     analysis = view.analysis
     for finding in findings:
         if finding.code not in _UNDOCUMENTED:
