@@ -15,6 +15,7 @@ from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 from conflens.session.snapshots.store import Role
 from conflens.session.snapshots.watching import MAX_FIRST, Watch
 from session.snapshot_support import added, gone, hanging, profile, quiet, until
+from steps import steps
 
 
 @pytest.fixture
@@ -254,6 +255,31 @@ def test_two_stars_enter_folders_but_no_links(
         "top.data"
     ]
     assert len(listed) < 200
+
+
+def test_globs_stop_before_hidden_folders(root: Path) -> None:
+    for name in ("a/.b/x.jfr", "a/c/.x.jfr", "a/c/y.jfr", "a/.d/e/z.jfr", "w.jfr"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(b"x")
+    watch = Watch(str(root))
+    patterns = ("**/*.jfr", "a/.d/**/z.jfr")
+    assert found(watch, *patterns) == []
+    assert sorted(found(watch, *patterns)) == ["w.jfr", "y.jfr", "z.jfr"]
+
+
+def test_a_glob_visits_each_folder_once_however_many_links_lead_to_it(root: Path) -> None:
+    folders = [root / f"f{number}" for number in range(9)]
+    for folder in folders:
+        folder.mkdir()
+    for folder in folders:
+        for other in folders:
+            (folder / f"to-{other.name}").symlink_to(other)
+    (folders[0] / "a.jfr").write_bytes(b"x")
+    watch = Watch(str(root))
+    pattern = "**/**/**/*.jfr"
+    assert found(watch, pattern) == []
+    work = steps(lambda: watch.look([pattern]))
+    assert work < 200 * len(folders) ** 2
 
 
 def test_of_many_old_files_only_the_newest_are_given(root: Path) -> None:

@@ -41,7 +41,7 @@ from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.session.analysis import LeftOut
-from conflens.session.inputs.ignores import Ignores
+from conflens.session.inputs.ignores import Ignores, lines_of
 from conflens.session.inputs.named_files import NamedFiles, verdict_above
 
 MAX_BYTES = 2_000_000
@@ -286,7 +286,7 @@ class _Walk:
 
     def _read_ignores(self, prefix: str, path: str) -> None:
         try:
-            lines = self.system.read(path).decode("utf-8", "replace").splitlines()
+            lines = lines_of(self.system.read(path))
         except OSError:
             return
         known = self.ignore_lines.setdefault(prefix, [])

@@ -4,24 +4,25 @@ A *pattern* is a folder, whose snapshot files (by suffix) count, or a glob, of w
 the project.  ``.conflens/profiles`` is always watched.  A file is complete once its size and time are the same in
 two looks, so that a profiler that still writes is waited for.
 
-Invariants: a file is given once for each size and time; a look visits at most ``MAX_FILES`` files, and ``**`` leads
-through no link.  Absent: importing, a clock.
+Invariants: a file is given once for each size and time; a look visits at most ``MAX_FILES`` files, and for each pattern
+at most ``MAX_FOLDERS`` folders, each once however many links lead to it; ``**`` leads through no link.  Absent:
+importing, a clock.
 """
 
 from __future__ import annotations
 
-import glob
 import itertools
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 
+from conflens.base.globs import PathGlob
 from conflens.session.snapshots.store import Origin
 
 STANDARD = ".conflens/profiles"
 MAX_FILES = 2_000
 MAX_FOLDERS = 20_000
-"""So many folders are entered at most for one pattern with ``**``."""
+"""So many folders are entered at most for one pattern."""
 MAX_FIRST = 10
 """Files that were there before the first look are given only if they are among the newest so many."""
 
@@ -82,48 +83,39 @@ class Watch:
     def _named(self, patterns: Iterable[str]) -> Iterator[str]:
         for pattern in (STANDARD, *patterns):
             # ``join`` leaves an absolute pattern as it is: a profiler may write elsewhere.
-            whole = os.path.join(self._root, os.path.expanduser(pattern))
-            if "\0" in whole:
+            below = os.path.expanduser(pattern)
+            if "\0" in below:
                 continue
             if any(sign in pattern for sign in _MAGIC):
-                whole = os.path.join(glob.escape(self._root), os.path.expanduser(pattern))
-                yield from _matching(whole, [MAX_FOLDERS])
+                yield from _matching(self._root, below)
             else:
-                yield from _listed(whole)
+                yield from _listed(os.path.join(self._root, below))
 
 
-def _matching(pattern: str, left: list[int]) -> Iterator[str]:
-    """What matches a glob; ``left`` is how many more folders ``**`` may enter.
-
-    It enters no link, so that links among folders neither lead in circles nor multiply the ways.
-    """
-    parts = pattern.replace(os.sep, "/").split("/")
-    if "**" not in parts:
-        yield from glob.iglob(pattern)
-        return
-    first = parts.index("**")
-    rest = parts[first + 1 :]
-    while rest and rest[0] == "**":
-        rest.pop(0)
-    for folder in glob.iglob("/".join((*parts[:first], ""))):
-        for below in _folders(folder, left):
-            yield from _matching("/".join((glob.escape(below), *(rest or ["*"]))), left)
-
-
-def _folders(folder: str, left: list[int]) -> Iterator[str]:
-    """A folder and those below it, but hidden ones and links."""
-    pending = [folder]
-    while pending and left[0] > 0:
-        left[0] -= 1
-        folder = pending.pop()
-        yield folder
+def _matching(root: str, pattern: str) -> Iterator[str]:
+    """The files that fit a glob, relative to ``root`` or absolute."""
+    names = pattern.replace(os.sep, "/").split("/")
+    plain = next(at for at, name in enumerate(names) if any(sign in name for sign in _MAGIC))
+    start = os.path.join(root, os.sep.join([*names[:plain], ""]) if plain else "")
+    glob = PathGlob(os.path.normcase("/".join(names[plain:])).replace(os.sep, "/"), hidden=False)
+    entered: set[tuple[int, int, frozenset[int]]] = set()
+    waiting = [(start, glob.start())]
+    while waiting and len(entered) < MAX_FOLDERS:
+        folder, states = waiting.pop()
         try:
+            own = os.stat(folder)
+            key = (own.st_dev, own.st_ino, states)
+            if key in entered:
+                continue
+            entered.add(key)
             with os.scandir(folder) as scan:
-                pending += [
-                    entry.path
-                    for entry in scan
-                    if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
-                ]
+                for entry in scan:
+                    link = entry.is_symlink()
+                    further = glob.advance(states, os.path.normcase(entry.name), link)
+                    if glob.accepts(further):
+                        yield entry.path
+                    if further and entry.is_dir():
+                        waiting.append((entry.path, further))
         except OSError:
             continue
 
