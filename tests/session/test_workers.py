@@ -29,7 +29,7 @@ JOBS = [Job(key, text) for key, text in TEXTS.items()]
 # A worker that misbehaves on texts that ask for it, and otherwise does its work.
 WAYWARD = """
 import os, sys, time
-from conflens.session import worker
+from conflens.session.workers import worker
 inner = worker.lowered
 def lowered(text):
     if b"HANG" in text:
