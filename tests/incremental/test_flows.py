@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from conflens.flow.engine import Start
 from conflens.flow.results import Dependency, FlowTable, Pattern, place_of
+from conflens.flow.walk_types import Start
 from incremental.tracing import BOUND, FILES, SIGNED, Edited, N, Q
 
 

@@ -15,7 +15,6 @@ HOUSE = Path(__file__).resolve().parents[2]
 PACKAGE = HOUSE / "server" / "conflens"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 CIRCLES = [
-    {"conflens.flow.arrivals", "conflens.flow.engine", "conflens.flow.walk"},
     {"conflens.lsp.push.listing", "conflens.lsp.push.publisher", "conflens.lsp.scheduling.tasks",
      "conflens.lsp.state.state"},
 ]  # fmt: skip

@@ -11,13 +11,12 @@ Absent: how the value came there (``walk``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.below import Reached
 from conflens.flow.code import Code
+from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     Dispatched,
     Entered,
@@ -43,55 +42,12 @@ from conflens.flow.results import (
     Operation,
     Path,
     Pattern,
-    Reach,
     Step,
     StepRole,
 )
 from conflens.flow.trails import Chain, Link
+from conflens.flow.walk_types import HOLDS, PATHS, Start
 from conflens.program.refs import MemberRef
-
-if TYPE_CHECKING:
-    from conflens.flow.engine import Engine
-
-PATHS = 3
-"""Ways kept of one flow."""
-
-HOLDS = 200
-"""Holds kept of one walk."""
-
-COLD = 12
-"""Places kept where a trail ends."""
-
-
-class StartKind(StrEnum):
-    """Where an option's value enters the program."""
-
-    VALUE = "value"
-    """The result of instruction ``at``."""
-    FIELD = "field"
-    """The field ``ref``."""
-    PARAMETER = "parameter"
-    """Parameter ``at`` of ``ref``."""
-    TEST = "test"
-    """Instruction ``at`` tests whether this option is meant: only what follows from yes is its effect."""
-    RESULT = "result"
-    """What ``ref`` returns."""
-
-
-class Start(NamedTuple):
-    """The beginning of a walk."""
-
-    kind: StartKind
-    ref: MemberRef
-    at: int
-
-
-class Walk(NamedTuple):
-    """What one walk found, and what it rests on."""
-
-    reach: Reach
-    members: frozenset[MemberRef]
-    names: frozenset[str]
 
 
 class State:

@@ -1,4 +1,4 @@
-"""The engine: walks from reads in one program, and what all walks of a program share.
+"""The engine: what all walks of a program share.
 
 Slices and profiles of bodies are kept with the bodies; what lies below conditions, the writers of
 fields and the callers of methods are kept here, for one program.
@@ -15,7 +15,6 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
-from conflens.flow.arrivals import COLD, PATHS, Start, StartKind, Walk
 from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.library import Library
@@ -34,15 +33,18 @@ from conflens.flow.sinks import Operations
 from conflens.flow.slices import Slices
 from conflens.flow.transfer import Transfer
 from conflens.flow.uses import Uses
-from conflens.flow.walk import _CHAINED, USERS, WRITERS, Walking
+from conflens.flow.walk_types import COLD, PATHS, USERS, WRITERS
 from conflens.models.load import Models
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
+_CHAINED = 3
+"""Constructors and setters that hand a value on to each other."""
+
 
 class Engine:
-    """Walks in one program."""
+    """What the walks in one program share."""
 
     def __init__(
         self,
@@ -79,10 +81,6 @@ class Engine:
         for field, (count, asked) in before._writers.items():
             if asked.isdisjoint(names) and before.program.member(field).name not in names:
                 self._writers[field] = count, asked
-
-    def walk(self, start: Start) -> Walk:
-        """Return everything that the value of one read reaches."""
-        return Walking(self, start).run()
 
     def writers(self, field: MemberRef) -> tuple[int, frozenset[str]]:
         """Return at how many places values are given to a field, and the names asked about for that.
@@ -207,6 +205,3 @@ def _merged_holds(reaches: Sequence[Reach]) -> tuple[Hold, ...]:
             ranges = tuple(dict.fromkeys((*known.ranges, *hold.ranges)))
             found[hold.key] = attrs.evolve(best, ranges=ranges)
     return tuple(found.values())
-
-
-__all__ = ["Engine", "Start", "StartKind", "Walk", "merge"]

@@ -23,8 +23,9 @@ from heapq import heappop, heappush
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.arrivals import COLD, Arriving, StartKind, State, Walk
+from conflens.flow.arrivals import Arriving, State
 from conflens.flow.code import Code
+from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     FLAG,
     HELD,
@@ -57,6 +58,7 @@ from conflens.flow.results import (
     order,
 )
 from conflens.flow.trails import Link
+from conflens.flow.walk_types import COLD, USERS, WRITERS, Start, StartKind, Walk
 from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
 
@@ -67,15 +69,14 @@ FAR = 8
 """Borders of bodies after which a way is long."""
 
 BORDERS = 12
-WRITERS = 8
-"""Places that give values to a field beyond which it is no dedicated configuration field (LearnConf §3.1.1)."""
-
+CALLERS = 200
 _WEAK = 1
 """Rank of the least sure confidence at which a value is followed into further bodies."""
-USERS = 400
-CALLERS = 200
-_CHAINED = 3
-"""Constructors and setters that hand a value on to each other."""
+
+
+def walk_from(engine: Engine, start: Start) -> Walk:
+    """Return everything that the value of one read reaches."""
+    return Walking(engine, start).run()
 
 
 class Walking(Arriving):

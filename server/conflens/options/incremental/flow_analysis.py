@@ -18,10 +18,12 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
 from conflens.facts.ir import NONE
-from conflens.flow.engine import Engine, Start, StartKind, Walk, merge
+from conflens.flow.engine import Engine, merge
 from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
+from conflens.flow.walk import walk_from
+from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
 from conflens.options.discovery import Discovery
 from conflens.options.incremental.body_diff import Comparer, Shift
@@ -123,7 +125,7 @@ def trace(
                     walk = kept.get(start)
                     if walk is None:
                         token.check()
-                        walk = engine.walk(start)
+                        walk = walk_from(engine, start)
                         redone.add(start)
                     walks[start] = walk
                 if walk.reach != NOTHING:

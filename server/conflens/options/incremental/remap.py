@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 import attrs
 from typing_extensions import override
 
-from conflens.flow.engine import Start, StartKind, Walk
 from conflens.flow.lazy import LazySteps
 from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
+from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.options.incremental.body_diff import Shift
 from conflens.program.refs import MemberRef
 

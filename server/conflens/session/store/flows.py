@@ -23,7 +23,6 @@ import msgspec
 from typing_extensions import override
 
 from conflens.base.span import Place
-from conflens.flow.engine import Start, StartKind, Walk
 from conflens.flow.lazy import LazySteps
 from conflens.flow.results import (
     Cold,
@@ -42,6 +41,7 @@ from conflens.flow.results import (
     Taken,
 )
 from conflens.flow.trails import Chain, Link
+from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.program.refs import MemberRef
 from conflens.session.store.lazy_holds import LazyHolds
 

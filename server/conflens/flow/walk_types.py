@@ -1,0 +1,58 @@
+"""Where a walk starts, what it returns, and the bounds that several modules keep to.
+
+Absent: the walk itself (``walk``), flows and holds (``results``).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from conflens.flow.results import Reach
+from conflens.program.refs import MemberRef
+
+PATHS = 3
+"""Ways kept of one flow."""
+
+HOLDS = 200
+"""Holds kept of one walk."""
+
+COLD = 12
+"""Places kept where a trail ends."""
+
+WRITERS = 8
+"""Places that give values to a field beyond which it is no dedicated configuration field (LearnConf §3.1.1)."""
+
+USERS = 400
+"""Members that name a field, beyond which the reads of that field are not followed."""
+
+
+class StartKind(StrEnum):
+    """Where an option's value enters the program."""
+
+    VALUE = "value"
+    """The result of instruction ``at``."""
+    FIELD = "field"
+    """The field ``ref``."""
+    PARAMETER = "parameter"
+    """Parameter ``at`` of ``ref``."""
+    TEST = "test"
+    """Instruction ``at`` tests whether this option is meant: only what follows from yes is its effect."""
+    RESULT = "result"
+    """What ``ref`` returns."""
+
+
+class Start(NamedTuple):
+    """The beginning of a walk."""
+
+    kind: StartKind
+    ref: MemberRef
+    at: int
+
+
+class Walk(NamedTuple):
+    """What one walk found, and what it rests on."""
+
+    reach: Reach
+    members: frozenset[MemberRef]
+    names: frozenset[str]
