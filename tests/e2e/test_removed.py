@@ -18,11 +18,11 @@ from conflens.ide.settings.settings import Settings
 from conflens.lsp.notifications import sync, workspace
 from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.scheduling.writer import Writer
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.sessions import labels, make_session
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.uris import Root
+from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.sessions import labels, make_session
 from conflens.session.analysis import Analysis
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session, open_session

@@ -10,10 +10,10 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.text import Encoding
-from conflens.lsp.state.documents import Edit
-from conflens.lsp.state.last_valid_text import Sound
-from conflens.lsp.state.typing_suppression import Quiet, typed_line
-from conflens.lsp.state.view import Shift
+from conflens.lsp.workspace.documents import Edit
+from conflens.lsp.workspace.last_valid_text import Sound
+from conflens.lsp.workspace.typing_suppression import Quiet, typed_line
+from conflens.lsp.workspace.view import Shift
 from conflens.session.analysis import Analysis
 from ide.toy import project
 

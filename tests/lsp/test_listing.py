@@ -14,7 +14,7 @@ import pytest
 
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.push.listing import MAX_PAUSE, PAUSE, Listing, Part
-from conflens.lsp.state.folder import Folder
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 from ide.toy import project
 

@@ -14,10 +14,10 @@ from conflens.base.cancel import CancelToken
 from conflens.base.text import Encoding
 from conflens.lsp.scheduling.writer import MAX_DELAY, TYPING_DELAY, Writer
 from conflens.lsp.server import loopback
-from conflens.lsp.state.documents import Edit, edited, encode
-from conflens.lsp.state.view import Shift
 from conflens.lsp.wire.convert import plain_text
 from conflens.lsp.wire.uris import Root, below, file_path, file_uri
+from conflens.lsp.workspace.documents import Edit, edited, encode
+from conflens.lsp.workspace.view import Shift
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from conflens.base.cancel import Cancelled
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
+from conflens.lsp.workspace.view import View
 
 logger = logging.getLogger(__name__)
 

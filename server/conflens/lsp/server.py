@@ -29,13 +29,13 @@ from conflens.lsp.registry import Kind, handler_of
 from conflens.lsp.requests import REQUESTS
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.shared.files import remove_pages
-from conflens.lsp.state.folder import SessionFactory
-from conflens.lsp.state.sessions import labels, make_session
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.protocol import Protocol
 from conflens.lsp.wire.sockets import listen_tcp, listen_websocket
 from conflens.lsp.wire.stdio import Output, pump, take_over
+from conflens.lsp.workspace.folder import SessionFactory
+from conflens.lsp.workspace.sessions import labels, make_session
 
 logger = logging.getLogger(__name__)
 

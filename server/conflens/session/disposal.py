@@ -1,7 +1,7 @@
 """Analyses that were replaced: what they hold is let go as soon as nobody looks at them any more.
 
 A program and what was worked out about its bodies refer to each other, so counting references does not free them; the collector
-of cycles would, much later and in one long stop, and never what was there when it was told to set aside (``lsp.state.folder``).
+of cycles would, much later and in one long stop, and never what was there when it was told to set aside (``lsp.workspace.folder``).
 Invariant: a program is released only if no analysis that somebody holds, and not the current one, has it.
 """
 

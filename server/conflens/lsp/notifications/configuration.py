@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from lsprotocol import types
 
 from conflens.ide.settings.settings import Settings, parse_settings
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.workspace.folder import Folder
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ import attrs
 from lsprotocol import types
 
 from conflens.lsp.scheduling.writer import TYPING_DELAY
-from conflens.lsp.state.documents import Document, Edit, decode, edited, encode
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
-from conflens.lsp.state.typing_suppression import typed_line
+from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path
+from conflens.lsp.workspace.documents import Document, Edit, decode, edited, encode
+from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.typing_suppression import typed_line
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 
 

@@ -9,9 +9,9 @@ from lsprotocol import types
 from conflens.lsp.notifications.configuration import SECTION, configure
 from conflens.lsp.notifications.sync import rehome
 from conflens.lsp.shared.watching import watch
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.uris import Root
+from conflens.lsp.workspace.folder import Folder
 
 _WATCHED = (
     "**/*.java",

@@ -17,8 +17,8 @@ import attrs
 
 from conflens.ide.option_list.rows import rests_on
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.scheduling.tasks import in_thread
-from conflens.lsp.state.folder import Folder
+from conflens.lsp.threads import in_thread
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 
 PAUSE = 0.5

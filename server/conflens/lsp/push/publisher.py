@@ -11,22 +11,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Coroutine, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine, Iterable, Mapping
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 
-from conflens.lsp.state.folder import Folder, Reports
+from conflens.lsp.push.listing import Listing
+from conflens.lsp.wire import protocol as wire
+from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.uris import Root, file_path
+from conflens.lsp.workspace.documents import Document
+from conflens.lsp.workspace.folder import Folder, Reports
+from conflens.lsp.workspace.last_valid_text import Sound
+from conflens.lsp.workspace.typing_suppression import Quiet
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.usage import memory_bytes
-
-if TYPE_CHECKING:
-    from conflens.lsp.state.documents import Document
-    from conflens.lsp.state.state import State
-    from conflens.lsp.wire.protocol import Protocol
 
 logger = logging.getLogger(__name__)
 
@@ -39,14 +40,35 @@ PROGRESS_AFTER = 1.0
 REFRESH_AFTER = 0.3
 
 
+class WorkspaceState(Protocol):
+    """What of the server's state (``state.State``) decides what is sent."""
+
+    @property
+    def client(self) -> Client: ...
+    @property
+    def folders(self) -> Mapping[str, Folder]: ...
+    @property
+    def documents(self) -> Mapping[str, Document]: ...
+    @property
+    def fetched(self) -> Iterable[str]: ...
+    @property
+    def listing(self) -> Listing: ...
+    @property
+    def quiet(self) -> Quiet: ...
+    @property
+    def sound(self) -> Sound: ...
+    def analyses(self) -> Iterable[tuple[Folder, Analysis]]: ...
+    def document_of(self, folder: Folder, path: str) -> Document | None: ...
+
+
 class Publisher:
     """See the module text."""
 
-    def __init__(self, protocol: Protocol, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, protocol: wire.Protocol, loop: asyncio.AbstractEventLoop) -> None:
         """Speak through ``protocol``."""
         self.protocol = protocol
         self.loop = loop
-        self.state: State | None = None
+        self.state: WorkspaceState | None = None
         self._sent: dict[str, tuple[int | None, tuple[types.Diagnostic, ...]]] = {}
         self._found: dict[str, tuple[int | None, tuple[types.Diagnostic, ...]]] = {}
         self._shown: dict[Folder, set[str]] = {}
@@ -176,13 +198,15 @@ class Publisher:
         if self._sent.get(uri, (None, ())) != (version, items):
             self._send(uri, version, items)
 
-    def _tell(self, state: State, document: Document, found: tuple[types.Diagnostic, ...]) -> None:
+    def _tell(
+        self, state: WorkspaceState, document: Document, found: tuple[types.Diagnostic, ...]
+    ) -> None:
         told = document.version, self._calm(state, document, found)
         if self._sent.get(document.uri, (None, ())) != told:
             self._send(document.uri, *told)
 
     def _calm(
-        self, state: State, document: Document, found: tuple[types.Diagnostic, ...]
+        self, state: WorkspaceState, document: Document, found: tuple[types.Diagnostic, ...]
     ) -> tuple[types.Diagnostic, ...]:
         """What can be told of a document in which somebody may be typing."""
         uri, encoding = document.uri, state.client.encoding

@@ -12,10 +12,10 @@ from lsprotocol import types
 
 from conflens.ide.navigation.call_hierarchy import Node, NodeKind, Trail, children, parents, roots
 from conflens.lsp.registry import on_state, on_view
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire import item_ids as trails
 from conflens.lsp.wire.convert import location_of
+from conflens.lsp.workspace.view import View
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
+from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_task
 from conflens.lsp.requests.snapshots import role_of, row_of
-from conflens.lsp.scheduling.tasks import Bar, in_thread
 from conflens.lsp.shared.profiles import Answer, answered, place_of, read
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.threads import in_thread
 from conflens.lsp.wire.protocol import JAVA_PROCESSES, RECORD
 from conflens.session.snapshots import capture
 from conflens.session.snapshots.capture import Capture
@@ -44,7 +45,7 @@ async def record(state: State, params: object) -> Answer:
     with answered():
         wanted = Capture(asked.pid, asked.seconds, asked.settings or "profile")
     recorder = snapshots.recorder(wanted, role_of(asked.role))
-    bar = Bar(state, asked.work_done_token, f"Recording process {asked.pid}")
+    bar = Bar(state.publisher, asked.work_done_token, f"Recording process {asked.pid}")
     told = bar.told(lambda done, total: f"{done} of {total} s")
     try:
         with answered():

@@ -12,10 +12,10 @@ import msgspec
 from conflens.ide.profile.chain import chain, step_line
 from conflens.lsp.registry import on_state
 from conflens.lsp.shared.profiles import Answer, place_of, read
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import location_of
 from conflens.lsp.wire.protocol import CHAIN_STEPS
+from conflens.lsp.workspace.profile_of import profile_of
 
 
 class _Asked(msgspec.Struct, frozen=True):

@@ -20,10 +20,10 @@ from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.lsp.registry import on_view
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SAVE
 from conflens.lsp.wire.convert import SOURCE
+from conflens.lsp.workspace.view import View
 from conflens.models.workspace_edit import Edits
 from conflens.models.workspace_ignore import ignoring
 from conflens.render.phrases import shorten_name

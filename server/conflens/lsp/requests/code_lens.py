@@ -23,12 +23,12 @@ from conflens.ide.profile.profile import Profile
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.requests.places import OPEN_PLACES
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SHOW_CHAIN
 from conflens.lsp.wire.convert import location_of
+from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.profile_of import profile_of
+from conflens.lsp.workspace.view import View
 from conflens.session.analysis import Analysis
 
 

@@ -14,10 +14,10 @@ from conflens.ide.completion.completion import TRIGGERS, complete
 from conflens.ide.completion.items import Item, ItemKind
 from conflens.ide.hover.config_files import option_text
 from conflens.lsp.registry import on_state
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.convert import markup
+from conflens.lsp.workspace.profile_of import profile_of
 
 _KINDS = {
     ItemKind.KEY: types.CompletionItemKind.Property,

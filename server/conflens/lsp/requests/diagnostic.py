@@ -10,9 +10,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from conflens.ide.diagnostics.diagnostics import diagnostics
-from conflens.lsp.push.reports import shown_of
 from conflens.lsp.registry import on_task
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.workspace.reports import shown_of
 
 
 @on_task(types.TEXT_DOCUMENT_DIAGNOSTIC)

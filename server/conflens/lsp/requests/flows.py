@@ -18,10 +18,10 @@ from conflens.lsp.registry import on_command, on_state, on_view
 from conflens.lsp.requests.diagnosis import report_markdown
 from conflens.lsp.requests.sensitivity import list_markdown
 from conflens.lsp.shared.files import show_page
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import offset_of
 from conflens.lsp.wire.protocol import FLOWS
+from conflens.lsp.workspace.view import View
 
 OPEN_PAGE = "conflens.openFlows"
 _UNKNOWN = "No option of this project has this page.\n"

@@ -13,10 +13,10 @@ from conflens.ide.profile.hot_lines import LEVELS
 from conflens.ide.profile.hot_lines import hot_lines as lines_of
 from conflens.lsp.registry import on_view
 from conflens.lsp.shared.profiles import Answer
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.protocol import HOT_LINES
+from conflens.lsp.workspace.profile_of import profile_of
+from conflens.lsp.workspace.view import View
 
 
 @on_view(HOT_LINES)

@@ -17,11 +17,11 @@ from conflens.ide.profile.hotspot_list import HotspotRow, Hotspots, SuspectRow
 from conflens.ide.profile.hotspot_list import hotspots as rows_of
 from conflens.lsp.registry import on_state
 from conflens.lsp.shared.profiles import Answer, read
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import location_of
 from conflens.lsp.wire.protocol import HOTSPOTS
+from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.profile_of import profile_of
 
 
 class _Params(msgspec.Struct, frozen=True):

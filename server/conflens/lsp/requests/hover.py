@@ -7,10 +7,10 @@ from lsprotocol import types
 from conflens.ide.hover.config_files import config_hover
 from conflens.ide.hover.java import hover as option_hover
 from conflens.lsp.registry import on_view
-from conflens.lsp.state.profile_of import profile_of
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import markup
+from conflens.lsp.workspace.profile_of import profile_of
+from conflens.lsp.workspace.view import View
 
 
 @on_view(types.TEXT_DOCUMENT_HOVER)

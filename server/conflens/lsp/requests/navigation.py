@@ -7,8 +7,8 @@ from lsprotocol import types
 from conflens.base.span import Place
 from conflens.ide.navigation import navigation as ide
 from conflens.lsp.registry import on_view
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
+from conflens.lsp.workspace.view import View
 
 _HIGHLIGHTS = {
     ide.HighlightKind.READ: types.DocumentHighlightKind.Read,

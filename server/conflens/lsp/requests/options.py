@@ -20,9 +20,9 @@ from conflens.ide.option_list.rows import OptionRow, option_rows
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.registry import on_task
 from conflens.lsp.shared.profiles import read
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.protocol import OPTIONS, Encoded
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 
 _BATCH = 200

@@ -14,7 +14,7 @@ from lsprotocol import types
 
 from conflens.lsp.registry import on_command
 from conflens.lsp.shared.files import page_file
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path
 from conflens.render.phrases import code, joined, plain
 

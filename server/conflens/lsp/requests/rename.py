@@ -14,13 +14,13 @@ from lsprotocol import types
 from conflens.ide.rename import rename as ide
 from conflens.ide.rename.java_code import RefusedError
 from conflens.lsp.registry import on_task, on_view
-from conflens.lsp.scheduling.tasks import in_thread
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
 from conflens.lsp.shared.profiles import failed
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
+from conflens.lsp.threads import in_thread
 from conflens.lsp.wire.uris import file_path
+from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.view import View
 from conflens.render.phrases import joined
 from conflens.session.analysis import Analysis
 

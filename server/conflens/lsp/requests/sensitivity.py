@@ -16,9 +16,9 @@ from conflens.ide.pages.flows import Address, uri_of
 from conflens.ide.pages.sensitivity import Row, list_page, list_uri, rows
 from conflens.lsp.registry import on_command
 from conflens.lsp.shared.files import show_page
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import location_of
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 
 LIST = "conflens.listSensitivity"

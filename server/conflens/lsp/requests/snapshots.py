@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 import msgspec
 
 from conflens.ide.profile.snapshots import age
+from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_state, on_task
-from conflens.lsp.scheduling.tasks import Bar, in_thread
 from conflens.lsp.shared.profiles import Answer, answered, failed, known, place_of, read
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.threads import in_thread
 from conflens.lsp.wire.protocol import (
     CHOOSE_SNAPSHOTS,
     DROP_SNAPSHOT,
@@ -26,6 +26,7 @@ from conflens.lsp.wire.protocol import (
     SNAPSHOTS,
 )
 from conflens.lsp.wire.uris import file_path
+from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import EventKind, Unit
 from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording
 from conflens.session.snapshots.store import Entry, Role
@@ -77,7 +78,7 @@ async def import_snapshot(state: State, params: object) -> Answer:
     folder, found = place_of(state, asked.folder)
     importing = found.importing(path, asked.kind, asked.unit)
     role = role_of(asked.role)
-    bar = Bar(state, asked.work_done_token, f"Importing {importing.request.name}")
+    bar = Bar(state.publisher, asked.work_done_token, f"Importing {importing.request.name}")
     told = bar.told(lambda done, total: f"{done / 1e6:.1f} of {total / 1e6:.1f} MB")
     try:
         with answered():

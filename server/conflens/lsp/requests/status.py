@@ -6,8 +6,8 @@ from conflens.ide.pages.status import Cost, server_cost
 from conflens.ide.pages.status import status as page
 from conflens.lsp.push.publisher import STATUS
 from conflens.lsp.registry import on_state
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.usage import cache_bytes, memory_bytes
 
 

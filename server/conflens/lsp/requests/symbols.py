@@ -6,9 +6,9 @@ from lsprotocol import types
 
 from conflens.ide.navigation.symbols import MAX_SYMBOLS, file_symbols, workspace_symbols
 from conflens.lsp.registry import on_state, on_view
-from conflens.lsp.state.state import State
-from conflens.lsp.state.view import View
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import location_of
+from conflens.lsp.workspace.view import View
 
 _LABEL = types.DocumentSymbolOptions(label="ConfLens options")
 

@@ -19,9 +19,9 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.convert import range_of
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 from conflens.session.sources.files import is_below
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path, file_uri
 
 _UNSAFE = re.compile(r"[^\w.-]+")

@@ -14,9 +14,9 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
 from conflens.lsp.wire.uris import Root
+from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import ImportFailure
 from conflens.session.snapshots.capture import CaptureFailure
 from conflens.session.snapshots.snapshots import Snapshots, Unwanted

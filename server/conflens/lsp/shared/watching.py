@@ -10,10 +10,10 @@ import logging
 import time
 
 from conflens.base.cancel import Cancelled
-from conflens.lsp.scheduling.tasks import in_thread
 from conflens.lsp.scheduling.writer import POLL_SECONDS, POLL_SHARE
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.threads import in_thread
+from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import ImportFailure
 from conflens.session.snapshots.snapshots import Snapshots
 

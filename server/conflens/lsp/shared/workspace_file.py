@@ -14,9 +14,9 @@ from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
 from conflens.lsp.shared.edits import Targets
-from conflens.lsp.state.documents import Document
-from conflens.lsp.state.folder import Folder
-from conflens.lsp.state.state import State
+from conflens.lsp.state import State
+from conflens.lsp.workspace.documents import Document
+from conflens.lsp.workspace.folder import Folder
 from conflens.models.workspace import MAX_BYTES
 from conflens.models.workspace_edit import Edits
 from conflens.session.inputs.inputs import WORKSPACE_FILE

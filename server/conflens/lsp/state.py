@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 from lsprotocol import types
@@ -14,20 +13,18 @@ from lsprotocol import types
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.push.listing import Listing
+from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.scheduling.request_fairness import Turns
 from conflens.lsp.scheduling.writer import Writer
-from conflens.lsp.state.documents import Document, decode, encode
-from conflens.lsp.state.folder import Folder, SessionFactory
-from conflens.lsp.state.last_valid_text import Sound
-from conflens.lsp.state.typing_suppression import Quiet
-from conflens.lsp.state.view import Shift, View
 from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.uris import Root, below, file_path, normal
+from conflens.lsp.workspace.documents import Document, decode, encode
+from conflens.lsp.workspace.folder import Folder, SessionFactory
+from conflens.lsp.workspace.last_valid_text import Sound
+from conflens.lsp.workspace.typing_suppression import Quiet
+from conflens.lsp.workspace.view import Shift, View
 from conflens.session.analysis import Analysis
 from conflens.session.snapshots.snapshots import Snapshots
-
-if TYPE_CHECKING:
-    from conflens.lsp.push.publisher import Publisher
 
 FRESH_SECONDS = 0.15
 """How long a request may wait for the analysis of the text it was asked about."""
@@ -75,7 +72,6 @@ class State:
         ),
     )
     turns: Turns = attrs.field(factory=Turns)
-    """What was found in the file that code actions were last asked of, behind what it depends on."""
 
     def home(self, uri: str) -> tuple[Folder, str] | None:
         """Return the folder of a file and its path there; the innermost folder counts.

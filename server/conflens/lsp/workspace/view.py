@@ -13,8 +13,8 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.lsp.state.folder import Folder
 from conflens.lsp.wire.convert import location_of, offset_of, range_of
+from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 
 

@@ -17,7 +17,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.text import Encoding, LineIndex
-from conflens.lsp.state.view import Shift, View
+from conflens.lsp.workspace.view import Shift, View
 from conflens.session.analysis import Analysis
 
 KEPT = 15.0

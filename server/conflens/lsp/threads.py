@@ -10,12 +10,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from lsprotocol import types
-
-if TYPE_CHECKING:
-    from conflens.lsp.state.state import State
+from typing import TypeVar
 
 _T = TypeVar("_T")
 
@@ -51,36 +46,3 @@ async def in_thread(work: Callable[[], _T], cancel: Callable[[], None] | None = 
         with suppress(Exception):
             await future
         raise
-
-
-class Bar:
-    """A progress bar under the token that the client gave with its request, if it gave one."""
-
-    def __init__(self, state: State, token: Any, title: str) -> None:
-        """Begin it."""
-        self._publisher = state.publisher
-        self._loop = state.loop
-        self._token: str | int | None = token if isinstance(token, str | int) else None
-        self._send(types.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
-
-    def told(self, message: Callable[[int, int], str]) -> Callable[[int, int], None]:
-        """Return what passes (done, in all) on, from any thread, as ``message`` words it."""
-
-        def tell(done: int, total: int) -> None:
-            percentage = min(100, 100 * done // total) if total else None
-            report = types.WorkDoneProgressReport(
-                message=message(done, total), percentage=percentage, cancellable=True
-            )
-            with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._send, report)
-
-        return tell
-
-    def end(self) -> None:
-        """End it; nothing is shown any more."""
-        self._send(types.WorkDoneProgressEnd())
-        self._token = None
-
-    def _send(self, value: object) -> None:
-        if self._token is not None:
-            self._publisher.bar(self._token, value)

@@ -17,8 +17,8 @@ import attrs
 from lsprotocol import types
 
 from conflens.checking.results import Code
-from conflens.lsp.state.documents import Edit
-from conflens.lsp.state.view import Shift
+from conflens.lsp.workspace.documents import Edit
+from conflens.lsp.workspace.view import Shift
 
 _OF_KEYS = frozenset(
     (Code.UNKNOWN_OPTION, Code.UNUSED_OPTION, Code.DUPLICATE_KEY, Code.OVERRIDDEN_KEY)

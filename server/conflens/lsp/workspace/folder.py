@@ -18,10 +18,10 @@ from lsprotocol import types
 from conflens.base.cancel import CancelToken
 from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.push.reports import report
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.uris import Root
+from conflens.lsp.workspace.reports import report
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.configuration import Settings as SessionSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from conflens.ide.profile.profile import Profile, age_note
-from conflens.lsp.state.folder import Folder
+from conflens.lsp.workspace.folder import Folder
 
 
 def profile_of(folder: Folder) -> Profile | None:
