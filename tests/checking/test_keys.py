@@ -69,7 +69,9 @@ def test_a_slip_stands_on_the_wrong_part_and_is_mended(typed: str, wrong: str, m
     files = project(f"{GOOD}{typed}=9\n")
     (one,) = said(files, "conf/server.properties")
     assert (one.code, one.on, one.fixes[0]) == ("unknown-option", wrong, meant)
-    assert one.message == f"No option is called '{typed}'; did you mean '{meant}'?"
+    inside = typed.rpartition(".")[0] == meant.rpartition(".")[0]
+    asked = meant.rpartition(".")[2] if inside else meant
+    assert one.message == f"Unknown option '{typed}'. Did you mean '{asked}'?"
     assert fixed(files, "conf/server.properties") == f"{GOOD}{meant}=9\n"
 
 
@@ -88,11 +90,41 @@ def test_escapes_and_letters_of_other_scripts() -> None:
     assert "server.pool.idle-timeout=ß" in fixed(files, "conf/server.properties")
 
 
-def test_a_name_that_is_set_already_is_not_meant() -> None:
+def test_a_name_that_is_set_already_is_no_evidence_but_may_be_meant() -> None:
     text = f"{GOOD}server.pool.idle-timeout=1\nserver.pool.idle-timout=2\n"
-    assert not any(
-        "did you mean" in one.message for one in said(project(text), "conf/server.properties")
+    (one,) = said(project(text), "conf/server.properties")
+    assert (one.code, one.message, one.fixes) == (
+        "unused-option",
+        "The program never reads 'server.pool.idle-timout'. Did you mean 'idle-timeout'?",
+        ("server.pool.idle-timeout",),
     )
+    java = READS.replace("String all()", 'String other = "server.pool.idle-timout"; String all()')
+    assert shown(project(text, java), "conf/server.properties") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("app.pool.max-size=1\napp.pool.max-szie=2\n", "app.pool.max-size=2"),
+        ("app.pool.max-szie=2\napp.pool.maxSize=1\n", "app.pool.max-size=2"),
+    ],
+)
+def test_the_right_key_may_be_set_beside_the_wrong_one(text: str, line: str) -> None:
+    files = {"P.java": BOUND, PROPERTIES: text}
+    (one,) = said(files, PROPERTIES)
+    assert one.message == "Unknown option 'app.pool.max-szie'. Did you mean 'max-size'?"
+    assert line in fixed(files, PROPERTIES).splitlines()
+
+
+def test_of_names_equally_near_the_one_that_is_not_set_is_meant() -> None:
+    java = BOUND.replace("hostName", "max1Size").replace("HostName", "Max1Size")
+    java = java.replace("int maxSize", "int max2Size").replace(
+        "MaxSize(int m) { maxSize", "Max2Size(int m) { max2Size"
+    )
+    for is_set, asked in (("1", "2"), ("2", "1")):
+        text = f"app.pool.max{is_set}-size=1\napp.pool.max3-size=1\n"
+        (one,) = said({"P.java": java, PROPERTIES: text}, PROPERTIES)
+        assert one.message.endswith(f"Did you mean 'max{asked}-size'?")
 
 
 def test_a_name_that_code_spells_out_is_left_alone() -> None:
@@ -139,7 +171,7 @@ def test_a_bound_class_knows_all_its_properties() -> None:
     (one,) = said(files, PROPERTIES)
     assert (one.code, one.message) == (
         "unknown-option",
-        "Nothing in 'app.pool' is called 'colour'.",
+        "Unknown option 'app.pool.colour'.",
     )
 
 

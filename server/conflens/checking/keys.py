@@ -5,6 +5,7 @@ What is said, from sure to less sure:
                none by itself (a short word, a plural), all else in the file must be options and code not have the key.
     unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
     unused     the keys around it are options, and code mentions this one nowhere.
+An option that the file sets too is no evidence for a slip, but it may be what was meant: the last two name it as well.
 Of keys that are options, only that they are deprecated is told here.
 
 Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
@@ -86,18 +87,19 @@ class _Keys:
             if self.looked_at > _MAX_LOOKED_AT:
                 return
             assignment = next((one for one in found if not one.merged), found[0])
-            near = self._near(name, found)
+            meant = self._meant(name, found)
+            near = tuple(one for one in meant if not self._is_set(one, found))
             if near and near[0].surely and self._trusted(name, near[0]):
                 # A single plain word stands as a text in code for many reasons.
                 if not self._used(name) or not is_telling(name, ()):
                     for one in found:
                         yield self._nearly(one, near)
                 continue
-            finding = self._unknown(name, assignment, near)
+            finding = self._unknown(name, assignment, meant)
             if finding is None and near and self._alone(name, assignment, near):
                 finding = self._nearly(assignment, near)
             if finding is None and not near:
-                finding = self._unused(name, assignment)
+                finding = self._unused(name, assignment, meant)
             if finding is not None and not self._used(name):
                 yield finding
 
@@ -144,7 +146,7 @@ class _Keys:
 
     def _turned(self, name: str, found: Sequence[Assignment]) -> bool:
         """Whether a key has just the words of an option that is missing here, so that it is no key of a map's own."""
-        near = self._near(name, found)
+        near = [one for one in self._meant(name, found) if not self._is_set(one, found)]
         return (
             bool(near)
             and near[0].surely
@@ -169,14 +171,18 @@ class _Keys:
 
     # -- nearly ----------------------------------------------------------------------------------
 
-    def _near(self, name: str, found: Sequence[Assignment]) -> tuple[Near, ...]:
-        """What may be meant and is not set beside it."""
+    def _meant(self, name: str, found: Sequence[Assignment]) -> tuple[Near, ...]:
+        """What may be meant, likeliest first; of equally likely ones those that the file does not set."""
         domains = self.match.domains
         if found[0].domain:
             domains &= self._domains(found[0]) or domains
         near = self.names.near(name, domains)
+        return tuple(sorted(near, key=lambda one: (one.slips, self._is_set(one, found))))
+
+    def _is_set(self, near: Near, found: Sequence[Assignment]) -> bool:
+        """Whether the option that may be meant is set in the same part of the file."""
         parts = {(one.document, one.condition) for one in found}
-        return tuple(one for one in near if not parts & self._set.get(one.option.key, set()))
+        return not parts.isdisjoint(self._set.get(near.option.key, ()))
 
     def _reserved(self, name: str) -> bool:
         return self.recognised.reserved.holds(name, self.match.domains)
@@ -228,7 +234,7 @@ class _Keys:
         return Finding(
             Code.UNKNOWN_OPTION,
             self._wrong(assignment, best.name),
-            f"No option is called '{assignment.name}'; did you mean '{best.name}'?",
+            f"Unknown option '{assignment.name}'.{_question(assignment.name, near)}",
             assignment.name,
             (best.option.key,),
             fixes=self._fixes(assignment, near),
@@ -277,7 +283,7 @@ class _Keys:
 
     # -- unknown ---------------------------------------------------------------------------------
 
-    def _unknown(self, name: str, assignment: Assignment, near: Sequence[Near]) -> Finding | None:
+    def _unknown(self, name: str, assignment: Assignment, meant: Sequence[Near]) -> Finding | None:
         bare = _INDEX.sub(".*", name)
         whole = "" in self.match.known
         inside = [one for one in self.match.known if one and bare.startswith(one)]
@@ -299,19 +305,18 @@ class _Keys:
             if at > len(head):
                 part = segment
                 break
-        where = f"in '{namespace[:-1]}' " if namespace else ""
         return Finding(
             Code.UNKNOWN_OPTION,
             self.file.place(part),
-            f"Nothing {where}is called '{rest.partition('.')[0]}'.",
+            f"Unknown option '{name}'.{_question(name, meant)}",
             name,
-            fixes=self._fixes(assignment, near),
+            fixes=self._fixes(assignment, meant),
             related=self._siblings(namespace, head),
         )
 
     # -- unused ----------------------------------------------------------------------------------
 
-    def _unused(self, name: str, assignment: Assignment) -> Finding | None:
+    def _unused(self, name: str, assignment: Assignment, meant: Sequence[Near]) -> Finding | None:
         if not self._may_be_unused(name, assignment):
             return None
         parent = parent_of(name)
@@ -328,11 +333,13 @@ class _Keys:
         self.searched += 1
         if mentions is None or self.searched > _MAX_SEARCHED or mentions.ends(name):
             return None
+        likely = [one for one in meant if one.surely]
         return Finding(
             Code.UNUSED_OPTION,
             self.file.place(assignment.key),
-            f"The program never reads '{name}'.",
+            f"The program never reads '{name}'.{_question(name, likely)}",
             name,
+            fixes=self._fixes(assignment, likely),
             related=self._siblings(parent, name, exact),
         )
 
@@ -358,6 +365,16 @@ class _Keys:
         for option in options[:1]:
             return ((option.reads[0].place, f"'{option.name}' is read here."),)
         return ()
+
+
+def _question(name: str, meant: Sequence[Near]) -> str:
+    """Ask for what is likeliest meant, by its last part if the rest is the same."""
+    if not meant:
+        return ""
+    right = meant[0].name
+    if parent_of(name) == parent_of(right):
+        right = right[len(parent_of(right)) :]
+    return f" Did you mean '{right}'?"
 
 
 def _difference(
