@@ -302,7 +302,7 @@ def test_a_secret_of_the_file_is_not_shown() -> None:
          "server:\n  port: 1\n  ssl:\n    enabled: \n"),
         ("a.yml", "mode: fast\nser<|>\n", "server.host", "mode: fast\nserver:\n  host: \n"),
         ("a.yml", "mode: 1\nserver: {port: 1, <|>}\n", "host", "mode: 1\nserver: {port: 1, host: }\n"),
-        ("a.yml", "mode: 1\ncac<|>\n", "cache.", "mode: 1\ncache:\n  \n"),
+        ("a.yml", "mode: 1\ncac<|>\n", "cache", "mode: 1\ncache:\n  \n"),
         ("a.yml", "mode: 1\ncache:\n  users:\n    <|>\n", "size",
          "mode: 1\ncache:\n  users:\n    size: \n"),
         ("a.yml", "mode: <|>\n", "safe", "mode: safe\n"),
@@ -379,3 +379,10 @@ def test_rests_below_sections() -> None:
     assert rest("*", "") is None
     assert rest("maxPollRecords", "", "poll") == "maxPollRecords"
     assert rest("İx.port", "", "port") == "İx.port"
+
+
+@pytest.mark.parametrize("text", ["<|>", "ca<|>\n", "cache:\n  <|>\n", "cache:\n  u<|>\n"])
+def test_no_label_in_yaml_ends_with_a_dot(text: str) -> None:
+    found, _, _ = completed({"a.yml": f"mode: 1\n{text}"})
+    assert found.items
+    assert [item.label for item in found.items if item.label.endswith(".")] == []

@@ -182,6 +182,15 @@ def test_hints_stand_behind_values_with_placeholders() -> None:
     assert hints(config(text.replace("net.host", "some.host"))) == []
 
 
+def test_a_hint_does_not_repeat_a_default_that_the_value_shows() -> None:
+    text = (
+        "net.host=db1\nport=80\ntopic=${TOPIC:zipkin}\nuri=${URI:}\nlist=${A:${B:x}}\n"
+        "url=http://${HOST:localhost}:${PORT:8080}\nsame=${port:80}\n"
+        "other=${port:90}\nmixed=${net.host}:${PORT:8080}\n"
+    )
+    assert hints(config(text)) == ["8 rt:90}| = 80", "9 :8080}| = db1:8080"]
+
+
 def test_hints_outside_of_the_range_are_left_out_and_long_ones_cut() -> None:
     found = config(f"net.host={'x' * 100}\nurl=${{net.host}}\n")
     (hint,) = hints(found)

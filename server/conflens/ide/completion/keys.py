@@ -79,7 +79,7 @@ def keys(
     first = list(islice(found, MAX_ITEMS + 1))
     items = [
         Item(
-            label=rest.name,
+            label=_label(rest, here.format),
             kind=ItemKind.KEY if rest.whole else ItemKind.NAMESPACE,
             text=text,
             start=context.start,
@@ -93,6 +93,11 @@ def keys(
         for rest, option, text in first[:MAX_ITEMS]
     ]
     return Completions(tuple(items), len(first) > MAX_ITEMS)
+
+
+def _label(rest: Rest, format: Format) -> str:
+    """What is shown of a rest.  In YAML a section ends with a colon and not with the dot before the names in it."""
+    return rest.name.rstrip(".") if format is Format.YAML else rest.name
 
 
 def _written(place: _Place) -> Iterator[tuple[Rest, Option, str]]:

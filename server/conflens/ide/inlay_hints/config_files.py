@@ -1,7 +1,8 @@
 """Inlay hints in config files: behind a value with placeholders what it comes to.
 
 ``url=${host}:${port}`` gets `` = db1:5432``.  Rules, so that they stay few: one on a line, 40 a request, at most 42 characters;
-none for a secret, and none where anything is not known, since a diagnostic says what is missing.
+none for a secret, none that repeats a default which the value shows (``${TOPIC:zipkin}``), and none where anything is not known,
+since a diagnostic says what is missing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from conflens.base.span import Place
-from conflens.checking.placeholders import resolved
+from conflens.checking.placeholders import Resolution, resolved
 from conflens.ide.hover.placeholders import (
     alone_with,
     shown,
@@ -53,7 +54,7 @@ def value_hints(
             continue
         resolution = resolved(analysis.recognised, path, alone_with(assignment, value))
         text = shown(analysis, path, assignment, resolution)
-        if text is None or resolution.text == value.text:
+        if text is None or resolution.text == value.text or _is_shown(value.text, resolution):
             continue
         lines.add(line)
         sources = sources_text(analysis, resolution, wording)
@@ -63,6 +64,13 @@ def value_hints(
         if len(hints) == MAX_HINTS:
             break
     return tuple(hints)
+
+
+def _is_shown(written: str, resolution: Resolution) -> bool:
+    """Whether a value shows what it resolves to: nothing but defaults written in it, or the same as its only default."""
+    return not resolution.sources or written.endswith(
+        (f":{resolution.text}}}", f":-{resolution.text}}}")
+    )
 
 
 def _behind(text: bytes, end: int, style: str) -> int:
