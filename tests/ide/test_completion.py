@@ -381,7 +381,9 @@ def test_rests_below_sections() -> None:
     assert rest("İx.port", "", "port") == "İx.port"
 
 
-@pytest.mark.parametrize("text", ["<|>", "ca<|>\n", "cache:\n  <|>\n", "cache:\n  u<|>\n"])
+@pytest.mark.parametrize(
+    "text", ["<|>", "ca<|>\n", "server:\n  <|>\n", "cache:\n  users:\n    <|>\n"]
+)
 def test_no_label_in_yaml_ends_with_a_dot(text: str) -> None:
     found, _, _ = completed({"a.yml": f"mode: 1\n{text}"})
     assert found.items
