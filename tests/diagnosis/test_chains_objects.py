@@ -86,9 +86,9 @@ def test_a_size_given_to_a_stream_in_a_field_has_what_the_stream_writes() -> Non
 KEEPER = """
 class Main {
   static class Index {
-    private final int width;
-    Index(int width) { this.width = width; }
-    void find() { step(); }
+    private final int[] places;
+    Index(int width) { places = new int[width]; }
+    void find() { if (places[0] == 0) step(); }
     void step() {}
   }
   static class Plain { void find() { step(); } void step() {} }

@@ -18,7 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import attrs
+
+from conflens.diagnosis.object_state import ObjectStates
 from conflens.diagnosis.results import Located
+from conflens.diagnosis.validation import Validation
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
@@ -95,20 +99,27 @@ class Objects:
         self._codes: dict[MemberRef, Code] = {}
         self._carriers: dict[MemberRef, dict[int, Found]] = {}
         self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
+        self.validation = Validation(self._code)
+        self._states = ObjectStates(program, self._code)
+        self._keeps: dict[tuple[str, OptionKey], list[MemberRef]] = {}
+        """By configured class and option: the fields that keep the value, and the constructors that are given it."""
         for one in taken:
             key = one.option
-            first: dict[str, int] = {}
+            inside: dict[str, list[int]] = {}
             for at, (ref, dependency) in enumerate(one.places):
-                first.setdefault(ref.owner, at)
+                inside.setdefault(ref.owner, []).append(at)
                 if dependency is Dependency.DIRECT:
                     self._made.setdefault(ref, []).append((one, at))
             owners = {kept.owner: kept for kept in one.cells if self._keeps_value(kept)}
             if len(owners) <= _CLASSES:
                 for owner, kept in owners.items():
-                    self._classes.setdefault(owner, {})[key] = _path(one, first, kept)
+                    self._classes.setdefault(owner, {})[key] = self._path(one, inside, kept)
+                for kept in one.cells:
+                    if kept.owner in owners:
+                        self._keeps.setdefault((kept.owner, key), []).append(kept)
             for kept in one.cells:
                 if self._keeps_object(kept):
-                    self._fields.setdefault(kept, {})[key] = _path(one, first, kept)
+                    self._fields.setdefault(kept, {})[key] = self._path(one, inside, kept)
         self._classes = {
             owner: found for owner, found in self._classes.items() if len(found) <= _OPTIONS
         }
@@ -128,6 +139,24 @@ class Objects:
         # Fields that were found on the way are carriers in the bodies looked at before, too.
         self._carriers.clear()
         self._base = {field: dict(found) for field, found in self._fields.items()}
+
+    def _path(self, taken: Taken, inside: Mapping[str, Sequence[int]], kept: MemberRef) -> Path:
+        """Return the way to where a value is kept, as far as a way is known that comes by.
+
+        ``inside``: by class the numbers of the holds there; a check of the value's range says nothing of what it is for.
+        """
+        numbers = inside.get(kept.owner, ())
+        for at in numbers:
+            hold = taken.holds[at]
+            if not self.validation.tests(hold.ref, hold.index):
+                return hold.path
+        keeping = Step(kept, NONE, StepRole.STORE)
+        if numbers:
+            path = taken.holds[numbers[0]].path
+            return attrs.evolve(path, steps=(*path.steps[:-1], keeping))
+        if taken.holds:
+            return taken.holds[0].path
+        return Path((keeping,), Confidence.MEDIUM, (REASON,), 0)
 
     def begin(self) -> None:
         """Begin another diagnosis: forget the fields that questions led to, and what was answered by them."""
@@ -183,15 +212,17 @@ class Objects:
     def of_class(
         self, ref: MemberRef, calls: Iterable[int], callee: Located
     ) -> list[tuple[OptionKey, Hold]]:
-        """Return the options that configure the class of the method that one of ``calls`` runs."""
+        """Return the options that configure the class of the method that one of ``calls`` runs, and what it uses."""
         owner = callee.ref.owner if callee.ref is not None else ""
         if owner == ref.owner or callee.frame.method in ("<init>", "<clinit>"):
             return []
+        method = callee.ref
         options = self._classes.get(owner, {})
         return [
             (key, _hold(ref, call, path))
             for call in list(calls)[:1]
             for key, path in options.items()
+            if method is not None and self._states.uses(method, self._keeps[owner, key])
         ]
 
     def deciding(self, ref: MemberRef, calls: Iterable[int]) -> list[tuple[OptionKey, Hold]]:
@@ -336,11 +367,3 @@ def _makes(instr: ir.Instr) -> bool:
 
 def _hold(ref: MemberRef, call: int, path: Path) -> Hold:
     return Hold(ref, call, Dependency.DIRECT, (), None, path)
-
-
-def _path(taken: Taken, first: Mapping[str, int], kept: MemberRef) -> Path:
-    """Return the way to where a value is kept, as far as a way is known that comes by; ``first``: by class the
-    number of the first hold there."""
-    if taken.holds:
-        return taken.holds[first.get(kept.owner, 0)].path
-    return Path((Step(kept, NONE, StepRole.STORE),), Confidence.MEDIUM, (REASON,), 0)

@@ -95,12 +95,17 @@ class Linker:
         return found
 
     def holds_in(self, ref: MemberRef) -> list[tuple[OptionKey, Hold]]:
-        """Return the holds in the body of a member."""
+        """Return the holds in the body of a member, without those that only refuse a value (``validation``)."""
         found = self._by_member.get(ref)
         if found is None:
             rows = self._places.get(ref, ())
-            found = self._by_member[ref] = [(one.option, one.holds[at]) for one, at in rows]
+            holds = ((one.option, one.holds[at]) for one, at in rows)
+            found = self._by_member[ref] = [pair for pair in holds if not self._refuses(pair[1])]
         return found
+
+    def _refuses(self, hold: Hold) -> bool:
+        is_condition = hold.dependency is Dependency.BRANCH and hold.target is None
+        return is_condition and self.objects.validation.is_validation(hold.ref, hold.index)
 
     def of_call(self, caller: Located, callee: Located, line: int) -> tuple[Link, ...]:
         """Return the links of the call from one frame to the next, made on ``line`` (0: not known)."""
