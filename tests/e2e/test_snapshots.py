@@ -102,6 +102,7 @@ def test_a_profile_is_imported_listed_chosen_and_dropped(client: Client, root: P
         "snapshots": [],
         "diagnosis": {"state": "none", "text": "No snapshot is chosen."},
         "recording": None,
+        "paired": None,
     }
     file = profile(root / "bad ü.collapsed", 7)
     row = imported(client, file, workDoneToken="bar")
@@ -245,6 +246,34 @@ def test_while_an_import_runs_everything_else_is_answered(
     assert client.request("textDocument/hover", client.at(uri, 0, 0)) is None
     assert listed(client)["snapshots"] == []
     assert client.answer(number, 60)["role"] == "violation"
+    assert client.end() == 0
+
+
+def test_two_runs_are_compared_at_once_and_can_be_swapped(client: Client, root: Path) -> None:
+    started(client, root, settings={"profiles": {"watch": ["runs"]}})
+    slow = imported(client, profile(root / "slow.collapsed", 30))
+    assert slow["paired"] is None
+    fast = imported(client, profile(root / "fast.collapsed", 10))
+    paired = {
+        "baseline": fast["id"],
+        "violation": slow["id"],
+        "text": "Comparing slow.collapsed (slow run, 31 samples of CPU time) with fast.collapsed "
+        "(baseline, 11 samples of CPU time).",
+    }
+    assert (fast["role"], fast["paired"]) == ("baseline", paired)
+    assert listed(client)["paired"] == paired
+    swapped = {"baseline": [slow["id"]], "violation": [fast["id"]]}
+    client.request("conflens/chooseSnapshots", swapped)
+    assert roles(client) == {"slow.collapsed": "baseline", "fast.collapsed": "violation"}
+    assert listed(client)["paired"] is None
+    for row in (slow, fast):
+        client.request("conflens/dropSnapshot", {"id": row["id"]})
+    (root / "runs").mkdir()
+    for name, weight in (("one", 5), ("two", 9)):
+        profile(root / "runs" / f"{name}.collapsed", weight)
+    told = client.told(CHANGED, lambda params: "paired" in params)
+    assert told["message"] == told["paired"]["text"]
+    assert told["message"].startswith("Comparing two.collapsed (slow run, 10 samples")
     assert client.end() == 0
 
 

@@ -36,10 +36,10 @@ def aged(file: Path, seconds: int) -> None:
     os.utime(file, (seconds, seconds))
 
 
-def test_the_first_becomes_the_violation_and_the_next_ones_nothing(root: Path) -> None:
+def test_roles_that_are_asked_for_are_taken_from_those_that_had_them(root: Path) -> None:
     snapshots = Snapshots(str(root))
-    for name in ("a", "b"):
-        added(snapshots, profile(root / f"{name}.collapsed"))
+    added(snapshots, profile(root / "a.collapsed"))
+    added(snapshots, profile(root / "b.collapsed"), None)
     assert roles(snapshots) == {"a.collapsed": "violation", "b.collapsed": None}
     added(snapshots, profile(root / "c.collapsed"), None)
     added(snapshots, profile(root / "d.collapsed"), Role.BASELINE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
@@ -23,7 +22,8 @@ from conflens.diagnosis.violation import is_violation
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
 from conflens.profiling.building import FrameTable, TreeBuilder
-from conflens.profiling.model import EventKind, Origin, Series, Snapshot, Unit
+from conflens.profiling.model import EventKind, Series, Snapshot, Unit
+from conflens.profiling.programs import started
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
@@ -32,8 +32,6 @@ _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
 _TOLD_OF_THRESHOLD = 0.5
 """What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
-_PROGRAM = 100
-"""Characters of a program's name at most."""
 
 
 @attrs.frozen
@@ -227,14 +225,8 @@ def _doubts(
         yield f"The sides started different programs: {told[0]} before, {told[1]} now."
 
 
-def _started(side: Sequence[Snapshot]) -> set[str]:
-    """Return the main classes or archives that runs name, without their folders."""
-    return {
-        re.split(r"[/\\]", value.value)[-1][:_PROGRAM]
-        for snapshot in side
-        for value in snapshot.values
-        if (value.origin, value.name) == (Origin.ARGUMENT, "#0") and value.value
-    }
+def _started(side: Sequence[Snapshot]) -> frozenset[str]:
+    return frozenset[str]().union(*map(started, side))
 
 
 def _filled(

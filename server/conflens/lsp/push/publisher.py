@@ -122,12 +122,14 @@ class Publisher:
         self._indexing.discard(folder)
         self.status("error", message)
 
-    def snapshots_changed(self, folder: Folder, message: str = "") -> None:
-        """See ``Listener``."""
+    def snapshots_changed(
+        self, folder: Folder, message: str = "", more: Mapping[str, object] | None = None
+    ) -> None:
+        """See ``Listener``; ``more`` goes with the message."""
         if self.state is None or folder not in self.state.folders.values():
             return
-        params = {"folder": folder.root.uri}
-        self._own(SNAPSHOTS_CHANGED, params | ({"message": message} if message else {}))
+        params = {"folder": folder.root.uri} | ({"message": message} if message else {})
+        self._own(SNAPSHOTS_CHANGED, {**params, **(more or {})})
 
     def diagnosed(self, folder: Folder) -> None:
         """See ``Listener``."""

@@ -1,7 +1,7 @@
 """Recording a running JVM: ``conflens/javaProcesses`` and ``conflens/record``.
 
 The first gives ``[{pid, name}]``.  The second takes ``{folder?, pid, seconds, role?, settings?}``, records, imports, and gives
-the row of the snapshot (``snapshots``).  However it ends, the recording is stopped before it is answered.
+what an import does (``snapshots``).  However it ends, the recording is stopped before it is answered.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import msgspec
 
 from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_task
-from conflens.lsp.requests.snapshots import role_of, row_of
+from conflens.lsp.requests.snapshots import imported, role_of
 from conflens.lsp.shared.profiles import Answer, answered, place_of, read
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
@@ -47,9 +47,10 @@ async def record(state: State, params: object) -> Answer:
     recorder = snapshots.recorder(wanted, role_of(asked.role))
     bar = Bar(state.publisher, asked.work_done_token, f"Recording process {asked.pid}")
     told = bar.told(lambda done, total: f"{done} of {total} s")
+    before = snapshots.pairing()
     try:
         with answered():
             entry = await in_thread(lambda: snapshots.record(recorder, told), recorder.cancel)
     finally:
         bar.end()
-    return row_of(folder, entry)
+    return imported(folder, snapshots, entry, before)

@@ -4,6 +4,9 @@ A row is ``{id, name, path, format, role, takenAt, age, seconds, kinds: [{kind, 
 ``path`` is ``null`` if we recorded it, and ``stale`` says that Java files were changed after the run.  ``folder`` is the URI
 of a workspace folder or of something in it; without it the first one is meant.  An import without ``role`` becomes the
 violation if there is none; one with ``null`` gets no role; a role that is given takes it from those that had it.
+
+Where nobody has chosen a role, two runs of one program are compared at once: ``paired`` is ``{baseline, violation, text}`` then,
+two ids and a sentence, else ``null``.  The answer to an import has it if that import led to it, the list as long as it is so.
 """
 
 from __future__ import annotations
@@ -16,7 +19,15 @@ import msgspec
 from conflens.ide.profile.snapshots import age
 from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_state, on_task
-from conflens.lsp.shared.profiles import Answer, answered, failed, known, place_of, read
+from conflens.lsp.shared.profiles import (
+    Answer,
+    answered,
+    failed,
+    known,
+    paired_of,
+    place_of,
+    read,
+)
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
 from conflens.lsp.wire.protocol import (
@@ -28,7 +39,8 @@ from conflens.lsp.wire.protocol import (
 from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import EventKind, Unit
-from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording
+from conflens.session.snapshots.pairing import Pairing
+from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording, Snapshots
 from conflens.session.snapshots.store import Entry, Role
 
 
@@ -65,6 +77,7 @@ def snapshots(state: State, _: None, params: object) -> Answer:
         "snapshots": [row_of(folder, entry) for entry in found.rows],
         "diagnosis": {"state": diagnosed.state.value, "text": diagnosed.text},
         "recording": _recording(found.recording),
+        "paired": paired_of(found.pairing()),
     }
 
 
@@ -80,12 +93,13 @@ async def import_snapshot(state: State, params: object) -> Answer:
     role = role_of(asked.role)
     bar = Bar(state.publisher, asked.work_done_token, f"Importing {importing.request.name}")
     told = bar.told(lambda done, total: f"{done / 1e6:.1f} of {total / 1e6:.1f} MB")
+    before = found.pairing()
     try:
         with answered():
             entry = await in_thread(lambda: found.add(importing, role, told), importing.cancel)
     finally:
         bar.end()
-    return row_of(folder, entry)
+    return imported(folder, found, entry, before)
 
 
 @on_task(DROP_SNAPSHOT)
@@ -113,6 +127,11 @@ async def choose_snapshots(state: State, params: object) -> None:
 def role_of(role: Role | msgspec.UnsetType | None) -> Role | Automatic | None:
     """Return the role that is asked for."""
     return AUTOMATIC if isinstance(role, msgspec.UnsetType) else role
+
+
+def imported(folder: Folder, snapshots: Snapshots, entry: Entry, before: Pairing | None) -> Answer:
+    """Return the answer to an import: its row, and the comparison that it led to; ``before`` is that of before."""
+    return row_of(folder, entry) | {"paired": paired_of(snapshots.pairing_since(before))}
 
 
 def row_of(folder: Folder, entry: Entry) -> Answer:

@@ -19,9 +19,11 @@ from conflens.lsp.wire.uris import Root
 from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import ImportFailure
 from conflens.session.snapshots.capture import CaptureFailure
+from conflens.session.snapshots.pairing import Pairing
 from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 
 _T = TypeVar("_T")
+Answer = dict[str, Any]
 
 
 def read(params: object, kind: type[_T]) -> _T:
@@ -80,4 +82,12 @@ def known(state: State, name: str) -> tuple[Folder, Snapshots]:
     raise failed("there is no snapshot with this id")
 
 
-Answer = dict[str, Any]
+def paired_of(pairing: Pairing | None) -> Answer | None:
+    """Return a comparison that nobody asked for as the client hears of it."""
+    if pairing is None:
+        return None
+    return {
+        "baseline": pairing.baseline.id,
+        "violation": pairing.violation.id,
+        "text": pairing.text,
+    }

@@ -1,6 +1,7 @@
 """Watched folders: their new profiles are imported one after the other, as long as the folder is open.
 
-A file that cannot be imported is told once: it is not looked at again before it changes.
+A file that cannot be imported is told once: it is not looked at again before it changes.  So is a comparison of two runs that
+nobody asked for.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 
 from conflens.base.cancel import Cancelled
 from conflens.lsp.scheduling.writer import POLL_SECONDS, POLL_SHARE
+from conflens.lsp.shared.profiles import paired_of
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
 from conflens.lsp.workspace.folder import Folder
@@ -49,8 +51,13 @@ async def _look(state: State, folder: Folder, snapshots: Snapshots) -> float:
     for origin in found:
         importing = snapshots.importing(origin.path)
         try:
+            before = snapshots.pairing()
             work = lambda importing=importing: snapshots.take(importing)  # noqa: E731
             await in_thread(work, importing.cancel)
+            pairing = snapshots.pairing_since(before)
+            if pairing is not None:
+                paired = {"paired": paired_of(pairing)}
+                state.publisher.snapshots_changed(folder, pairing.text, paired)
         except ImportFailure as failure:
             logger.warning("a watched profile is passed over: %s", failure)
             state.publisher.snapshots_changed(folder, f"A profile was not imported. {failure}")

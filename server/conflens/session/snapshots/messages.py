@@ -8,6 +8,9 @@ from __future__ import annotations
 import msgspec
 
 from conflens.profiling.model import Snapshot
+from conflens.profiling.programs import main_classes, started
+
+_MAX_NAMES = 20
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -28,7 +31,11 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a list of snapshots says of one; see ``Snapshot``.  ``kinds`` are (kind, unit, total)."""
+    """What a list of snapshots says of one; see ``Snapshot``.
+
+    ``kinds`` are (kind, unit, total); ``started`` and ``main_classes`` as in ``profiling.programs``; ``compares``: it
+    brings its own baseline.
+    """
 
     format: str
     taken: float
@@ -36,6 +43,9 @@ class Summary(msgspec.Struct, frozen=True):
     kinds: tuple[tuple[str, str, int], ...]
     notes: tuple[str, ...]
     values: int
+    started: tuple[str, ...] = ()
+    main_classes: tuple[str, ...] = ()
+    compares: bool = False
 
 
 class Progress(msgspec.Struct, frozen=True, tag=True):
@@ -74,4 +84,7 @@ def summary_of(snapshot: Snapshot) -> Summary:
         ),
         notes=snapshot.notes,
         values=len(snapshot.values),
+        started=tuple(sorted(started(snapshot))[:_MAX_NAMES]),
+        main_classes=tuple(sorted(main_classes(snapshot))[:_MAX_NAMES]),
+        compares=bool(snapshot.before),
     )

@@ -5,6 +5,7 @@ Terms: the *baseline* and the *violation* are the sides of a comparison, each of
 What a new snapshot becomes: what it is asked to be, in place of those that were it; else, if it is imported again from an
 unchanged file, what it was before; else the violation if there is none, or if it takes the place of one.  A file that
 has changed takes the place of its earlier import, unless that is a baseline, which a new run is to be compared with.
+If it makes two snapshots of one program, and nobody has chosen a role, they are compared at once (``pairing``).
 
 ``rows`` and ``recording`` are immutable references that readers take without a lock.  ``add`` and ``record`` take long and
 are called on threads of their own; everything else is quick but touches the disk.  Any method may be called from any
@@ -30,6 +31,7 @@ from conflens.profiling.model import EventKind, Snapshot, Unit
 from conflens.session.snapshots.capture import Capture
 from conflens.session.snapshots.importing import Importing, ImportOptions
 from conflens.session.snapshots.messages import Imported, Request
+from conflens.session.snapshots.pairing import Pairing, pairing_of
 from conflens.session.snapshots.store import (
     Entry,
     Origin,
@@ -159,6 +161,22 @@ class Snapshots:
             self._store.forget(entry.id, str(error))
             return None
 
+    def pairing(self) -> Pairing | None:
+        """Return the comparison that nobody asked for, as long as the roles are what it made them."""
+        sides = *self.of(Role.BASELINE), *self.of(Role.VIOLATION)
+        if any(entry.chosen for entry in self.rows) or len(sides) != 2:
+            return None
+        found = pairing_of(*sides)
+        return found if found is not None and found.baseline.role is Role.BASELINE else None
+
+    def pairing_since(self, before: Pairing | None) -> Pairing | None:
+        """Return that comparison if it is another one than ``before``."""
+        found = self.pairing()
+        if found is None or before is None:
+            return found
+        is_same = [entry.id for entry in found[:2]] == [entry.id for entry in before[:2]]
+        return None if is_same else found
+
     # -- changing ----------------------------------------------------------------------------------
 
     def drop(self, name: str) -> None:
@@ -244,21 +262,35 @@ class Snapshots:
                 if path and entry.origin.path == path and entry.role is not Role.BASELINE
             ]
             others = [entry for entry in others if entry not in older]
+            same = next((e for e in self._store.entries() if e.id == number), None)
+            before = older if same is None else [same]
+            chosen = not isinstance(role, Automatic) or any(entry.chosen for entry in before)
             if isinstance(role, Automatic):
-                same = next((e for e in self._store.entries() if e.id == number), None)
                 free = any(entry.role is Role.VIOLATION for entry in older) or all(
                     entry.role is not Role.VIOLATION for entry in others
                 )
                 role = same.role if same is not None else Role.VIOLATION if free else None
             elif role is not None:
                 self._store.change({e.id: None for e in others if e.role is role})
-            entry = Entry(number, name, origin, time.time(), imported.summary, role)
+            entry = Entry(number, name, origin, time.time(), imported.summary, role, chosen=chosen)
             for entry_before in older:
                 self._store.remove(entry_before.id)
             self._decoded.pop(number, None)
             self._store.put(entry, imported.data)
+            if same is None:
+                self._compare_two()
         self._publish()
         return self.row(number) or entry
+
+    def _compare_two(self) -> None:
+        """Give two runs of one program their roles, if nobody has decided on any."""
+        entries = self._store.entries()
+        if len(entries) != 2 or any(entry.chosen for entry in entries):
+            return
+        found = pairing_of(*entries)
+        if found is not None:
+            roles = {found.baseline.id: Role.BASELINE, found.violation.id: Role.VIOLATION}
+            self._store.change(roles, chosen=False)
 
     # -- watched folders ---------------------------------------------------------------------------
 
@@ -272,11 +304,12 @@ class Snapshots:
         ]
 
     def take(self, importing: Importing) -> Entry:
-        """Import and keep a file of a watched folder; with a baseline, it becomes the one violation.
+        """Import and keep a file of a watched folder; with a baseline that a person chose, it becomes the one violation.
 
         Raises as ``add`` does.
         """
-        role = Role.VIOLATION if self.of(Role.BASELINE) else AUTOMATIC
+        has_baseline = any(entry.chosen for entry in self.of(Role.BASELINE))
+        role = Role.VIOLATION if has_baseline else AUTOMATIC
         return self.add(importing, role, _nobody_told)
 
     # -- the end -----------------------------------------------------------------------------------

@@ -63,7 +63,8 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """See the module text; ``imported`` is in seconds since 1970, ``stored`` in bytes."""
+    """See the module text; ``imported`` is in seconds since 1970, ``stored`` in bytes; ``chosen``: a person has decided
+    on its role, also on none."""
 
     id: str
     name: str
@@ -72,6 +73,7 @@ class Entry(msgspec.Struct, frozen=True):
     summary: Summary
     role: Role | None = None
     stored: int = 0
+    chosen: bool = False
 
     @property
     def ended(self) -> float:
@@ -179,15 +181,18 @@ class SnapshotStore:
             self._write_entry(entry)
             return self._shrunk(entry.id)
 
-    def change(self, roles: Mapping[str, Role | None]) -> None:
-        """Give snapshots new roles, by id; unknown ones are passed over."""
+    def change(self, roles: Mapping[str, Role | None], chosen: bool = True) -> None:
+        """Give snapshots new roles, by id; unknown ones are passed over.  ``chosen``: a person wants it so."""
         with self._lock:
             entries = self._loaded()
             for name, role in roles.items():
                 entry = entries.get(name)
-                if entry is not None and entry.role is not role:
-                    entries[name] = msgspec.structs.replace(entry, role=role)
-                    self._write_entry(entries[name])
+                if entry is None:
+                    continue
+                changed = msgspec.structs.replace(entry, role=role, chosen=chosen or entry.chosen)
+                if changed != entry:
+                    entries[name] = changed
+                    self._write_entry(changed)
 
     def remove(self, name: str) -> None:
         """Forget a snapshot that another takes the place of."""
