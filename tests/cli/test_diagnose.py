@@ -106,7 +106,7 @@ def test_fail_on_decides_the_exit_code(
         ((*BOTH, "--threshold", "nan"), "'nan' is not a percentage above 0"),
         ((*BOTH, "--scale", "size"), "invalid choice"),
         ((*BOTH, "--format", "xml"), "invalid choice"),
-        ((*BOTH, "--top", "0"), "0 is not above 0"),
+        ((*BOTH, "--top", "0"), "must be at least 1"),
         ((*BOTH, "--output", "nowhere/x.html"), "there is no folder nowhere"),
         ((*BOTH, "--spec", "nowhere.toml"), "nowhere.toml: No such file"),
     ],

@@ -319,7 +319,7 @@ def printed(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], *arguments: str
 ) -> bytes:
     """What a command prints about the project above."""
-    monkeypatch.setattr(f"conflens.cli.{arguments[0]}.analyse", lambda _: flowing())
+    monkeypatch.setattr(f"conflens.cli.{arguments[0]}.{arguments[0]}.analyse", lambda _: flowing())
     assert main([arguments[0], "PATH", *arguments[1:]]) == 0
     return capsysbinary.readouterr().out
 

@@ -48,10 +48,10 @@ def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.Complet
         (("flows", __file__), "is not a folder"),
         (("flows",), "PATH"),
         (("flows", ".", "--spec", "."), ".: Is a directory"),
-        (("flows", ".", "--paths", "0"), "0 is not above 0"),
-        (("flows", ".", "--paths", "many"), "'many' is not a number"),
+        (("flows", ".", "--paths", "0"), "must be at least 1"),
+        (("flows", ".", "--paths", "many"), "'many' is not a whole number"),
         (("flows", ".", "--dependency", "loop,round"), "round is none of direct, branch, loop"),
-        (("flows", ".", "--kind", ","), "nothing is named"),
+        (("flows", ".", "--kind", ","), "the list is empty"),
         (("flows", ".", "--min-confidence", "sure"), "invalid choice"),
         (("flows", ".", "--format", "html"), "invalid choice"),
         (("flows", str(DEMO), "--option", "retry.limt"), "did you mean 'retry.limit'?"),
@@ -327,7 +327,7 @@ def test_flows_help_explains_the_words(tmp_path: Path) -> None:
     done = conflens(tmp_path, "flows", "--help")
     said = " ".join(done.stdout.decode().split())
     assert done.returncode == 0
-    for words in ("--option NAME", "--paths N|all", "it decides how often", "--spec FILE"):
+    for words in ("--option NAME", "--paths N|all", "its value decides how often", "--spec FILE"):
         assert words in said
 
 

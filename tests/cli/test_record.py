@@ -140,7 +140,7 @@ def test_without_a_name_it_is_called_after_the_process_and_replaces_nothing(
     [
         ((), "name the JVM to record"),
         (("example",), "could be several"),
-        (("12", "--seconds", "0"), "0 is not above 0"),
+        (("12", "--seconds", "0"), "must be at least 1"),
         (("12", "--seconds", "99"), "ended before the recording did"),
         (("12", "--output", "nowhere/x.jfr"), "there is no folder nowhere"),
     ],

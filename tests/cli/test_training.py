@@ -179,7 +179,7 @@ def test_an_evaluation_in_all_formats(
         (("--table", "nowhere.csv"), "nowhere.csv: No such file"),
         (("--table", __file__), "not a training table"),
         (("--table", "none"), "measured options of two systems"),
-        (("--seeds", "0"), "0 is not above 0"),
+        (("--seeds", "0"), "must be at least 1"),
         (("--output", "nowhere/out.txt"), "there is no folder nowhere"),
     ],
 )

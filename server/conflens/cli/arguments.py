@@ -1,7 +1,7 @@
-"""The arguments of all commands, and how they are checked as far as that needs no analysis.
+"""The arguments of all commands, and the checks on them that need no analysis.
 
-Only the standard library is imported here; what ``--fail-on`` and the like can name is checked here where
-it is few words, and by the command where it is more.
+Only the standard library is imported here.  Short lists, such as the words of ``--fail-on``, are checked
+here; longer ones by the command.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; a parsed result has ``module``, the command's module."""
     top = _Parser(
         prog="conflens",
-        description="Finds the configuration options of a Java project and what is known of them.",
+        description="Finds the configuration options of a Java project and shows what they do to its performance.",
     )
-    top.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     scan = commands.add_parser("scan", help="list the options that a project reads")
@@ -71,42 +71,42 @@ def parser() -> argparse.ArgumentParser:
     scan.add_argument(
         "--all-paths",
         action="store_true",
-        help="give all paths of a flow that are kept, not only the surest (json)",
+        help="print all stored paths of a flow, not only the most certain one (json)",
     )
     scan.add_argument(
         "--limit",
         type=_positive,
         metavar="N",
-        help="show at most N options of each domain (table and markdown)",
+        help="show at most N options per domain (table and markdown)",
     )
     scan.add_argument(
         "--fail-on",
         type=_findings,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help=f"exit with 1 when there is one of: {', '.join(FAIL_ON)}, any",
+        help=f"exit with 1 if the scan reports any of: {', '.join(FAIL_ON)}, any",
     )
 
     _flows(commands.add_parser("flows", help="show how options reach performance operations"))
 
     _sensitivity(
-        commands.add_parser("sensitivity", help="list options, performance-sensitive ones first")
-    )
-
-    _diagnose(
         commands.add_parser(
-            "diagnose", help="show which options are behind what a profiler measured"
+            "sensitivity", help="rank options by how likely they affect performance"
         )
     )
-    _record(commands.add_parser("record", help="record a running JVM for a while"))
+
+    _diagnose(commands.add_parser("diagnose", help="explain a slow run by the options behind it"))
+    _record(commands.add_parser("record", help="record a running JVM"))
 
     _train(
         commands.add_parser("train", help="add a project's labelled options to a training table")
     )
-    _evaluate(commands.add_parser("evaluate", help="measure the sensitivity model"))
+    _evaluate(
+        commands.add_parser("evaluate", help="measure the accuracy of the performance verdicts")
+    )
 
-    _check(commands.add_parser("check", help="check code, config files and documents"))
-    _docs(commands.add_parser("docs", help="write a reference of all options"))
+    _check(commands.add_parser("check", help="check code, config files and documentation"))
+    _docs(commands.add_parser("docs", help="write a reference page of all options"))
 
     serve = commands.add_parser("serve", help="run the language server")
     serve.set_defaults(module="tools.serve")
@@ -129,7 +129,9 @@ def parser() -> argparse.ArgumentParser:
         help="accept any program on this machine as the client",
     )
 
-    stats = commands.add_parser("stats", help="count what a project holds and what it cost")
+    stats = commands.add_parser(
+        "stats", help="count files, options and flows, and show what the scan cost"
+    )
     stats.set_defaults(module="scan.stats")
     _project(stats, ("table", "json"))
 
@@ -142,12 +144,12 @@ def parser() -> argparse.ArgumentParser:
 def _flows(flows: argparse.ArgumentParser) -> None:
     flows.set_defaults(module="flows.flows")
     flows.description = (
-        "Shows which performance operations options reach, and each way there step by step:"
-        " from where the option is read to where time or memory is spent."
+        "Shows which performance operations an option reaches, and each path step by step: from the"
+        " read of the option to the code that spends time or memory."
     )
     flows.epilog = (
-        "An option reaches an operation directly (its value is an argument), by a branch (it decides"
-        " whether the operation runs) or by a loop (it decides how often)."
+        "An option reaches an operation directly (its value is an argument), by a branch (its value decides"
+        " whether the operation runs) or by a loop (its value decides how often)."
     )
     _project(flows, ("table", "json", "markdown", "sarif"))
     flows.add_argument(
@@ -155,161 +157,160 @@ def _flows(flows: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="an option's name or a glob such as 'pool.*', may be given more than once;"
-        " without it, table and markdown only count",
+        help="the name of an option, or a glob such as 'pool.*'; can be repeated;"
+        " without it, table and markdown only print counts",
     )
-    flows.add_argument("--domain", metavar="D", help="only options of this domain")
+    flows.add_argument("--domain", metavar="D", help="show only options of this domain")
     flows.add_argument(
         "--dependency",
         type=_dependencies,
         default=(),
         metavar="D[,D]",
-        help=f"only flows by: {', '.join(_DEPENDENCIES)}",
+        help=f"show only flows of these dependencies: {', '.join(_DEPENDENCIES)}",
     )
     flows.add_argument(
         "--kind",
         type=_words,
         default=frozenset(),
         metavar="K[,K]",
-        help="only operations of these kinds: memory, io, lock, thread, compute, or your own",
+        help="show only operations of these kinds: memory, io, lock, thread, compute, or your own",
     )
     flows.add_argument(
         "--min-confidence",
         choices=("high", "medium", "low"),
         default="low",
-        help="leave out flows that are less sure (default: low)",
+        help="hide flows of lower confidence (default: low)",
     )
     flows.add_argument(
         "--paths",
         type=_paths,
         default=1,
         metavar="N|all",
-        help="show up to N paths of each flow, the surest first (default: 1)",
+        help="show up to N paths of each flow, the most certain first (default: 1)",
     )
 
 
 def _sensitivity(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="sensitivity.sensitivity")
-    command.description = (
-        "Lists the options of a project, those that most likely change what the program costs first,"
-        " each with the reasons."
-    )
+    command.description = "Ranks the options of a project by how likely they affect performance, and gives the reasons."
     _project(command, ("table", "markdown", "json"))
     command.add_argument(
-        "--only", choices=("sensitive", "insensitive", "unknown"), help="only options judged so"
+        "--only",
+        choices=("sensitive", "insensitive", "unknown"),
+        help="show only options with this verdict",
     )
-    command.add_argument("--domain", metavar="D", help="only options of this domain")
+    command.add_argument("--domain", metavar="D", help="show only options of this domain")
     command.add_argument(
         "--names",
         metavar="FILE",
-        help="only the options that FILE names: one a line, or the keys of a YAML, properties,"
+        help="show only the options that FILE names: one per line, or the keys of a YAML, properties,"
         " .conf or Hadoop XML file; a name that the program does not read is listed as unknown",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
 
 
 def _check(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="check.check")
     command.description = (
-        "Checks what options, config files and documents say against each other: keys that nothing reads,"
-        " values that cannot be right, options that are documented nowhere, defaults that differ. Findings"
-        " are those that the editor shows."
+        "Compares code, config files and documentation: keys that nothing reads, values that the code cannot"
+        " take, undocumented options, defaults that differ. The editor shows the same findings."
     )
     command.epilog = (
-        "A comment 'conflens: ignore CODE' on a finding's line or alone on the line above suppresses it,"
-        " 'conflens: ignore-file CODE' in the first 20 lines does so for a file; [check] in .conflens.toml"
-        " does so for names, sets severities and names a baseline."
+        "To suppress a finding, write the comment 'conflens: ignore CODE' at the end of its line or alone on the"
+        " line above. 'conflens: ignore-file CODE' in the first 20 lines applies to the whole file. [check] in"
+        " .conflens.toml suppresses findings by option name, sets severities and names a baseline."
     )
     _project(command, ("table", "json", "sarif"))
     command.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
-        help="report findings in these files and folders only; the whole project is read all the same",
+        help="report findings only in these files and folders; the whole project is still read",
     )
     command.add_argument(
         "--code",
         type=_words,
         default=frozenset(),
         metavar="C[,C]",
-        help="only findings of these codes",
+        help="report only findings with these codes",
     )
     command.add_argument(
         "--fail-on",
         type=_words,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 when there is one of: error, warning, information, hint (that or louder), a"
-        " code, problem (a mistake in .conflens.toml)",
+        help="exit with 1 if there is a finding of at least this severity (error, warning, information, hint)"
+        " or with this code, or a problem (a mistake in .conflens.toml)",
     )
     command.add_argument(
         "--baseline",
         metavar="FILE",
-        help="do not report findings that FILE knows (default: the baseline that .conflens.toml names)",
+        help="do not report findings listed in FILE (default: the baseline named in .conflens.toml)",
     )
     command.add_argument(
         "--write-baseline",
         metavar="FILE",
-        help="write all present findings to FILE as the new baseline, and report nothing",
+        help="write all current findings to FILE as the new baseline and report nothing",
     )
     command.add_argument(
         "--only-new",
         action="store_true",
-        help="insist on a baseline, and leave what it knows out of sarif as well, where it is otherwise"
-        " marked as suppressed",
+        help="require a baseline, and omit its findings from SARIF too, where they are otherwise marked as"
+        " suppressed",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
 
 
 def _docs(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="docs.docs")
     command.description = (
-        "Writes a reference of a project's options: type, default, allowed values, meaning, what they do to"
-        " the program's cost, where they are read. It is made to be committed: equal projects give equal"
-        " bytes, and edits elsewhere change little."
+        "Writes a reference page of a project's options: type, default, allowed values, meaning, effect on"
+        " performance, and where they are read. The page can be committed: equal projects give equal bytes,"
+        " and unrelated edits change little."
     )
     command.epilog = "In CI: conflens docs PATH --output docs/options.md --check"
     command.add_argument(
         "--format",
         choices=("markdown", "asciidoc", "json"),
-        help="default: by the name of --output, else markdown",
+        help="default: from the suffix of --output, otherwise markdown",
     )
     _analysed(command)
-    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
     command.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; exit with 1 and show what differs when FILE of --output is not up to date",
+        help="write nothing; if the --output FILE is out of date, print the differences and exit with 1",
     )
     command.add_argument(
         "--only",
         choices=("documented", "undocumented", "sensitive"),
-        help="only options that are described somewhere or nowhere, or that are performance-sensitive",
+        help="include only documented, undocumented or performance-sensitive options",
     )
-    command.add_argument("--domain", metavar="D", help="only options of this domain")
+    command.add_argument("--domain", metavar="D", help="show only options of this domain")
     command.add_argument(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="only an option with this name, or a glob such as 'pool.*'; may be given more than once",
+        help="include only the option with this name, or a glob such as 'pool.*'; can be repeated",
     )
     command.add_argument(
         "--lines",
         action="store_true",
-        help="tell the lines of reads, which edits of the code change, and not only their methods",
+        help="also print line numbers of reads (they change with every edit)",
     )
 
 
 def _diagnose(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="diagnose.diagnose")
     command.description = (
-        "Shows which options are behind what a profiler measured, and how: from the option over the place"
-        " where it takes hold, and the calls from there, to the method that costs."
+        "Explains the cost of a slow run by the options behind it, with the chain from each option through the"
+        " point where its value decides what runs to the hotspot."
     )
     command.epilog = (
-        "Snapshots: JFR recordings and what `jfr print` makes of them, collapsed stacks of async-profiler,"
-        " JProfiler's XML and CSV exports, pprof, speedscope. Several on a side are repetitions of one run."
+        "Snapshots: JFR recordings and the output of `jfr print --json`, collapsed stacks of async-profiler,"
+        " XML and CSV exports of JProfiler, pprof, speedscope. Several snapshots per side are repetitions of"
+        " one run."
     )
     _analysed(command, nargs="?")
     command.add_argument(
@@ -319,7 +320,7 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         action="extend",
         required=True,
         metavar="SNAPSHOT",
-        help="of the slow run; without --baseline what it costs is explained, not what it costs more",
+        help="profiles of the slow run; without --baseline, ConfLens explains total cost instead of the difference",
     )
     command.add_argument(
         "--baseline",
@@ -327,99 +328,101 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="SNAPSHOT",
-        help="of the run to compare with",
+        help="profiles of the run to compare with",
     )
     command.add_argument(
         "--format",
         choices=("table", "json", "markdown", "html", "speedscope", "sarif"),
-        help="default: by the name of --output, else table",
+        help="default: from the suffix of --output, otherwise table",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
     command.add_argument(
         "--threshold",
         type=_percent,
         default=0.05,
         metavar="PERCENT",
-        help="the variation that counts (default: 5)",
+        help="smallest difference to report (default: 5)",
     )
     command.add_argument(
         "--scale",
         choices=("work", "time", "share"),
         default="work",
-        help="what makes the runs comparable: they did the same work, ran for the same time, or neither"
-        " (default: work)",
+        help="how to compare the runs: they did the same work, ran for the same time, or neither, so compare"
+        " shares (default: work)",
     )
     command.add_argument(
         "--kind",
         type=_kinds,
         default=(),
         metavar="K[,K]",
-        help=f"only events of these kinds: {', '.join(_KINDS)}; a file that does not say its kind"
-        " (collapsed stacks) is taken to be of the first",
+        help=f"read only events of these kinds: {', '.join(_KINDS)}; a file without a kind (collapsed stacks)"
+        " gets the first one",
     )
     command.add_argument(
         "--unit",
         choices=("samples", "nanoseconds", "bytes"),
-        help="the unit of weights in a file that does not say it",
+        help="unit of the weights in a file that names none",
     )
     command.add_argument(
         "--ignore-values",
         action="store_true",
-        help="go by what the runs cost alone, not by the values that a recording tells",
+        help="ignore option values found in recordings; use only the cost of the runs",
     )
     command.add_argument(
         "--top",
         type=_positive,
         metavar="N",
-        help="show N options and hotspots (default: by format)",
+        help="show N options and hotspots (default: depends on the format)",
     )
     command.add_argument(
         "--fail-on",
         type=_accusations,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 when there is one of: accused (an option that explains enough), violation",
+        help="exit with 1 on any of: accused (an option is a likely cause), violation (the run is slower)",
     )
 
 
 def _record(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="diagnose.record")
-    command.description = "Records a running JVM with the JDK's flight recorder, and leaves no recording behind in it."
+    command.description = (
+        "Records a running JVM with the JDK's Flight Recorder and stops the recording afterwards."
+    )
     command.add_argument(
         "process",
         nargs="?",
         metavar="PID|NAME",
-        help="the JVM's process id, or (a part of) the name that --list shows",
+        help="process id of the JVM, or part of its name as --list shows it",
     )
     command.add_argument("--list", action="store_true", help="list the JVMs that can be recorded")
     command.add_argument("--seconds", type=_positive, default=30, metavar="N", help="default: 30")
     command.add_argument(
-        "--output", metavar="FILE", help="default: NAME-TIME.jfr in the present folder"
+        "--output", metavar="FILE", help="default: NAME-TIME.jfr in the current folder"
     )
 
 
 def _train(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="sensitivity.train")
     command.description = (
-        "Writes a training table: the labelled options of a project with their features, beside those"
-        " of a base table. Labels are those of a file and the verdicts in the project's .conflens.toml."
+        "Writes a training table: the labelled options of a project with their features, added to a base"
+        " table. Labels come from a file and from the verdicts in the project's .conflens.toml."
     )
     _analysed(command)
     command.add_argument(
         "--labels",
         metavar="CSV",
-        help="columns option, sensitive (1 or 0), and where wanted how (measured, judged or person),"
-        " source, domain, aliases (separated by |), system (rows of another than NAME are left out)",
+        help="columns: option, sensitive (1 or 0); optional: how (measured, judged or person), source, domain,"
+        " aliases (separated by |), system (rows of systems other than NAME are skipped)",
     )
     command.add_argument(
         "--name",
         metavar="NAME",
-        help="what the project is called in the table (default: its folder)",
+        help="name of the project in the table (default: its folder)",
     )
     command.add_argument(
         "--base",
         metavar="TABLE",
-        help="the table to add to (default: the packaged one; none: an empty one)",
+        help="table to extend (default: the bundled one; none: start empty)",
     )
     command.add_argument(
         "--output", metavar="FILE", help="default: conflens-training.csv in the project's folder"
@@ -429,22 +432,24 @@ def _train(command: argparse.ArgumentParser) -> None:
 def _evaluate(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="sensitivity.evaluate")
     command.description = (
-        "Measures the sensitivity model on systems that it was not trained on, beside trivial rules and"
+        "Measures the performance verdicts on systems left out of training, compared with trivial rules and"
         " DiagConfig's features, over several seeds."
     )
     command.add_argument(
-        "--table", metavar="FILE", help="a training table (default: the packaged one)"
+        "--table", metavar="FILE", help="training table (default: the bundled one)"
     )
     command.add_argument(
         "--seeds", type=_positive, metavar="N", help="default: 20; 5 with --ablation"
     )
     command.add_argument(
-        "--ablation", action="store_true", help="tell what each group of features is worth instead"
+        "--ablation",
+        action="store_true",
+        help="measure instead what each group of features contributes",
     )
     command.add_argument(
         "--format", choices=("text", "markdown", "json"), default="text", help="default: text"
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE, as UTF-8")
+    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
 
 
 def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
@@ -453,29 +458,29 @@ def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None
 
 
 def _analysed(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
-    command.add_argument("path", metavar="PATH", nargs=nargs, help="the project's folder")
-    command.add_argument("--spec", metavar="FILE", help="a further .conflens.toml to go by")
+    command.add_argument("path", metavar="PATH", nargs=nargs, help="folder of the project")
     command.add_argument(
-        "--no-cache", action="store_true", help="neither use nor keep stored facts"
+        "--spec", metavar="FILE", help="additional file in the format of .conflens.toml"
     )
     command.add_argument(
-        "--workers", type=_count, metavar="N", help="at most N processes; 0: only this one"
+        "--no-cache", action="store_true", help="neither read nor write the cache"
     )
     command.add_argument(
-        "--include-tests", action="store_true", help="analyse test sources as well"
+        "--workers", type=_count, metavar="N", help="use at most N worker processes; 0: none"
     )
+    command.add_argument("--include-tests", action="store_true", help="also analyse test sources")
 
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
 
 
 def _positive(text: str) -> int:
     number = _count(text)
     if number == 0:
-        raise argparse.ArgumentTypeError("0 is not above 0")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
@@ -491,7 +496,7 @@ def _findings(text: str) -> frozenset[str]:
 def _words(text: str) -> frozenset[str]:
     named = frozenset(item.strip() for item in text.split(",") if item.strip())
     if not named:
-        raise argparse.ArgumentTypeError("nothing is named")
+        raise argparse.ArgumentTypeError("the list is empty")
     return named
 
 

@@ -37,7 +37,7 @@ class Settings:
     inlay_hints: bool = switch(
         "inlayHints.enabled",
         Section.HINTS,
-        "Shows an option's name or default where the source does not, and marks performance-sensitive options.",
+        "Shows the name or default of an option where the source does not, and the effect of options that matter for performance.",
     )
     flow_hints: bool = switch(
         "inlayHints.flows",
@@ -47,12 +47,12 @@ class Settings:
     profile_hints: bool = switch(
         "inlayHints.profile",
         Section.HINTS,
-        "Shows at hot methods and lines what they cost in the chosen snapshots, such as “34 % CPU, +21 %”.",
+        "Shows the cost of hot methods and lines in the selected snapshots, such as “34 % CPU, +21 %”.",
     )
     placeholder_hints: bool = switch(
         "inlayHints.placeholders",
         Section.HINTS,
-        "Shows in config files what a value with placeholders such as `${name}` comes to.",
+        "Shows what a config file value with placeholders such as `${name}` resolves to.",
     )
     only_sensitive: bool = switch(
         "inlayHints.onlySensitive",
@@ -78,17 +78,17 @@ class Settings:
     profile_lenses: bool = switch(
         "codeLens.profile",
         Section.LENSES,
-        "Shows above hot methods which options are behind their cost, and opens the cause-effect chain.",
+        "Shows above hot methods which options explain their cost, and opens the cause-effect chain.",
     )
     config_lenses: bool = switch(
         "codeLens.configFiles",
         Section.LENSES,
-        "Shows in config files what each performance-sensitive option does that is set there.",
+        "Shows above a config file key what its option does to performance.",
     )
     diagnostics: bool = switch(
         "diagnostics.enabled",
         Section.CHECKS,
-        "Reports problems of options in the editor.",
+        "Reports problems with options in the editor.",
     )
     conflicting_default: Severity = severity(
         Code.CONFLICTING_DEFAULT,
@@ -103,7 +103,7 @@ class Settings:
     type_mismatch: Severity = severity(
         Code.TYPE_MISMATCH,
         "typeMismatch",
-        "an option that is read as two types, or with a default that its type cannot hold.",
+        "an option that is read as two types, or whose default does not fit its type.",
     )
     unused_read: Severity = severity(
         Code.UNUSED_READ,
@@ -113,12 +113,12 @@ class Settings:
     dead_option: Severity = severity(
         Code.DEAD_OPTION,
         "deadOption",
-        "an option that is read and then used nowhere.",
+        "an option that is read but never used.",
     )
     deprecated_option: Severity = severity(
         Code.DEPRECATED_OPTION,
         "deprecatedOption",
-        "reading or setting an option that is deprecated.",
+        "reading or setting a deprecated option.",
     )
     undocumented: Severity = severity(
         Code.UNDOCUMENTED_OPTION,
@@ -128,8 +128,8 @@ class Settings:
     sensitive_undocumented: Severity = severity(
         Code.SENSITIVE_UNDOCUMENTED,
         "sensitiveUndocumented",
-        "an option that no searched document mentions and that is performance-sensitive by 75 % or more, or by your verdict. "
-        "Off: it is reported as any other option is.",
+        "an undocumented option that is likely to affect performance (75 % or more, or by your own verdict). "
+        "When off, it is reported like any other undocumented option.",
     )
     unused_option: Severity = severity(
         Code.UNUSED_OPTION,
@@ -139,66 +139,65 @@ class Settings:
     unknown_option: Severity = severity(
         Code.UNKNOWN_OPTION,
         "unknownOption",
-        "a key in a config file that is no option, but nearly one, or in a namespace where every option is known.",
+        "a config file key that matches no option but resembles one, or lies in a namespace whose options are all known.",
     )
     invalid_value: Severity = severity(
         Code.INVALID_VALUE,
         "invalidValue",
-        "a value in a config file that its option cannot take.",
+        "a config file value that the code cannot take.",
     )
     duplicate_key: Severity = severity(
         Code.DUPLICATE_KEY,
         "duplicateKey",
-        "a key that stands twice in one config file.",
+        "a key that occurs twice in one config file.",
     )
     overridden_key: Severity = severity(
         Code.OVERRIDDEN_KEY,
         "overriddenKey",
-        "a key whose value another one overrides.",
+        "a key that another assignment overrides.",
     )
     placeholder: Severity = severity(
         Code.PLACEHOLDER,
         "placeholder",
-        "a placeholder such as `${name}` that nothing resolves or that leads back to itself.",
+        "a placeholder such as `${name}` that nothing resolves or that refers to itself.",
     )
     flow_diagnostics: Severity = severity(
         Code.REACHES_OPERATION,
         "flows",
-        "a message at each read that tells the path to the nearest performance operation, step by step.",
+        "a message at each read with the path to the nearest performance operation, step by step.",
     )
     completion: bool = switch(
         "completion.enabled",
         Section.CONFIG_FILES,
-        "Completes keys, values and the names in placeholders in config files of the project.",
+        "Completes keys, values and placeholder names in config files of the project.",
     )
     config_files: tuple[str, ...] = globs(
         "configFiles.paths",
         Section.CONFIG_FILES,
-        "Glob patterns of files that are config files whatever their keys, relative to the workspace folder, such as "
-        "`conf/*.yaml`; with `!` in front, of files that are none. Others are recognised by their keys.",
+        "Glob patterns of files to treat as config files, relative to the workspace folder, such as `conf/*.yaml`. A pattern "
+        "that starts with `!` excludes files. All other files are recognised by their keys.",
     )
     documentation_paths: tuple[str, ...] = globs(
         "documentation.paths",
         Section.DOCUMENTATION,
-        "Glob patterns of more files to search for documentation, relative to the workspace folder, such as `docs/**/*.md`.",
+        "Glob patterns of additional files to search for documentation, relative to the workspace folder, such as `docs/**/*.md`.",
     )
     profile_folders: tuple[str, ...] = globs(
         "profiles.watch",
         Section.PROFILES,
-        "Folders or glob patterns, relative to the workspace folder, of profiles to import once they are written, such "
-        "as `build/profiles` or `runs/**/*.jfr`. The newest becomes the violation if a baseline is chosen. "
-        "`.conflens/profiles` is always watched.",
+        "Folders or glob patterns of profiles to import once written, relative to the workspace folder, such as `build/profiles` "
+        "or `runs/**/*.jfr`. With a baseline, the newest becomes the slow run. `.conflens/profiles` is always watched.",
     )
     threshold: float = percentage(
         "profiles.threshold",
         Section.PROFILES,
-        "By how many percent a run, or a method, must cost more than in the baseline to be reported.",
+        "How much more, in percent, a run or method must cost than in the baseline to be reported.",
         default=5,
     )
     exclude: tuple[str, ...] = globs(
         "exclude",
         Section.SERVER,
-        "Glob patterns of files to leave out, relative to the workspace folder, such as `**/generated/**`.",
+        "Glob patterns of files to exclude, relative to the workspace folder, such as `**/generated/**`.",
     )
 
 
@@ -210,8 +209,8 @@ CLIENT_SETTINGS = (
         default=(),
         scope=Scope.MACHINE,
         text='The command that runs ConfLens: a path, or a list such as `["/opt/venv/bin/python", "-m", "conflens"]`. `serve --stdio` is '
-        "added unless the list names `serve` itself. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are replaced; a relative path "
-        "starts at the first workspace folder. Empty: the active Python environment, then `conflens` on `PATH`, then a private "
+        "added unless the list has `serve`. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are replaced; a relative path "
+        "starts at the first workspace folder. If empty: the active Python environment, then `conflens` on `PATH`, then a private "
         "environment that ConfLens offers to create.",
     ),
     Setting(
@@ -222,10 +221,10 @@ CLIENT_SETTINGS = (
         scope=Scope.WINDOW,
         choices={
             "off": "No messages.",
-            "messages": "The name of each message, and how long its answer took.",
-            "verbose": "Each message with its content.",
+            "messages": "The name of each message and the time until its response.",
+            "verbose": "Each message with its contents.",
         },
-        text="Writes the messages between the editor and the server to the output channel.",
+        text="Writes messages between editor and server to the output channel.",
     ),
 )
 """What only the client of VS Code reads; the server passes it over."""
