@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from conflens.ide.code_actions.document_entries import entry
+from checking.keys_support import analyse
+from conflens.ide.code_actions.document_entries import entry, page_name
 from conflens.options.model import Option
 from ide.toy import project
 
@@ -153,3 +154,75 @@ def test_no_sibling_no_entry() -> None:
     assert after("GUIDE.md", "Nothing of interest.\n") is None
     assert after("GUIDE.md", "- `net.host`: x\n", complete=False) is None
     assert after("GUIDE.md", "- `net.host`: x\n", name="net.*") is None
+
+
+# -- which page ------------------------------------------------------------------------------------
+
+STORE = (
+    "class StoreConfig {\n"
+    '  static final int A = Integer.getInteger("mappedFileSizeCommitLog", 1);\n'
+    '  static final int B = Integer.getInteger("mappedFileSizeConsumeQueue", 2);\n'
+    '  static final int C = Integer.getInteger("compactionMappedFileSize", 3);\n'
+    '  static final int D = Integer.getInteger("flushInterval", 4);\n'
+    "  int sum() { return A + B + C + D; }\n}\n"
+)
+CONTROLLER = (
+    'class Controller { int a = Integer.getInteger("allAckInSync", 1);'
+    ' int b = Integer.getInteger("controllerAddr", 2); int sum() { return a + b; } }\n'
+)
+
+
+def table(*names: str, note: str = "what") -> str:
+    rows = "".join(f"| `{name}` | {note} |\n" for name in names)
+    return f"| Name | Description |\n|---|---|\n{rows}"
+
+
+def added_to(name: str, java: str = STORE, **pages: str) -> tuple[str, str, str]:
+    """The page that is proposed for an option, what it is called there, and the sibling; ``__`` in a page's name is a slash."""
+    paths = {f"{path.replace('__', '/')}.md": text for path, text in pages.items()}
+    analysis = analyse({"Store.java": java, "Controller.java": CONTROLLER, **paths})
+    (option,) = (one for one in analysis.options.options if one.name == name)
+    made = entry(analysis, option)
+    assert made is not None
+    return made.path, page_name(analysis, made.path), made.sibling
+
+
+def test_the_page_of_the_class_is_proposed() -> None:
+    first = table("allAckInSync", "controllerAddr", "flushInterval")
+    second = table("flushInterval", "mappedFileSizeCommitLog", "mappedFileSizeConsumeQueue")
+    found = added_to("compactionMappedFileSize", docs__a__deploy=first, docs__best=second)
+    assert found == ("docs/best.md", "best.md", "mappedFileSizeConsumeQueue")
+    found = added_to("compactionMappedFileSize", docs__a__page=second, docs__b__page=first)
+    assert found[:2] == ("docs/a/page.md", "docs/a/page.md")
+
+
+def test_the_page_of_the_namespace_is_proposed() -> None:
+    java = (
+        'class A { int a = Integer.getInteger("net.pool.size", 1); int s() { return a; } }'
+        'class B { int b = Integer.getInteger("net.pool.idle", 1); int s() { return b; } }'
+        'class C { int c = Integer.getInteger("net.host.port", 1); int s() { return c; } }'
+        'class D { int d = Integer.getInteger("net.pool.max", 1); int s() { return d; } }'
+    )
+    first, second = (
+        table("net.host.port", "controllerAddr"),
+        table("net.pool.size", "net.pool.max"),
+    )
+    assert added_to("net.pool.idle", java, docs__a=first, docs__b=second)[0] == "docs/b.md"
+
+
+def test_a_page_in_another_script_comes_last() -> None:
+    names = ("flushInterval", "mappedFileSizeCommitLog", "mappedFileSizeConsumeQueue")
+    chinese = table(*names, note="每次刷盘的时间间隔 单位毫秒 仅在异步刷盘时有效果")
+    pages = {"docs__cn__page": chinese, "docs__en__page": table(names[0])}
+    assert added_to("compactionMappedFileSize", **pages)[0] == "docs/en/page.md"
+    del pages["docs__en__page"]
+    assert added_to("compactionMappedFileSize", **pages)[0] == "docs/cn/page.md"
+
+
+def test_without_kin_the_nearest_name_decides() -> None:
+    java = (
+        'class A { int a = Integer.getInteger("net.pool.size", 1); int s() { return a; } }'
+        'class B { int b = Integer.getInteger("net.host.port", 1); int s() { return b; } }'
+    )
+    pages = {"docs__a": table("controllerAddr", "allAckInSync"), "docs__b": table("net.host.port")}
+    assert added_to("net.pool.size", java, **pages)[0] == "docs/b.md"

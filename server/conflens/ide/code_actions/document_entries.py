@@ -1,7 +1,10 @@
 """A new entry for an option in the document that describes its siblings, in that document's own form.
 
 Terms
-    sibling   the documented option whose name shares most leading words with the new one's.
+    kin       options in the same namespace, or declared (where nothing is declared: read) in the same class.
+    page      the document in which most of the kin have entries; one in another script than the option's description comes
+              after the others.  Without kin it is that of the option whose name shares most leading words.
+    sibling   of the options on the page the one that is nearest: by leading words, words in common, place in the class.
     shape     how the sibling's entry is written: row of a table, list item, section, term of a definition list, property of
               Hadoop XML, key of a properties or YAML file (the new one is commented out, with a comment above).
 
@@ -13,8 +16,9 @@ Absent: creating documents, reStructuredText, HTML, Spring's metadata; the shape
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from heapq import nlargest
+from collections.abc import Sequence
+from heapq import nlargest, nsmallest
+from itertools import takewhile
 
 import attrs
 
@@ -27,12 +31,16 @@ from conflens.ide.code_actions import document_shapes as shapes
 from conflens.ide.code_actions.document_shapes import About, Found
 from conflens.ide.navigation.navigation import place_of
 from conflens.options.model import Option, OptionType
+from conflens.options.names.spelling import humps
 from conflens.session.analysis import Analysis
 
+_MAX_PAGES = 5
 _MAX_SIBLINGS = 20
 _WORDS = re.compile(r"[^.\-_\[\]/]+")
 _SECRET = frozenset({OptionType.PASSWORD})
 _LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_LETTER = re.compile(r"[^\W\d_]")
+_LOOKED_AT = 20_000
 PLACEHOLDER = "To be described."
 
 
@@ -50,11 +58,21 @@ def entry(analysis: Analysis, option: Option) -> Entry | None:
     if option.pattern or not analysis.complete:
         return None
     about = _about(option)
-    for sibling, ref in _siblings(analysis, option):
-        found = _entry(analysis, about, sibling, ref)
-        if found is not None:
-            return found
+    pages = _pages(analysis, option)
+    for path in nlargest(_MAX_PAGES, pages, key=lambda path: _rank(analysis, path, pages[path])):
+        siblings = nsmallest(_MAX_SIBLINGS, pages[path], key=lambda sibling: sibling.distance)
+        for sibling in siblings:
+            found = _entry(analysis, about, sibling.option, sibling.ref)
+            if found is not None:
+                return found
     return None
+
+
+def page_name(analysis: Analysis, path: str) -> str:
+    """Return how a document is called: its file name, or its path where another document has that name too."""
+    name = path.rpartition("/")[2]
+    same = sum(other.rpartition("/")[2] == name for other in analysis.documents.harvests)
+    return name if same == 1 else path
 
 
 def _about(option: Option) -> About:
@@ -64,31 +82,81 @@ def _about(option: Option) -> About:
     return About(option.name, description, default, type_, option.unit, ", ".join(option.values))
 
 
-def _siblings(analysis: Analysis, option: Option) -> Iterator[tuple[Option, DocumentRef]]:
-    """Options that share a word of the start, or at least the domain, with their entries; the nearest first."""
-    words = _WORDS.findall(option.name.lower())
+@attrs.frozen
+class _Sibling:
+    """An option with an entry on a page.  ``kin`` as in the module text; ``words`` counts the leading words in common;
+    ``distance`` is what to sort the siblings of a page by, the nearest first."""
 
-    def nearness(other: Option) -> tuple[int, bool]:
-        shared = 0
-        for one, two in zip(words, _WORDS.findall(other.name.lower()), strict=False):
-            if one != two:
-                break
-            shared += 1
-        return shared, other.domain == option.domain
-
-    others = (
-        other
-        for other in analysis.options.options
-        if other.name != option.name and not other.pattern and any(nearness(other))
-    )
-    documented = ((other, refs) for other in others if (refs := _entries(analysis, other)))
-    for other, refs in nlargest(_MAX_SIBLINGS, documented, key=lambda pair: nearness(pair[0])):
-        for ref in refs:
-            yield other, ref
+    option: Option
+    ref: DocumentRef
+    kin: bool
+    words: int
+    distance: tuple[int, ...]
 
 
-def _entries(analysis: Analysis, option: Option) -> list[DocumentRef]:
-    return [ref for ref in analysis.documented(option) if ref.kind is MentionKind.ENTRY]
+def _pages(analysis: Analysis, option: Option) -> dict[str, list[_Sibling]]:
+    """The documents with entries of options that are kin, share the first word, or at least the domain."""
+    found: dict[str, list[_Sibling]] = {}
+    words, parts, homes = _words(option), frozenset(humps(option.name)), _homes(option)
+    namespace = option.name.rpartition(".")[0]
+    for other in analysis.options.options:
+        if other.name == option.name or other.pattern:
+            continue
+        same_domain = other.domain == option.domain
+        shared = _shared(words, _words(other))
+        near = [abs(at - home) for key, at in _homes(other).items() if (home := homes.get(key))]
+        kin = bool(near) or (bool(namespace) and other.name.rpartition(".")[0] == namespace)
+        if not (kin or shared or same_domain):
+            continue
+        distance = (
+            -kin,
+            -shared,
+            -len(parts.intersection(humps(other.name))),
+            min(near, default=0),
+            -same_domain,
+        )
+        for ref in analysis.documented(other):
+            if ref.kind is MentionKind.ENTRY:
+                sibling = _Sibling(other, ref, kin, shared, distance)
+                found.setdefault(ref.path, []).append(sibling)
+    return found
+
+
+def _rank(analysis: Analysis, path: str, siblings: Sequence[_Sibling]) -> tuple[int, ...]:
+    """What to choose a page by: the greatest."""
+    kin = len({one.option.key for one in siblings if one.kin})
+    readable = not _is_foreign(analysis, path)
+    return kin > 0, readable, kin, max(one.words for one in siblings), len(siblings)
+
+
+def _is_foreign(analysis: Analysis, path: str) -> bool:
+    """Whether a page is written in another script than code is commented in: most letters of a part are not ASCII."""
+    text = (analysis.document_text(path) or b"")[:_LOOKED_AT].decode("utf-8", "ignore")
+    letters = _LETTER.findall(text)
+    return sum(not letter.isascii() for letter in letters) * 5 > len(letters)
+
+
+def _words(option: Option) -> list[str]:
+    return _WORDS.findall(option.name.lower())
+
+
+def _shared(words: Sequence[str], others: Sequence[str]) -> int:
+    """How many leading words two names have in common."""
+    pairs = zip(words, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _homes(option: Option) -> dict[tuple[str, str], int]:
+    """The classes that an option is declared in, with the place; without declarations those that read it."""
+    if option.declarations:
+        return {
+            (one.place.path, one.symbol.rpartition(".")[0]): one.place.start + 1
+            for one in option.declarations
+        }
+    return {
+        (one.place.path, one.method.rpartition(".")[0]): one.place.start + 1
+        for one in option.reads
+    }
 
 
 def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) -> Entry | None:

@@ -15,7 +15,7 @@ from lsprotocol import types
 from conflens.checking.results import Code
 from conflens.ide.code_actions import quick_fixes as fixes
 from conflens.ide.code_actions import verdicts as verdict_actions
-from conflens.ide.code_actions.document_entries import entry
+from conflens.ide.code_actions.document_entries import entry, page_name
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.lsp.registry import on_view
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, workspace_edit
@@ -113,7 +113,7 @@ def _entries(
             made = entry(analysis, option)
             if made is not None and not Targets.of(view.folder.root.path, [made.path]).outside:
                 shown = shorten_name(option.name, _MAX_NAME)
-                file = made.path.rpartition("/")[2]
+                file = page_name(analysis, made.path)
                 edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
                 yield types.CodeAction(
                     title=f"Add an entry for {shown} to {file}",
