@@ -8,6 +8,8 @@ from conflens.models import schema
 from conflens.models.load import Models, merge
 from conflens.models.toml_positions import toml_positions
 from conflens.models.workspace import Training, Verdict, WorkspaceModel, parse_workspace
+from conflens.models.workspace_edit import WorkspaceText
+from conflens.models.workspace_ignore import ignoring
 
 FILE = ".conflens.toml"
 
@@ -498,3 +500,39 @@ def test_verdicts_and_paths_change_no_analysis():
     assert merge(models, declared).digest != "0"
     more, _ = parse_workspace("w.toml", '[[barrier]]\ncall = "org.example.A.mask"\n')
     assert more.digest == declared.digest
+
+
+LONG = "a" + ".a" * 300_000
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (f"x = 1\n{LONG} = 1\n", "2:1"),
+        (f"[{LONG}]\n", "1:2"),
+        (f"x = {{ y = 1, {LONG} = 1 }}", "1:14"),
+        ("\n" + "' '. \"b\" . c." * 100 + "d = 1", "2:1"),
+        (f"text = '''\n# {LONG}", None),
+        ("[verdict.a]\nsensitive = true\n" + ". " * 101 + "= 1", None),
+    ],
+)
+def test_a_key_with_very_many_parts_is_a_problem(text: str, place: str | None) -> None:
+    model, found = parse_workspace(FILE, text)
+    reason = f"{place} a key has more than 100 parts; the file was not read"
+    assert model == WorkspaceModel()
+    if place is None:
+        assert len(found) == 1 and found[0].message.startswith("not TOML: ")
+    else:
+        assert [f"{one.line}:{one.column} {one.message}" for one in found] == [reason]
+    assert WorkspaceText.of(text) is None
+    assert ignoring(text, "unknown-option") is None
+
+
+def test_many_parts_in_texts_and_comments_are_no_key() -> None:
+    dots = "a." * 200
+    text = f'# {dots}\n[verdict."{dots}"]\nsensitive = true\nreason = "{dots}" # {dots}\n'
+    numbers = f"[exclude]\npaths = [{'1.5, ' * 200}'''{dots}\n{dots}''']\n"
+    model, found = parse_workspace(FILE, text + numbers)
+    assert [verdict.option for verdict in model.verdicts] == [dots]
+    assert [problem.message for problem in found] != []
+    assert not [problem for problem in found if "parts" in problem.message]

@@ -23,6 +23,7 @@ import attrs
 from conflens.models import schema
 from conflens.models.structure import RowError, described, faults, nearest
 from conflens.models.toml_positions import Path, TomlPositions, toml_positions
+from conflens.models.user_toml import LongKeyError, load_toml
 
 MAX_BYTES = 1_000_000
 """A larger file is not read."""
@@ -164,7 +165,10 @@ def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[Workspa
         return WorkspaceModel(), (WorkspaceProblem(path, 1, 1, message),)
     text = text.removeprefix("\ufeff")
     try:
-        tables = tomllib.loads(text)
+        tables = load_toml(text)
+    except LongKeyError as error:
+        message = f"{error}; the file was not read"
+        return WorkspaceModel(), (WorkspaceProblem(path, *error.place, message),)
     except (ValueError, RecursionError) as error:
         # Besides its own error the parser lets those of int() and of deep nesting through.
         return WorkspaceModel(), (_syntax_problem(path, text, error),)

@@ -13,7 +13,6 @@ Absent: reading and writing the file, lines and columns of an editor.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ import attrs
 
 from conflens.models.structure import faults
 from conflens.models.toml_positions import STRING, TomlPositions, toml_positions
+from conflens.models.user_toml import load_toml
 from conflens.models.workspace import MAX_BYTES
 
 _TABLE = "verdict"
@@ -133,7 +133,7 @@ def _loaded(text: str) -> dict[str, Any] | None:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return None
     try:
-        return tomllib.loads(text.removeprefix(_BOM))
+        return load_toml(text.removeprefix(_BOM))
     except (ValueError, RecursionError):
         return None
 

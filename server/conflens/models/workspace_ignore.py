@@ -8,11 +8,11 @@ Absent: what an entry means (``checking.suppression``).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from conflens.models.toml_positions import TomlPositions, toml_positions
+from conflens.models.user_toml import load_toml
 from conflens.models.workspace import MAX_BYTES
 from conflens.models.workspace_edit import Edits, TextEdit, applied, quoted, value_end
 
@@ -89,7 +89,7 @@ def _loaded(text: str) -> dict[str, Any] | None:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return None
     try:
-        return tomllib.loads(text)
+        return load_toml(text)
     except (ValueError, RecursionError):
         return None
 

@@ -90,6 +90,10 @@ class Analysis:
     recognised: Recognised = attrs.field(factory=_nothing_recognised, repr=False)
     policy: Policy = attrs.field(default=NO_POLICY, repr=False)
     """Which findings the project does not want, and how loud the others are."""
+    _last_lines: list[tuple[str, LineIndex]] = attrs.field(
+        factory=list, init=False, repr=False, eq=False
+    )
+    """The line table of the document that was asked about last: questions about one file come together."""
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
@@ -135,8 +139,15 @@ class Analysis:
         """Return the line table of a config file or other document; ``None`` for one that is not known."""
         if path in self.config_files:
             return self.config_files[path].lines
+        for known, index in self._last_lines:
+            if known == path:
+                return index
         text = self.document_text(path)
-        return None if text is None else LineIndex.of(text)
+        if text is None:
+            return None
+        index = LineIndex.of(text)
+        self._last_lines[:] = [(path, index)]
+        return index
 
     def document_text(self, path: str) -> bytes | None:
         """Return the text of a config file or other document as UTF-8, which places in it count in."""

@@ -8,6 +8,7 @@ from.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
@@ -79,10 +80,28 @@ def diagnostic_of(
     )
 
 
-def problem_of(analysis: Analysis, problem: Problem, encoding: Encoding) -> types.Diagnostic:
-    """Return a problem of a workspace file as a diagnostic over the rest of its line."""
-    text = analysis.texts.text(problem.path) or b""
-    index = LineIndex.of(text)
+def more_of(analysis: Analysis, place: Place, number: int, encoding: Encoding) -> types.Diagnostic:
+    """Return a diagnostic that says how many findings are not shown, at the place of the first of them."""
+    return types.Diagnostic(
+        range=range_of(analysis, place, encoding),
+        message=f"{number:,} more in this file {'is' if number == 1 else 'are'} not shown.",
+        severity=types.DiagnosticSeverity.Information,
+        source=SOURCE,
+    )
+
+
+def problems_of(
+    analysis: Analysis, path: str, problems: Sequence[Problem], encoding: Encoding
+) -> Iterator[types.Diagnostic]:
+    """Yield the problems of one workspace file as diagnostics."""
+    if problems:
+        index = LineIndex.of(analysis.texts.text(path) or b"")
+        for problem in problems:
+            yield _problem_of(index, problem, encoding)
+
+
+def _problem_of(index: LineIndex, problem: Problem, encoding: Encoding) -> types.Diagnostic:
+    """A problem as a diagnostic over the rest of its line."""
     line = max(0, min(problem.line - 1, len(index.starts) - 1))
     start = index.offset(line, problem.column - 1, Encoding.UTF32)
     end = index.starts[line] + len(index.line_bytes(line))

@@ -17,13 +17,13 @@ from lsprotocol import types
 from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.wire.capabilities import Client
-from conflens.lsp.wire.convert import diagnostic_of, problem_of
+from conflens.lsp.wire.convert import diagnostic_of, more_of, problems_of
 from conflens.lsp.wire.uris import Root
 from conflens.render.flows import prepare
 from conflens.session.analysis import Analysis
 
 MAX_SHOWN = 1_000
-"""So many findings of one file are shown at most, the first ones."""
+"""So many findings of one file are shown at most, the first ones; one more says how many are not shown."""
 
 
 @attrs.frozen
@@ -65,9 +65,10 @@ def shown_of(
     found = [
         diagnostic_of(root, analysis, finding, client) for finding in islice(findings, MAX_SHOWN)
     ]
-    found += [
-        problem_of(analysis, problem, client.encoding)
-        for problem in analysis.problems
-        if problem.path == path and settings.diagnostics
-    ]
+    more = len(findings) - MAX_SHOWN
+    if more > 0:
+        found.append(more_of(analysis, findings[MAX_SHOWN].place, more, client.encoding))
+    if settings.diagnostics:
+        problems = [problem for problem in analysis.problems if problem.path == path]
+        found += problems_of(analysis, path, problems, client.encoding)
     return tuple(found)

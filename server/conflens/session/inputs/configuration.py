@@ -7,8 +7,8 @@ Absent: the schema of the workspace file (``models.workspace``).
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
 
@@ -18,6 +18,7 @@ from conflens.checking.baseline import Baseline, BaselineError
 from conflens.checking.results import Code, Severity
 from conflens.checking.suppression import NO_POLICY, Policy, Rule, rules_of
 from conflens.models.load import Models, merge
+from conflens.models.user_toml import load_toml
 from conflens.models.workspace import (
     MAX_BYTES,
     Checks,
@@ -33,6 +34,8 @@ from conflens.session.inputs.inputs import WORKSPACE_FILE
 from conflens.session.inputs.named_files import NamedFiles
 from conflens.session.inputs.policy import Rules
 
+MAX_PROBLEMS = 1_000
+"""So many problems of one workspace file are listed."""
 MAX_TABLE = 50_000_000
 """Bytes of a training table; a larger one is not read."""
 
@@ -133,7 +136,7 @@ def load(
     return Configuration(
         models,
         rules,
-        tuple(problems),
+        tuple(_first(problems)),
         said,
         decisions,
         training,
@@ -222,6 +225,22 @@ def unusable(path: str, text: str) -> str | None:
     return next((f"{path}:{item.line}: {item.message}" for item in found), None)
 
 
+def _first(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The first ``MAX_PROBLEMS`` of each file, and one that says how many more there are."""
+    numbers = Counter[str]()
+    omitted: dict[str, Problem] = {}
+    for problem in problems:
+        numbers[problem.path] += 1
+        if numbers[problem.path] <= MAX_PROBLEMS:
+            yield problem
+        else:
+            omitted.setdefault(problem.path, problem)
+    for path, first in omitted.items():
+        more = numbers[path] - MAX_PROBLEMS
+        message = f"{more:,} more {'problem is' if more == 1 else 'problems are'} not listed"
+        yield _problem(path, first.line, first.column, message)
+
+
 def _problem(path: str, line: int, column: int, message: str) -> Problem:
     return Problem(path, line, column, "workspace-file", message)
 
@@ -234,7 +253,7 @@ def _advice(message: str, suggestion: str | None) -> str:
 
 def _is_toml(text: str) -> bool:
     try:
-        tomllib.loads(text)
+        load_toml(text)
     except (ValueError, RecursionError):
         return False
     return True
