@@ -11,9 +11,9 @@ from conflens.base.text import LineIndex
 from conflens.checking.results import Code, Severity
 from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.ide.settings.settings import Settings
-from conflens.lsp.push.reports import MAX_SHOWN, shown_of
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.uris import Root
+from conflens.lsp.workspace.reports import MAX_SHOWN, shown_of
 from conflens.session.inputs.configuration import MAX_PROBLEMS
 from ide.toy import project
 from session.support import project as memory

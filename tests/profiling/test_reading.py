@@ -8,8 +8,10 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pytest
+from typing_extensions import override
 
-from conflens.profiling import reading
+from conflens.profiling import importing, reading
+from conflens.profiling.importing import read_snapshot
 from conflens.profiling.model import ImportFailure
 from conflens.profiling.reading import Source
 from profiling.support import chains, imported, nothing, only
@@ -104,6 +106,36 @@ def test_bombs_are_refused_early_and_cost_no_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 16 * 2**20
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, xz, lambda data: xz(gzip.compress(data))])
+def test_a_packed_file_that_is_too_large_is_refused_before_it_is_read(
+    pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacks = 4 * PLAIN
+    assert len(stacks) > 3 << 20
+    monkeypatch.setattr(importing, "UNPACKED", 3 << 20)
+    reason = "file: unpacks to 5 MB; the limit for a packed file is 3 MB: unpack it first"
+    with monkeypatch.context() as reading_nothing:
+        reading_nothing.delattr(Source, "lines")
+        with pytest.raises(ImportFailure) as failure:
+            imported(pack(stacks))
+    assert str(failure.value) == reason
+    monkeypatch.setattr(importing, "UNPACKED", 6 << 20)
+    assert chains(only(imported(pack(stacks)))) == chains(only(imported(stacks)))
+
+
+def test_a_packed_stream_that_cannot_be_read_twice_is_refused_on_the_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Once(BytesIO):
+        @override
+        def seekable(self) -> bool:
+            return False
+
+    monkeypatch.setattr(importing, "UNPACKED", 1 << 20)
+    with pytest.raises(ImportFailure, match=r"over 1 MB; the limit for a packed file is 1 MB"):
+        read_snapshot(Once(gzip.compress(4 * PLAIN)), "file", nothing)
 
 
 def test_a_file_that_packs_well_is_no_bomb() -> None:

@@ -221,3 +221,17 @@ def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert cache_folder() == tmp_path
     assert cache_file("/one").parent == tmp_path
     assert cache_file("/one") != cache_file("/two")
+
+
+def test_a_relative_folder_of_the_environment_does_not_count(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("CONFLENS_CACHE_DIR", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    standard = tmp_path / ".cache" / "conflens"
+    for given in ("caches", "./x", "", "~/x"):
+        monkeypatch.setenv("XDG_CACHE_HOME", given)
+        assert cache_folder() == standard, given
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert cache_folder() == tmp_path / "own" / "conflens"

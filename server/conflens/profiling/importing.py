@@ -7,6 +7,7 @@ opening files, running tools, redaction (``jfr``).
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from typing import IO, BinaryIO, cast
@@ -20,15 +21,16 @@ from conflens.profiling.jfr import printed_xml as jfr_xml
 from conflens.profiling.jprofiler import tables as jprofiler_tables
 from conflens.profiling.jprofiler import xml as jprofiler
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
-from conflens.profiling.reading import Check, Source, one_line
+from conflens.profiling.reading import RATIO, Check, Source, one_line
 
 KNOWN = (
     "JFR recordings and what `jfr print` writes as JSON or XML, collapsed stacks, JProfiler's XML and CSV exports, "
     "pprof, speedscope"
 )
 
-UNPACKED = 4 * 1024 * 1024 * 1024
-"""Bytes of a compressed recording at most, unpacked."""
+UNPACKED = 512 * 1024 * 1024
+"""Bytes of a packed file at most, unpacked; a recording may have ``reading.MOST``.  More of them would take longer to import than
+an import may."""
 
 _HEAD = 64 * 1024
 _BOM = b"\xef\xbb\xbf"
@@ -88,7 +90,29 @@ def read_snapshot(
         raise ImportFailure(name, "", "is empty")
     if head.startswith(jfr.MAGIC):
         return _recording(stream, source, hints)
-    return _importer(head, name)(source, hints)
+    importer = _importer(head, name)
+    if source.packed:
+        source = _bounded(stream, source)
+    return importer(source, hints)
+
+
+def _bounded(stream: IO[bytes], source: Source) -> Source:
+    """Return a source of a packed file that is refused before anything of it is read, if it unpacks to too much.
+
+    Unpacking takes a small part of the time that reading takes.
+    """
+    if stream.seekable() and stream.seek(0, os.SEEK_END) * RATIO > UNPACKED:
+        stream.seek(0)
+        plain, measured = 0, Source(stream, source.name, lambda _: source.check(0))
+        measured.most = 8 * UNPACKED
+        for block in measured.blocks():
+            plain += len(block)
+        if plain > UNPACKED:
+            raise source.too_large(f"{plain >> 20:,} MB", UNPACKED)
+        stream.seek(0)
+        source = Source(stream, source.name, source.check)
+    source.most = UNPACKED
+    return source
 
 
 def _recording(stream: IO[bytes], source: Source, hints: Hints) -> Snapshot:
@@ -98,14 +122,7 @@ def _recording(stream: IO[bytes], source: Source, hints: Hints) -> Snapshot:
     if hints.scratch is None:
         raise source.failure("", "is a compressed recording; unpack it first")
     with hints.scratch() as scratch:
-        size = 0
         for block in source.blocks():
-            size += len(block)
-            if size > UNPACKED:
-                reason = (
-                    f"is a recording of more than {UNPACKED >> 20} MB unpacked; unpack it first"
-                )
-                raise source.failure("", reason)
             scratch.write(block)
         # The bytes that are told from here on are those of the unpacked file.
         return jfr.read_jfr(cast(BinaryIO, scratch), source.name, source.check, hints.salt)

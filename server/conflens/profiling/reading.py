@@ -26,8 +26,8 @@ RATIO = 250
 FREELY = 64 * 1024 * 1024
 """Plain bytes that are given whatever the ratio is."""
 
-MOST = 32 * 1024 * 1024 * 1024
-"""Plain bytes of a packed file at most."""
+MOST = 4 * 1024 * 1024 * 1024
+"""Plain bytes of a packed file at most, unless its source says otherwise."""
 
 LINE = 1024 * 1024
 """Bytes of one line at most."""
@@ -58,6 +58,8 @@ class Source:
         self.check = check
         self.position = 0
         """Plain bytes that were given."""
+        self.most = MOST
+        """Plain bytes of a packed file at most; what is more is refused."""
         self._stream = stream
         self._packed = 0
         self._unpacked = False
@@ -130,6 +132,11 @@ class Source:
         """Return the error for something in this file; what is quoted from it stays on one line."""
         return ImportFailure(self.name, place, one_line(reason))
 
+    def too_large(self, size: str, limit_bytes: int) -> ImportFailure:
+        """Return the error for a packed file that unpacks to ``size``."""
+        limit = f"the limit for a packed file is {limit_bytes >> 20:,} MB"
+        return self.failure("", f"unpacks to {size}; {limit}: unpack it first")
+
     def _raw(self) -> Iterator[bytes]:
         while True:
             self.check(self._packed)
@@ -166,11 +173,12 @@ class Source:
         given = 0
         for block in blocks:
             given += len(block)
-            if given > MOST or (given > FREELY and given > RATIO * self._packed):
+            if given > self.most:
+                raise self.too_large(f"over {given >> 20:,} MB", self.most)
+            if given > FREELY and given > RATIO * self._packed:
                 times = given // max(self._packed, 1)
-                raise self.failure(
-                    "", f"unpacks to over {given >> 20} MB, {times} times its size; refused"
-                )
+                reason = f"{times} times its size; the limit is {RATIO} times"
+                raise self.failure("", f"unpacks to over {given >> 20} MB, {reason}")
             self.check(self._packed)
             yield block
 

@@ -27,7 +27,9 @@ def cache_folder() -> Path:
     elif sys.platform == "darwin":
         base = str(home / "Library" / "Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(home / ".cache")
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        if not os.path.isabs(base):  # the specification has it ignored then
+            base = str(home / ".cache")
     return Path(base) / "conflens"
 
 
