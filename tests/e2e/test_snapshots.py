@@ -358,7 +358,7 @@ def test_a_diagnosis_is_made_shown_and_follows_what_is_chosen(tmp_path: Path, ro
         good = imported(
             client, profile(tmp_path / "good", 10, "Hot.run;Hot.work"), role="baseline"
         )
-        until(lambda: state()[1].startswith("Choose the violation"), "it is told")
+        until(lambda: state()[1].startswith("Choose the slow run"), "it is told")
         imported(client, profile(tmp_path / "bad", 50, "Hot.run;Hot.work"))
         assert state()[0] in ("running", "ready")
         until(lambda: state()[0] == "ready", "it is made")

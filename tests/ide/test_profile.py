@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import attrs
 import pytest
 
@@ -419,15 +417,16 @@ DAY = 86_400.0
 
 
 @pytest.mark.parametrize(
-    ("taken", "changed", "expected"),
+    ("taken", "stale", "expected"),
     [
-        (0.0, 9.0, ""),
-        (100 * DAY - 3600, 0.0, ""),
-        (97 * DAY, 0.0, "Snapshot of 3 days ago."),
-        (97 * DAY, 98 * DAY, "Snapshot of 3 days ago, source changed since."),
-        (100 * DAY - 7200, math.inf, "Snapshot of 2 h ago, source changed since."),
-        (101 * DAY, math.inf, "Snapshot taken just now, source changed since."),
+        (0.0, False, ""),
+        (0.0, True, "Source changed since the snapshot was imported."),
+        (100 * DAY - 3600, False, ""),
+        (97 * DAY, False, "Snapshot of 3 days ago."),
+        (97 * DAY, True, "Snapshot of 3 days ago, source changed since."),
+        (100 * DAY - 7200, True, "Snapshot of 2 h ago, source changed since."),
+        (101 * DAY, True, "Snapshot taken just now, source changed since."),
     ],
 )
-def test_the_age_of_a_snapshot(taken: float, changed: float, expected: str) -> None:
-    assert age_note(taken, changed, 100 * DAY) == expected
+def test_the_age_of_a_snapshot(taken: float, stale: bool, expected: str) -> None:
+    assert age_note(taken, stale, 100 * DAY) == expected

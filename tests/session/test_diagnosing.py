@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -86,7 +87,7 @@ def test_it_is_made_once_for_a_choice_and_an_analysis(
     ask = Asking(Diagnosing(snapshots))
     bad = added(snapshots, profile(tmp_path / "bad.collapsed"))
     first = ask(analysis)
-    assert (first.state, first.changed) == (State.READY, 7.0)
+    assert (first.state, first.stale) == (State.READY, frozenset())
     assert first.text.startswith("bad.collapsed: ")
     assert first.diagnosis is not None
     assert [one.state for one in ask.begun] == [State.RUNNING]
@@ -119,7 +120,7 @@ def test_it_is_made_once_for_a_choice_and_an_analysis(
     snapshots.choose([good.id], [])
     none = ask(work.analysis, 10)
     assert (none.state, none.diagnosis) == (State.NONE, None)
-    assert none.text == "Choose the violation that the baseline is compared with."
+    assert none.text == "Choose the slow run that the baseline is compared with."
     snapshots.choose([], [bad.id, good.id])
     assert ask(work.analysis, 10).text.startswith("good.collapsed and 1 other: ")
 
@@ -196,8 +197,9 @@ def test_one_that_was_cancelled_is_made_the_next_time(
 
 def test_while_something_new_waits_the_old_one_stays(calls: Calls) -> None:
     diagnosis = calls(None)
-    found = waiting(Diagnosed(State.READY, "so it is", diagnosis, 3.0))
-    assert (found.state, found.diagnosis, found.changed) == (State.RUNNING, diagnosis, 3.0)
+    stale = frozenset({"a"})
+    found = waiting(Diagnosed(State.READY, "so it is", diagnosis, stale))
+    assert (found.state, found.diagnosis, found.stale) == (State.RUNNING, diagnosis, stale)
 
 
 def test_when_java_files_were_changed(tmp_path: Path) -> None:
@@ -215,3 +217,57 @@ def test_when_java_files_were_changed(tmp_path: Path) -> None:
     work.close("B.java")
     work.rebuild()
     assert work.modified() == found
+
+
+def test_a_run_is_stale_once_a_file_that_it_ran_holds_something_else(
+    calls: Calls, snapshots: Snapshots, tmp_path: Path
+) -> None:
+    work = session(project("A", "B"))
+    ask = Asking(Diagnosing(snapshots))
+    row = added(snapshots, profile(tmp_path / "bad.collapsed"))  # of p.A
+    found = ask(work.scan())
+    assert (found.stale, found.is_stale) == (frozenset(), False)
+    for path, body, stale in (
+        ("src/p/B.java", "int more;", False),
+        ("src/p/A.java", "", False),
+        ("src/p/A.java", "int more;", True),
+        ("src/p/A.java", "", False),
+    ):
+        work.open(path, java(Path(path).stem, body=body), 1)
+        found = ask(work.rebuild())
+        assert found.stale == (frozenset({row.id}) if stale else frozenset())
+        assert found.is_stale is stale
+
+
+def test_a_change_of_sources_is_known_after_a_restart(
+    calls: Calls, snapshots: Snapshots, tmp_path: Path
+) -> None:
+    work = session(project("A"))
+    row = added(snapshots, profile(tmp_path / "bad.collapsed"))
+    Asking(Diagnosing(snapshots))(work.scan())
+    restarted = Snapshots(str(tmp_path))
+    restarted.load()
+    work.open("src/p/A.java", java("A", body="int more;"), 1)
+    assert Asking(Diagnosing(restarted))(work.rebuild()).stale == {row.id}
+
+
+def test_neither_a_checkout_nor_a_copy_makes_a_run_stale(
+    calls: Calls, snapshots: Snapshots, tmp_path: Path
+) -> None:
+    """Both write the same content with new times."""
+    source = tmp_path / "src" / "A.java"
+    source.parent.mkdir()
+    source.write_text(java("A"))
+    added(snapshots, profile(tmp_path / "bad.collapsed"))
+    work = session(RealSystem(str(tmp_path)))
+    ask = Asking(Diagnosing(snapshots))
+    assert ask(work.scan()).stale == frozenset()
+    later = time.time() + 86_400
+    os.utime(source, (later, later))
+    work.files_changed(["src/A.java"])
+    assert ask(work.rebuild()).stale == frozenset()
+    assert ask(session(RealSystem(str(tmp_path))).scan()).stale == frozenset()
+    source.write_text(java("A", body="int more;"))
+    assert ask(session(RealSystem(str(tmp_path))).scan()).stale != frozenset()
+    source.unlink()
+    assert ask(session(RealSystem(str(tmp_path))).scan()).stale != frozenset()

@@ -67,14 +67,13 @@ class HotMember:
     lines: tuple[tuple[int, float], ...]
 
 
-def age_note(taken: float, changed: float, now: float) -> str:
+def age_note(taken: float, stale: bool, now: float) -> str:
     """Return how old a snapshot is, if that matters: ``Snapshot of 3 days ago, source changed since.``
 
-    All in seconds since 1970; ``taken`` is 0 if not known, ``changed`` infinite for what is not saved.
+    Times in seconds since 1970; ``taken`` is 0 if not known.  ``stale``: sources that the run ran have changed.
     """
     if taken <= 0:
-        return ""
-    stale = changed > taken
+        return "Source changed since the snapshot was imported." if stale else ""
     if not stale and now - taken < _OLD:
         return ""
     ago = age(max(0.0, now - taken))

@@ -1,7 +1,7 @@
 """Snapshots: ``conflens/snapshots``, ``conflens/importSnapshot``, ``conflens/dropSnapshot`` and ``conflens/chooseSnapshots``.
 
 A row is ``{id, name, path, format, role, takenAt, age, seconds, kinds: [{kind, unit, total}], notes, values, stale}``; its
-``path`` is ``null`` if we recorded it, and ``stale`` says that Java files were changed after the run.  ``folder`` is the URI
+``path`` is ``null`` if we recorded it, and ``stale`` says that Java files which it ran hold something else since it was imported.  ``folder`` is the URI
 of a workspace folder or of something in it; without it the first one is meant.  An import without ``role`` becomes the
 violation if there is none; one with ``null`` gets no role; a role that is given takes it from those that had it.
 
@@ -151,7 +151,7 @@ def row_of(folder: Folder, entry: Entry) -> Answer:
         ],
         "notes": list(summary.notes),
         "values": summary.values,
-        "stale": entry.ended < folder.diagnosed.changed,
+        "stale": entry.id in folder.diagnosed.stale,
     }
 
 

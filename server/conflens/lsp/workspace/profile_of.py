@@ -13,5 +13,5 @@ def profile_of(folder: Folder) -> Profile | None:
     diagnosed = folder.diagnosed
     if diagnosed.diagnosis is None or diagnosed.program is None:
         return None
-    note = age_note(diagnosed.taken, diagnosed.changed, time.time())
+    note = age_note(diagnosed.taken, diagnosed.is_stale, time.time())
     return Profile(diagnosed.diagnosis, diagnosed.program, note)

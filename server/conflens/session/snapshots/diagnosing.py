@@ -22,6 +22,7 @@ from conflens.diagnosis.results import Diagnosis
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis
 from conflens.session.snapshots.snapshots import Choice, Snapshots
+from conflens.session.snapshots.source_changes import SourceChanges, is_comparable
 from conflens.session.snapshots.store import Role
 
 _log = logging.getLogger("conflens.session.snapshots.diagnosing")
@@ -40,18 +41,25 @@ class State(StrEnum):
 class Diagnosed:
     """What there is to say: ``text`` is one line about the state.
 
-    ``diagnosis`` is the last one of the snapshots that are chosen now, also while the next is made.  ``changed`` is
-    when a Java file was last changed, in seconds since 1970 (infinite: it is not saved), 0 if not known.
+    ``diagnosis`` is the last one of the snapshots that are chosen now, also while the next is made.  ``stale`` are the ids of
+    the snapshots that ran Java files which have changed since (``source_changes``).
     """
 
     state: State = State.NONE
     text: str = "No snapshot is chosen."
     diagnosis: Diagnosis | None = attrs.field(default=None, repr=False)
-    changed: float = 0.0
+    stale: frozenset[str] = frozenset()
     program: Program | None = attrs.field(default=None, repr=False)
     """What ``diagnosis`` is about: its members and lines are those of this program."""
     taken: float = 0.0
     """When the oldest run of the violation was recorded, in seconds since 1970, 0 if not known."""
+    chosen: frozenset[str] = frozenset()
+    """The ids of the snapshots of ``diagnosis``."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the sources of a run that was diagnosed have changed."""
+        return not self.stale.isdisjoint(self.chosen)
 
 
 NOTHING = Diagnosed()
@@ -72,6 +80,7 @@ class Diagnosing:
         self._last = NOTHING
         self._ground: Ground | None = None
         """Of the program that was diagnosed last."""
+        self._changes = SourceChanges()
 
     def diagnosed(
         self,
@@ -88,45 +97,58 @@ class Diagnosing:
         if not self._snapshots.rows:
             self._ground = None
             return self._done((), NOTHING)
-        times = modified()
-        changed = max(times.values(), default=0.0)
+        stale = self._stale(analysis)
         choice = self._snapshots.chosen()
         if choice is None:
             self._ground = None
             some = self._snapshots.of(Role.BASELINE)
             text = (
-                "Choose the violation that the baseline is compared with."
-                if some
-                else NOTHING.text
+                "Choose the slow run that the baseline is compared with." if some else NOTHING.text
             )
-            return self._done((), Diagnosed(State.NONE, text, None, changed))
+            return self._done((), Diagnosed(State.NONE, text, None, stale))
         if analysis is None or not analysis.complete:
             text = "The project is still being read."
-            return self._done((), Diagnosed(State.RUNNING, text, None, changed))
+            return self._done((), Diagnosed(State.RUNNING, text, None, stale))
         key = (analysis.program, analysis.options, analysis.flows, choice.ids, settings)
         if _same(key, self._made):
-            if self._last.changed != changed:
-                self._last = attrs.evolve(self._last, changed=changed)
+            if self._last.stale != stale:
+                self._last = attrs.evolve(self._last, stale=stale)
             return self._last
         same_choice = bool(self._made) and self._made[3] == choice.ids
         text = f"Diagnosing {_sides(choice)} …"
         kept = self._last if same_choice else NOTHING
-        begun(attrs.evolve(kept, state=State.RUNNING, text=text, changed=changed))
+        begun(attrs.evolve(kept, state=State.RUNNING, text=text, stale=stale))
         program, flows = analysis.program, analysis.flows
         ground = self._ground
         if ground is None or ground.program is not program or ground.flows is not flows:
             ground = self._ground = Ground(program, flows)
-        subject = Subject(program, analysis.options, flows, times, analysis.sensitivity, ground)
-        return self._done(key, _diagnosed(subject, choice, settings, token, changed))
+        subject = Subject(
+            program, analysis.options, flows, modified(), analysis.sensitivity, ground
+        )
+        return self._done(key, _diagnosed(subject, choice, settings, token, stale))
+
+    def _stale(self, analysis: Analysis | None) -> frozenset[str]:
+        """Return which snapshots ran files that have changed; of a new one, keep what its files hold."""
+        if analysis is None or not analysis.complete:
+            return self._last.stale
+        program = analysis.program
+        found = set()
+        for row in self._snapshots.rows:
+            if row.sources is None or not is_comparable(row.sources):
+                sources = self._changes.state_of(program, row.summary.classes)
+                self._snapshots.note_sources(row.id, sources)
+            elif self._changes.have_changed(program, row.sources):
+                found.add(row.id)
+        return frozenset(found)
 
     def _done(self, key: tuple[object, ...], found: Diagnosed) -> Diagnosed:
         """Return ``found``, or what was said before if that is the same."""
         self._made, last = key, self._last
-        said = last.state, last.text, last.changed
+        said = last.state, last.text, last.stale
         if found.diagnosis is not last.diagnosis or said != (
             found.state,
             found.text,
-            found.changed,
+            found.stale,
         ):
             self._last = found
         return self._last
@@ -142,7 +164,7 @@ def _diagnosed(
     choice: Choice,
     settings: DiagnosisSettings,
     token: CancelToken,
-    changed: float,
+    stale: frozenset[str],
 ) -> Diagnosed:
     try:
         found = diagnose(subject, choice.baseline, choice.violation, settings, token)
@@ -150,14 +172,15 @@ def _diagnosed(
         raise
     except ValueError as error:
         _log.info("no diagnosis of %s: %s", _sides(choice), error)
-        return Diagnosed(State.FAILED, f"No diagnosis of {_sides(choice)}: {error}", None, changed)
+        return Diagnosed(State.FAILED, f"No diagnosis of {_sides(choice)}: {error}", None, stale)
     except Exception as error:
         _log.exception("the diagnosis failed")
         text = f"The diagnosis failed ({type(error).__name__}); the log has the details."
-        return Diagnosed(State.FAILED, text, None, changed)
+        return Diagnosed(State.FAILED, text, None, stale)
     text = f"{_sides(choice)}: {headline(found)}"
     taken = min((snapshot.taken for snapshot in choice.violation), default=0.0)
-    return Diagnosed(State.READY, text, found, changed, subject.program, taken)
+    chosen = frozenset(name for side in choice.ids for name in side)
+    return Diagnosed(State.READY, text, found, stale, subject.program, taken, chosen)
 
 
 def _sides(choice: Choice) -> str:

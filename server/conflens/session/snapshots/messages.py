@@ -8,9 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from conflens.profiling.model import Snapshot
-from conflens.profiling.programs import main_classes, started
+from conflens.profiling.programs import main_classes, outermost_classes, started
 
 _MAX_NAMES = 20
+_MAX_CLASSES = 10_000
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Summary(msgspec.Struct, frozen=True):
     """What a list of snapshots says of one; see ``Snapshot``.
 
     ``kinds`` are (kind, unit, total); ``started`` and ``main_classes`` as in ``profiling.programs``; ``compares``: it
-    brings its own baseline.
+    brings its own baseline; ``classes`` are the simple names of the outermost classes of its frames.
     """
 
     format: str
@@ -46,6 +47,7 @@ class Summary(msgspec.Struct, frozen=True):
     started: tuple[str, ...] = ()
     main_classes: tuple[str, ...] = ()
     compares: bool = False
+    classes: tuple[str, ...] = ()
 
 
 class Progress(msgspec.Struct, frozen=True, tag=True):
@@ -87,4 +89,5 @@ def summary_of(snapshot: Snapshot) -> Summary:
         started=tuple(sorted(started(snapshot))[:_MAX_NAMES]),
         main_classes=tuple(sorted(main_classes(snapshot))[:_MAX_NAMES]),
         compares=bool(snapshot.before),
+        classes=tuple(sorted(outermost_classes(snapshot))[:_MAX_CLASSES]),
     )

@@ -37,6 +37,7 @@ from conflens.session.snapshots.store import (
     Origin,
     Role,
     SnapshotStore,
+    SourceState,
     identity,
     project_folder,
     redaction_salt,
@@ -291,6 +292,11 @@ class Snapshots:
         if found is not None:
             roles = {found.baseline.id: Role.BASELINE, found.violation.id: Role.VIOLATION}
             self._store.change(roles, chosen=False)
+
+    def note_sources(self, name: str, sources: SourceState) -> None:
+        """Keep what the files that a snapshot ran hold; nobody is told."""
+        self._store.note_sources(name, sources)
+        self.rows = self._store.entries()
 
     # -- watched folders ---------------------------------------------------------------------------
 

@@ -62,9 +62,19 @@ class Origin(msgspec.Struct, frozen=True):
     modified: int
 
 
+class SourceState(msgspec.Struct, frozen=True):
+    """What Java files held: path and fingerprint of each (``source_changes``), in a format of facts."""
+
+    format: int
+    files: tuple[tuple[str, bytes], ...]
+
+
 class Entry(msgspec.Struct, frozen=True):
-    """See the module text; ``imported`` is in seconds since 1970, ``stored`` in bytes; ``chosen``: a person has decided
-    on its role, also on none."""
+    """See the module text.
+
+    ``imported`` is in seconds since 1970, ``stored`` in bytes; ``chosen``: a person has decided on its role, also on none;
+    ``sources``: what the files that it ran held when it was imported, once that is known.
+    """
 
     id: str
     name: str
@@ -74,6 +84,7 @@ class Entry(msgspec.Struct, frozen=True):
     role: Role | None = None
     stored: int = 0
     chosen: bool = False
+    sources: SourceState | None = None
 
     @property
     def ended(self) -> float:
@@ -193,6 +204,14 @@ class SnapshotStore:
                 if changed != entry:
                     entries[name] = changed
                     self._write_entry(changed)
+
+    def note_sources(self, name: str, sources: SourceState) -> None:
+        """Keep what the files that a snapshot ran hold; an unknown id is passed over."""
+        with self._lock:
+            entry = self._loaded().get(name)
+            if entry is not None:
+                entry = self._loaded()[name] = msgspec.structs.replace(entry, sources=sources)
+                self._write_entry(entry)
 
     def remove(self, name: str) -> None:
         """Forget a snapshot that another takes the place of."""
