@@ -31,9 +31,9 @@ from conflens.cli.diagnose.document import Document, document_of, encode_documen
 from conflens.cli.report.steps import Steps
 from conflens.diagnosis.results import Diagnosis, Joint, Value
 from conflens.flow.results import Dependency
-from conflens.ide.pages.diagnosis import diagnosis_page
 from conflens.profiling.reading import Source
 from conflens.profiling.speedscope import read_speedscope
+from conflens.render.diagnosis import diagnosis_page
 from conflens.render.phrases import Wording
 
 KEYS = {

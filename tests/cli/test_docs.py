@@ -18,8 +18,8 @@ from conflens.cli.docs import asciidoc as reference_asciidoc
 from conflens.cli.docs import markdown as reference_markdown
 from conflens.cli.docs.reference import MAX_READS, MAX_TEXT, Entry, Site, entries
 from conflens.cli.main import main
-from conflens.ide.option_list.rows import namespace_of
 from conflens.options.model import Default, Limits, OptionType
+from conflens.render.option_view import namespace_of
 from conflens.render.phrases import code
 
 PAGE = "docs/options.md"

@@ -8,7 +8,8 @@ import attrs
 
 from cli.diagnosed import JOBS, PATH, analysis, diagnosis, hostile
 from conflens.diagnosis.results import Diagnosis, Verdict
-from conflens.ide.pages.diagnosis import diagnosis_page, report_of, report_uri
+from conflens.ide.pages.diagnosis import report_of, report_uri
+from conflens.render.diagnosis import diagnosis_page
 from conflens.render.phrases import Wording
 
 WORDING = Wording(link=lambda path, line: f"{path.split('/')[-1].split('#')[0].strip()}:{line}")

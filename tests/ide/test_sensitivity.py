@@ -12,7 +12,6 @@ from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.hover.java import MAX_LINES, hover
 from conflens.ide.inlay_hints.java import MAX_WIDTH, hints, tooltip
 from conflens.ide.inlay_hints.parts import MARK, nearest, open_chip
-from conflens.ide.option_list.ranking import ranked
 from conflens.ide.pages.flows import page
 from conflens.ide.pages.sensitivity import MAX_ROWS, list_of, list_page, list_uri, rows
 from conflens.ide.settings.settings import Settings
@@ -20,6 +19,7 @@ from conflens.models.workspace import parse_workspace
 from conflens.models.workspace_edit import applied
 from conflens.options.model import OptionTable, OptionType
 from conflens.render.phrases import Wording
+from conflens.render.ranking import ranked
 from conflens.render.verdict_phrases import percent
 from conflens.sensitivity.results import SensitivityTable
 from ide.toy import CURSOR, project
@@ -494,7 +494,7 @@ def test_the_list_is_a_table_for_a_person() -> None:
 | [`net.buffer`](A.java#L4) | sensitive, 87 % | sizes a buffer ([A.java:5](A.java#L5)) | integer | `5` | 2 |
 | [`a.unknown`](B.java#L3) | unknown |  | string |  |  |
 | [`b.mode`](B.java#L2) | not sensitive, 12 % | is a name | string |  |  |
-| [`d.secret`](B.java#L3) | not sensitive, by you | "a \\| b" ([.conflens.toml:1](.conflens.toml#L1)) | string | `hunter2` |  |
+| [`d.secret`](B.java#L3) | not sensitive, by you | "a \\| b" ([.conflens.toml:1](.conflens.toml#L1)) | string |  |  |
 """
     )
     only = list_page("demo", found.analysis, True, WORDING)

@@ -5,7 +5,7 @@ or 100.  A sentence has at most ``MAX_REASONS`` reasons: those that speak for th
 these are few one that speaks against it, after a "but"; only one where two need a third line.  A
 person's verdict names its line instead, and says if the classifier disagrees.
 Invariant: as long as no model has looked (``SensitivityTable.ready``) nothing is said at all.
-Absent: what an operation or a flow is called (``flow_words``).
+Absent: what an operation or a flow is called (``flow_phrases``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.options.model import Option
-from conflens.render.flows import spot_of
+from conflens.render.instructions import link_to, spot_of
 from conflens.render.phrases import Wording, joined, plain
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis
@@ -88,9 +88,8 @@ def headline(verdict: Verdict) -> str:
     return words if verdict.probability is None else f"{words} ({percent(verdict.probability)})"
 
 
-def sentence(analysis: Analysis, option: Option, wording: Wording) -> str:
+def sentence(analysis: Analysis, verdict: Verdict | None, wording: Wording) -> str:
     """Return the verdict and its reasons as Markdown, one short paragraph; empty for nothing."""
-    verdict = verdict_of(analysis, option)
     if verdict is None:
         return ""
     head = _capital(headline(verdict))
@@ -103,25 +102,26 @@ def sentence(analysis: Analysis, option: Option, wording: Wording) -> str:
     pro, contra = sides(verdict, because)
     pro = pro[:MAX_REASONS]
     contra = contra[: min(1, MAX_REASONS - len(pro))]
-    text = _said(analysis, head, pro, contra, wording)
+    text = _with_reasons(analysis, head, pro, contra, wording)
     if len(pro) + len(contra) > 1 and len(_LINK.sub("", text)) > _MAX_SENTENCE:
-        return _said(analysis, head, pro[:1], (), wording)
+        return _with_reasons(analysis, head, pro[:1], (), wording)
     return text
 
 
-def explanation(analysis: Analysis, option: Option, wording: Wording, head: str = "") -> str:
+def explanation(
+    analysis: Analysis, verdict: Verdict | None, wording: Wording, head: str = ""
+) -> str:
     """Return the verdict with all its reasons as a Markdown list; empty for nothing.
 
-    ``head`` stands for the verdict where it has been told and only its reasons are wanted.
+    ``head`` stands for the verdict where it has been shown and only its reasons are wanted.
     """
-    verdict = verdict_of(analysis, option)
     if verdict is None or verdict.source is Source.PERSON:
-        return sentence(analysis, option, wording)
+        return sentence(analysis, verdict, wording)
     pro, contra = sides(verdict, reasons(analysis, verdict))
     items = [f"- it {_linked(analysis, item, wording)}" for item in pro]
     items += [f"- but it {_linked(analysis, item, wording)}" for item in contra]
-    told = _capital(headline(verdict))
-    return "\n".join([f"{head or told}:", *items]) if items else f"{told}."
+    first = _capital(headline(verdict))
+    return "\n".join([f"{head or first}:", *items]) if items else f"{first}."
 
 
 def reasons(analysis: Analysis, verdict: Verdict) -> tuple[Because, ...]:
@@ -160,30 +160,30 @@ def plain_cause(verdict: Verdict) -> str:
     return f" because it {first.text}"
 
 
-def _said(
+def _with_reasons(
     analysis: Analysis,
     head: str,
     pro: tuple[Because, ...],
     contra: tuple[Because, ...],
     wording: Wording,
 ) -> str:
-    said = joined([_linked(analysis, item, wording) for item in pro]) if pro else ""
+    supporting = joined([_linked(analysis, item, wording) for item in pro]) if pro else ""
     other = _linked(analysis, contra[0], wording) if contra else ""
-    if said and other:
-        return f"{head}: it {said}, but {other}."
-    if said:
-        return f"{head}: it {said}."
+    if supporting and other:
+        return f"{head}: it {supporting}, but {other}."
+    if supporting:
+        return f"{head}: it {supporting}."
     return f"{head}, although it {other}." if other else f"{head}."
 
 
 def _of_person(verdict: Verdict, head: str, wording: Wording) -> str:
     place = _verdict_line(verdict, wording)
     note = _note(verdict)
-    said = head + (f" in {place}" if place else "") + (f": {note}" if note else "")
+    text = head + (f" in {place}" if place else "") + (f": {note}" if note else "")
     if verdict.model in (None, Label.UNKNOWN, verdict.label):
-        return f"{said}."
+        return f"{text}."
     other = "it is" if verdict.model is Label.SENSITIVE else "it is not"
-    return f"{said}. The classifier says {other}."
+    return f"{text}. The classifier says {other}."
 
 
 def _verdict_line(verdict: Verdict, wording: Wording) -> str:
@@ -200,7 +200,7 @@ def _linked(analysis: Analysis, item: Because, wording: Wording) -> str:
     text = plain(item.text, _MAX_REASON)
     if item.place is None:
         return text
-    return f"{text} ({wording.place(item.place.path, analysis.line(item.place))})"
+    return f"{text} ({link_to(analysis, item.place, wording)})"
 
 
 def _place(analysis: Analysis, reason: Reason) -> Place | None:

@@ -100,7 +100,7 @@ def show(found: Diagnosed, form: str, top: int | None = None, file: str | None =
 
 
 def _page(found: Diagnosed, top: int | None) -> Iterator[str]:
-    from conflens.ide.pages.diagnosis import diagnosis_lines  # noqa: PLC0415 - one format is loaded
+    from conflens.render.diagnosis import diagnosis_lines  # noqa: PLC0415 - one format is loaded
     from conflens.render.phrases import Wording  # noqa: PLC0415 - one format is loaded
 
     wording = Wording(link=_link)

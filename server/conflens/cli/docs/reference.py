@@ -1,14 +1,14 @@
 """A reference of options, as every format of ``docs`` writes it.
 
 Terms
-    namespace  what options of a domain are grouped by (``ide.option_list.rows``); empty for a name without dots.
+    namespace  what options of a domain are grouped by (``render.option_view``); empty for a name without dots.
     piece      a stretch of text, and whether it is code.  Formats mark code and escape everything else.
     page       the file that a reference is committed as.  It names all options and describes none by itself, so pages
                are no documents here: else an option would be documented as soon as its absence of documentation is.
 
 Invariants: a function of the analysis alone, sorted by domain, namespace and name; nothing depends on the order of files,
-on the machine or on the time.  What unrelated edits change (lines, numbers of operations, probabilities) is not told, lines
-only if asked for.  Defaults that are or may be secrets are left out.
+on the machine or on the time.  What unrelated edits change (lines, numbers of operations, probabilities) is left out, lines
+unless asked for.  Defaults that are or may be secrets are left out.
 Absent: escaping and layout (``reference_markdown``, ``reference_asciidoc``).
 """
 
@@ -21,14 +21,9 @@ from itertools import groupby
 import attrs
 
 from conflens.cli.report.steps import visible
-from conflens.documents import DocumentRef
-from conflens.ide.option_list.rows import namespace_of
-from conflens.options.model import Option, OptionType
-from conflens.profiling.redaction import is_secret
-from conflens.render.flow_phrases import manners
-from conflens.render.flows import sure_counts
-from conflens.render.phrases import limit_words, pieces, type_words, unlabelled
-from conflens.render.verdict_phrases import verdict_of
+from conflens.options.model import Option
+from conflens.render.option_view import OptionView, option_view
+from conflens.render.phrases import pieces
 from conflens.sensitivity.results import Label, Source
 from conflens.session.analysis import Analysis
 
@@ -36,8 +31,6 @@ MAX_READS = 10
 MAX_DOCUMENTS = 3
 MAX_DESCRIPTION = 1_000
 MAX_TEXT = 200
-_WHY = re.compile(r" \([^()`]*\)\Z")
-"""What a type was inferred from: nothing for a user."""
 _FENCED = re.compile(r"(?<!`)(?P<fence>`+)(?!`)(?P<text>.+?)(?<!`)(?P=fence)(?!`)")
 
 Piece = tuple[bool, str]
@@ -46,7 +39,7 @@ Pieces = tuple[Piece, ...]
 
 @attrs.frozen
 class Site:
-    """Where an option is read; ``line`` is 0 where it is not told."""
+    """Where an option is read; ``line`` is 0 where it is left out."""
 
     method: str
     path: str
@@ -83,16 +76,21 @@ class Entry:
 
 def entries(analysis: Analysis, options: Sequence[Option], lines: bool) -> tuple[Entry, ...]:
     """Return what there is to say of options; with ``lines`` also the lines of their reads."""
-    found = (_entry(analysis, option, lines) for option in options)
-    return tuple(sorted(found, key=lambda one: (one.domain, *_last(one.namespace), one.name)))
+    all_entries = (_entry(analysis, option, lines) for option in options)
+    return tuple(
+        sorted(
+            all_entries,
+            key=lambda entry: (entry.domain, *_last(entry.namespace), entry.name),
+        )
+    )
 
 
 def by_namespace(
-    found: Sequence[Entry],
+    all_entries: Sequence[Entry],
 ) -> Iterator[tuple[str, Iterator[tuple[str, list[Entry]]]]]:
     """Yield each domain with its namespaces, and each of these with its options."""
-    for domain, of_domain in groupby(found, key=lambda one: one.domain):
-        groups = groupby(of_domain, key=lambda one: one.namespace)
+    for domain, of_domain in groupby(all_entries, key=lambda entry: entry.domain):
+        groups = groupby(of_domain, key=lambda entry: entry.namespace)
         yield domain, ((namespace, list(group)) for namespace, group in groups)
 
 
@@ -136,77 +134,68 @@ def _last(namespace: str) -> tuple[bool, str]:
 
 
 def _entry(analysis: Analysis, option: Option, lines: bool) -> Entry:
-    documents = analysis.documented(option)
-    verdict = verdict_of(analysis, option)
-    known = verdict is not None and verdict.label is not Label.UNKNOWN
-    defaults = tuple(dict.fromkeys(default.text for default in option.defaults))
-    secret = bool(defaults) and (
-        option.type is OptionType.PASSWORD
-        or any(is_secret(option.name, default) for default in defaults)
-    )
+    view = option_view(analysis, option)
+    is_known = view.verdict.label is not Label.UNKNOWN
     return Entry(
-        name=option.name,
-        domain=option.domain,
-        namespace=namespace_of(option.name),
+        name=view.name,
+        domain=view.domain,
+        namespace=view.namespace,
         pattern=option.pattern,
         deprecated=_short(option.deprecated),
-        type=_spans(_WHY.sub("", type_words(option))),
-        limits=_spans(limit_words(option)),
+        type=_spans(view.type),
+        limits=_spans(view.limits),
         unit=option.unit,
         values=option.values,
-        secret=secret,
-        defaults=() if secret else tuple(sorted(map(_short, defaults))),
-        description=_description(option, documents),
-        documents=tuple(sorted({ref.path for ref in documents})),
-        sensitive=verdict.label is Label.SENSITIVE if verdict is not None and known else None,
-        by_person=verdict is not None and known and verdict.source is Source.PERSON,
-        effect=manners(sure_counts([analysis.flows.of_option(option.key)])),
+        secret=view.is_secret and bool(option.defaults),
+        defaults=tuple(sorted(map(_short, view.default_texts))),
+        description=_description(view),
+        documents=tuple(sorted({ref.path for ref in view.documents})),
+        sensitive=view.verdict.label is Label.SENSITIVE if is_known else None,
+        by_person=is_known and view.verdict.source is Source.PERSON,
+        effect=view.kinds_of_effects,
         reads=tuple(_reads(analysis, option, lines)),
     )
 
 
-def _description(option: Option, documents: tuple[DocumentRef, ...]) -> Pieces:
-    """What code says of an option, or else the document that describes it best."""
-    text = option.description or next(
-        (ref.description for ref in documents if ref.description), ""
-    )
-    if not text:
+def _description(view: OptionView) -> Pieces:
+    if not view.description:
         return ()
-    text = unlabelled(text, option, documents[0].default if documents else None)
-    found = ((is_code, visible(part)) for is_code, part in pieces(text, MAX_DESCRIPTION))
-    return tuple(piece for piece in found if piece[1])
+    shown = (
+        (is_code, visible(part)) for is_code, part in pieces(view.description, MAX_DESCRIPTION)
+    )
+    return tuple(piece for piece in shown if piece[1])
 
 
 def _reads(analysis: Analysis, option: Option, lines: bool) -> list[Site]:
-    found = {
+    sites = {
         Site(read.method, read.place.path, analysis.line(read.place) if lines else 0)
         for read in option.reads
     }
-    return sorted(found, key=lambda site: (site.path, site.line, site.method))
+    return sorted(sites, key=lambda site: (site.path, site.line, site.method))
 
 
 def _spans(markdown: str) -> Pieces:
     """Take the code spans of ``render.phrases`` apart from plain words."""
-    found: list[Piece] = []
-    at = 0
+    spans: list[Piece] = []
+    end = 0
     for match in _FENCED.finditer(markdown):
-        if match.start() > at:
-            found.append((False, markdown[at : match.start()]))
+        if match.start() > end:
+            spans.append((False, markdown[end : match.start()]))
         text = match["text"]
-        found.append((True, text.strip() if "`" in text else text))
-        at = match.end()
-    if at < len(markdown):
-        found.append((False, markdown[at:]))
-    return tuple((is_code, visible(part)) for is_code, part in found)
+        spans.append((True, text.strip() if "`" in text else text))
+        end = match.end()
+    if end < len(markdown):
+        spans.append((False, markdown[end:]))
+    return tuple((is_code, visible(part)) for is_code, part in spans)
 
 
 def _listed(texts: Sequence[str], word: str) -> Pieces:
-    found: list[Piece] = []
+    listed: list[Piece] = []
     for text in texts:
-        if found:
-            found.append((False, word))
-        found.append((True, text or '""'))
-    return tuple(found)
+        if listed:
+            listed.append((False, word))
+        listed.append((True, text or '""'))
+    return tuple(listed)
 
 
 def _some(texts: Sequence[str], most: int) -> Pieces:

@@ -20,7 +20,7 @@ from conflens.cli.report.steps import Steps
 from conflens.cli.report.verdicts import verdicts
 from conflens.flow.results import Reach
 from conflens.ide.diagnostics.documented import reported_at
-from conflens.options.model import Option
+from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
 
@@ -46,24 +46,62 @@ class ReportedRead:
 
 @attrs.frozen
 class ReportedOption:
-    """One option; ``declared`` is its first declaration, ``documented`` (path, line), best first.
+    """One option: its view, and places for a person.
 
-    ``reported_at`` is where an editor reports it, ``None`` for an option that only tests read.
+    ``verdicts`` are the codes of its findings, ``declared`` is its first declaration.  ``reported_at`` is where an editor
+    reports it, ``None`` for an option that only tests read.
     """
 
-    name: str
-    domain: str
-    type: str
-    unit: str
-    defaults: tuple[str, ...]
-    values: tuple[str, ...]
-    documented: tuple[tuple[str, int], ...]
+    view: OptionView = attrs.field(repr=False)
     verdicts: tuple[str, ...]
     reads: tuple[ReportedRead, ...]
     declared: Where | None
-    reach: Reach = attrs.field(repr=False)
-    sensitivity: Verdict | None
     reported_at: Place | None
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self.view.name
+
+    @property
+    def domain(self) -> str:
+        """Where the name lives."""
+        return self.view.domain
+
+    @property
+    def type(self) -> str:
+        """The type as the contract names it."""
+        return self.view.option.type.value
+
+    @property
+    def unit(self) -> str:
+        """The unit, perhaps empty."""
+        return self.view.option.unit
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The allowed values of a mode."""
+        return self.view.option.values
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        """The distinct defaults."""
+        return tuple(dict.fromkeys(default.text for default in self.view.option.defaults))
+
+    @property
+    def documented(self) -> tuple[tuple[str, int], ...]:
+        """Path and line of each place that documents it, best first."""
+        return tuple((ref.path, ref.line) for ref in self.view.documents)
+
+    @property
+    def reach(self) -> Reach:
+        """What it reaches."""
+        return self.view.reach.reach
+
+    @property
+    def sensitivity(self) -> Verdict | None:
+        """The verdict; ``None`` as long as no model has looked."""
+        return self.view.verdict if self.view.is_judged else None
 
     @property
     def where(self) -> Where | None:
@@ -120,7 +158,7 @@ def report(analysis: Analysis) -> Report:
     """Return the report of ``analysis``."""
     judged = verdicts(analysis)
     options = tuple(
-        _option(analysis, option, judged.get(option.key, ()))
+        _option(analysis, option_view(analysis, option), judged.get(option.key, ()))
         for option in analysis.options.options
     )
     problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
@@ -134,7 +172,8 @@ def where(analysis: Analysis, place: Place) -> Where:
     return Where(place.path, line + 1, column + 1)
 
 
-def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> ReportedOption:
+def _option(analysis: Analysis, view: OptionView, judged: tuple[str, ...]) -> ReportedOption:
+    option = view.option
     reads = tuple(
         ReportedRead(
             where(analysis, read.place),
@@ -144,21 +183,12 @@ def _option(analysis: Analysis, option: Option, judged: tuple[str, ...]) -> Repo
         )
         for read in sorted(option.reads, key=lambda read: read.place)
     )
-    table = analysis.sensitivity
-    places = sorted(declaration.place for declaration in option.declarations)
+    declared = min((declaration.place for declaration in option.declarations), default=None)
     return ReportedOption(
-        option.name,
-        option.domain,
-        option.type.value,
-        option.unit,
-        tuple(dict.fromkeys(default.text for default in option.defaults)),
-        option.values,
-        tuple((ref.path, ref.line) for ref in analysis.documented(option)),
+        view,
         judged,
         reads,
-        where(analysis, places[0]) if places else None,
-        analysis.flows.of_option(option.key),
-        table.of_option(option.key) if table.ready else None,
+        where(analysis, declared) if declared is not None else None,
         reported_at(option),
     )
 

@@ -16,7 +16,7 @@ import attrs
 
 from conflens.cli.report.chosen_options import in_domain, is_instance
 from conflens.cli.report.report import Report, ReportedOption, Where, report, where
-from conflens.ide.option_list.ranking import ranked
+from conflens.render.ranking import by_verdict
 from conflens.sensitivity.results import Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 
@@ -81,11 +81,10 @@ def listing(
 
 
 def _rows(analysis: Analysis, options: Iterable[ReportedOption]) -> Iterator[Row]:
-    by_key = {(option.domain, option.name): option for option in options}
-    for item in ranked(analysis):
-        option = by_key[item.option.key]
-        place = where(analysis, item.place) if item.place is not None else None
-        yield Row(option.name, option.domain, item.verdict, item.operations, place, option)
+    for option in sorted(options, key=lambda option: by_verdict(option.view)):
+        view = option.view
+        place = where(analysis, view.place) if view.place is not None else None
+        yield Row(view.name, view.domain, view.verdict, view.operations, place, option)
 
 
 def _named(rows: Iterable[Row], names: Iterable[str], domain: str | None) -> Iterator[Row]:

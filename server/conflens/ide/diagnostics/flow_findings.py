@@ -11,14 +11,8 @@ from conflens.base.span import Place
 from conflens.flow.results import Flow
 from conflens.options.model import Option
 from conflens.render.flow_phrases import verb_of
-from conflens.render.flows import (
-    is_sure,
-    most_telling,
-    operation_text,
-    shown_kind,
-    spot_of,
-    text_of,
-)
+from conflens.render.flows import is_sure, most_telling, shown_kind
+from conflens.render.instructions import operation_text, spot_of, text_of
 from conflens.render.phrases import by_length
 from conflens.session.analysis import Analysis
 

@@ -9,12 +9,12 @@ from conflens.flow.results import OptionKey
 from conflens.ide.hover.java import Hover, explained
 from conflens.ide.hover.placeholders import explained as explained_placeholder
 from conflens.ide.hover.placeholders import placeholder_at
-from conflens.ide.option_list.ranking import first_place
 from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import key_at
 from conflens.ide.targets.cursor import Target
 from conflens.render.flows import option_of
+from conflens.render.option_view import first_place
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 
@@ -35,10 +35,10 @@ def config_hover(
     if key is not None:
         target = Target(key.place, key.options, None, None)
         return Hover(key.place, explained(analysis, target, settings, wording, profile))
-    found = placeholder_at(analysis, path, offset)
-    if found is None:
+    placeholder = placeholder_at(analysis, path, offset)
+    if placeholder is None:
         return None
-    return Hover(found.place, explained_placeholder(analysis, found, wording))
+    return Hover(placeholder.place, explained_placeholder(analysis, placeholder, wording))
 
 
 def option_text(

@@ -2,7 +2,7 @@
 
 A table of dependency and kind counts the sure operations, the three nearest are linked, log calls
 only where there is nothing else.  What is
-not sure is counted apart.  Where nothing was found it is said only if a trail went cold, since
+not sure is counted apart.  Where nothing was found it is said only if the analysis stopped somewhere, since
 "reaches nothing" would claim more than is known.  At most ``MAX_LINES`` lines.
 """
 
@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
-from conflens.flow.results import Flow, Reach
-from conflens.options.model import Option, Read
-from conflens.render.flow_phrases import doubt, manner, table
-from conflens.render.flows import (
+from conflens.options.model import Read
+from conflens.render.flow_phrases import table
+from conflens.render.flow_view import (
+    FlowView,
     Reacher,
-    is_sure,
-    most_telling,
-    operation_text,
+    ReachView,
     operations_at,
-    reach_of,
-    read_place,
-    shown_kind,
-    spot_of,
-    sure_counts,
+    reach_view,
 )
+from conflens.render.flows import shown_kind
+from conflens.render.option_view import OptionView
 from conflens.render.phrases import Wording, code, count, joined, plain
 from conflens.session.analysis import Analysis
 
@@ -37,95 +33,93 @@ _MAX_REASON = 120
 
 
 def flow_paragraphs(
-    analysis: Analysis, option: Option, read: Read | None, wording: Wording
+    analysis: Analysis, view: OptionView, read: Read | None, wording: Wording
 ) -> Iterator[str]:
     """Yield the paragraphs about what a read, or an option as a whole, reaches."""
-    reach = reach_of(analysis, option, read)
-    sure = sure_counts([reach])
-    if sure:
-        yield table(sure)
-    notes = [note for note in _notes(analysis, option, read, reach, wording) if note]
-    if notes:
-        yield " ".join(notes)
+    reach = view.reach if read is None else reach_view(analysis, view.option, read)
+    if reach.counts:
+        yield table(reach.counts)
+    sentences = [*_sentences(reach, wording)]
+    if read is not None:
+        whole = view.reach.operations
+        if whole > reach.operations:
+            sentences.append(f"All its reads together reach {count(whole, 'operation')}.")
+    if sentences:
+        yield " ".join(sentences)
 
 
 def operation_paragraphs(
     analysis: Analysis, path: str, offset: int, wording: Wording
 ) -> tuple[Place, tuple[str, ...]] | None:
     """Return the reached operation under a cursor and the paragraphs about it."""
-    found = operations_at(analysis, path, offset)
-    if found is None:
+    touched = operations_at(analysis, path, offset)
+    if touched is None:
         return None
+    place, operations = touched
     heads = [
-        f"**{code(operation.api)}** · {shown_kind(operation)} operation" for operation in found[1]
+        f"**{code(operation.api)}** · {shown_kind(operation)} operation"
+        for operation in operations
     ]
     by_key: dict[object, Reacher] = {}
-    for reachers in found[1].values():
+    for reachers in operations.values():
         for reacher in reachers:
             by_key.setdefault(reacher.key, reacher)
-    items = [_reacher(analysis, item, wording) for item in list(by_key.values())[:_MAX_OPTIONS]]
+    items = [_reacher(item, wording) for item in list(by_key.values())[:_MAX_OPTIONS]]
     more = len(by_key) - len(items)
     if more:
         items.append(f"- and {count(more, 'more option')}")
-    return found[0], (" · ".join(dict.fromkeys(heads)), "Reached by", "\n".join(items))
+    return place, (" · ".join(dict.fromkeys(heads)), "Reached by", "\n".join(items))
 
 
-def _notes(
-    analysis: Analysis, option: Option, read: Read | None, reach: Reach, wording: Wording
-) -> Iterator[str]:
-    flows = reach.nearest()
-    certain = [flow for flow in flows if is_sure(flow)]
-    low = len(flows) - len(certain)
-    if certain:
-        yield f"Nearest: {_linked(analysis, certain, wording)}."
+def _sentences(reach: ReachView, wording: Wording) -> Iterator[str]:
+    flows = reach.nearest
+    sure = [flow for flow in flows if flow.is_sure]
+    low = len(flows) - len(sure)
+    if sure:
+        yield f"Nearest: {_linked(sure, wording)}."
         if low:
             yield f"{low:,} more with low confidence."
     elif low:
-        shown = _linked(analysis, flows, wording)
-        yield f"With low confidence: {shown}{_more(low - _MAX_NEAREST)}."
-    elif reach.cold:
-        yield _cold(analysis, reach, wording)
-    if read is not None:
-        whole = len(reach_of(analysis, option, None).nearest())
-        if whole > len(flows):
-            yield f"All its reads together reach {count(whole, 'operation')}."
+        yield f"With low confidence: {_linked(flows, wording)}{_more(low - _MAX_NEAREST)}."
+    elif reach.reach.cold:
+        truncation = _truncation(reach, wording)
+        if truncation:
+            yield truncation
 
 
-def _linked(analysis: Analysis, flows: Sequence[Flow], wording: Wording) -> str:
-    shown: list[str] = []
-    for flow in most_telling(flows)[:_MAX_NEAREST]:
-        operation = flow.operation
-        text = operation_text(analysis, operation, _MAX_TEXT)
-        spot = spot_of(analysis, operation.ref, operation.index)
-        if spot is not None:
-            where = wording.place(spot.path, analysis.line(spot))
-            shown.append(f"{code(text)} {where} ({flow.dependency})")
-    return joined(shown) if shown else count(len(flows), "operation")
+def _linked(flows: Sequence[FlowView], wording: Wording) -> str:
+    items = [
+        f"{code(flow.text(_MAX_TEXT))} {flow.operation.link(wording)} ({flow.dependency})"
+        for flow in flows[:_MAX_NEAREST]
+        if flow.operation.place is not None
+    ]
+    return joined(items) if items else count(len(flows), "operation")
 
 
 def _more(number: int) -> str:
     return f" and {number:,} more" if number > 0 else ""
 
 
-def _cold(analysis: Analysis, reach: Reach, wording: Wording) -> str:
-    for cold in reach.cold:
-        spot = spot_of(analysis, cold.ref, cold.index)
-        if spot is not None:
-            where = wording.place(spot.path, analysis.line(spot))
-            reason = plain(cold.reason, _MAX_REASON)
-            more = _more(len(reach.cold) - 1)
+def _truncation(reach: ReachView, wording: Wording) -> str:
+    more = _more(len(reach.reach.cold) - 1)
+    for truncation in reach.truncations:
+        if truncation.step.place is not None:
+            where = truncation.step.link(wording)
+            reason = plain(truncation.reason, _MAX_REASON)
             return f"No operation was found; the trail goes cold in {where}: {reason}{more}."
     return ""
 
 
-def _reacher(analysis: Analysis, reacher: Reacher, wording: Wording) -> str:
+def _reacher(reacher: Reacher, wording: Wording) -> str:
     name = code(reacher.key[1])
-    read = read_place(reacher.flow.paths[0], analysis)
-    if read is not None:
-        name = f"[{name}]({wording.link(read.path, analysis.line(read))})"
-    others = [str(way) for way in reacher.dependencies if way is not reacher.flow.dependency]
-    parts = [name, manner(reacher.flow)]
+    read = reacher.flow.paths[0].read
+    if read.place is not None:
+        name = f"[{name}]({wording.link(read.place.path, read.line)})"
+    flow = reacher.flow
+    others = [str(way) for way in reacher.dependencies if way is not flow.dependency]
+    parts = [name, flow.manner]
     if others:
         parts.append(f"also {joined(others)}")
-    why = doubt(reacher.flow)
-    return f"- {' · '.join([*parts, plain(why, _MAX_REASON)] if why else parts)}"
+    if flow.doubt:
+        parts.append(plain(flow.doubt, _MAX_REASON))
+    return f"- {' · '.join(parts)}"

@@ -14,26 +14,17 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.checking.results import Severity
-from conflens.documents import DocumentRef
 from conflens.ide.diagnostics.documented import is_undocumented, reported_at, severity_of
 from conflens.ide.hover import flows as flow_hover
 from conflens.ide.profile import hover as profile_hover
 from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.cursor import Target, target_at
-from conflens.options.model import Default, Option, OptionType
-from conflens.render.phrases import (
-    Wording,
-    code,
-    count,
-    joined,
-    limit_words,
-    plain,
-    prose,
-    type_words,
-    unlabelled,
-)
-from conflens.render.verdict_phrases import headline, sentence, verdict_of
+from conflens.options.model import Option
+from conflens.render.instructions import link_to
+from conflens.render.option_view import OptionView, option_view
+from conflens.render.phrases import Wording, code, count, joined, plain, prose
+from conflens.render.verdict_phrases import headline, sentence
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 
@@ -65,9 +56,9 @@ def hover(
         return None
     target = target_at(analysis, path, offset)
     if target is None:
-        found = flow_hover.operation_paragraphs(analysis, path, offset, wording)
-        if found is not None:
-            return Hover(found[0], "\n\n".join(found[1]))
+        operation = flow_hover.operation_paragraphs(analysis, path, offset, wording)
+        if operation is not None:
+            return Hover(operation[0], "\n\n".join(operation[1]))
         if profile is None:
             return None
         method = profile_hover.method_paragraphs(analysis, profile, path, offset, wording)
@@ -88,12 +79,11 @@ def explained(
 
 def describe(analysis: Analysis, option: Option, wording: Wording) -> str:
     """Return one line on an option: name, domain, verdict if there is one, type, default."""
-    kind = plain(wording.domain(option.domain), _MAX_NAME)
-    parts = [f"**{code(_cut(option.name))}** · {kind}"]
-    verdict = verdict_of(analysis, option)
-    if verdict is not None and verdict.label is not Label.UNKNOWN:
-        parts.append(headline(verdict))
-    parts += _value(analysis, option, (), wording)
+    view = option_view(analysis, option)
+    parts = [_title(view, wording)]
+    if view.verdict.label is not Label.UNKNOWN:
+        parts.append(headline(view.verdict))
+    parts += _values(analysis, attrs.evolve(view, documented_default=None), wording)
     return " · ".join(parts)
 
 
@@ -105,31 +95,25 @@ def _paragraphs(
     profile: Profile | None,
 ) -> Iterator[str]:
     option, *others = target.options
-    documents = _elsewhere(analysis, option, target.place)
-    kind = plain(wording.domain(option.domain), _MAX_NAME)
-    yield f"**{code(_cut(option.name))}** · {kind}"
-    verdict = sentence(analysis, option, wording)
-    if verdict:
-        yield verdict
-    value = list(_value(analysis, option, documents, wording))
+    view = option_view(analysis, option, target.place)
+    yield _title(view, wording)
+    if view.is_judged:
+        yield sentence(analysis, view.verdict, wording)
+    values = list(_values(analysis, view, wording))
     if option.deprecated:
-        value.insert(0, _deprecated(option))
-    if value:
-        yield " ".join(f"{_sentence(part)}." for part in value)
-    description = option.description or next(
-        (ref.description for ref in documents if ref.description), ""
-    )
-    if description:
-        default = None if option.defaults else _stated(documents)
-        yield prose(unlabelled(description, option, default), _MAX_DESCRIPTION)
-    yield from flow_hover.flow_paragraphs(analysis, option, target.read, wording)
+        values.insert(0, _deprecated(option))
+    if values:
+        yield " ".join(f"{_sentence(part)}." for part in values)
+    if view.description:
+        yield prose(view.description, _MAX_DESCRIPTION)
+    yield from flow_hover.flow_paragraphs(analysis, view, target.read, wording)
     measured = profile_hover.option_paragraph(profile, option.key) if profile is not None else ""
     if measured:
         yield measured
-    documented = _documented(analysis, option, documents, target, settings, wording)
+    documented = _documented(analysis, view, target, settings, wording)
     if documented:
         yield documented
-    reads = _other_reads(analysis, option, target, wording)
+    reads = _other_reads(analysis, view, target, wording)
     if reads:
         yield reads
     others = [other for other in others if other.name != option.name]
@@ -139,33 +123,27 @@ def _paragraphs(
         yield f"Here also: {joined(names + ([f'{more} more'] if more else []))}."
 
 
-def _value(
-    analysis: Analysis, option: Option, documents: tuple[DocumentRef, ...], wording: Wording
-) -> Iterator[str]:
-    words = type_words(option)
-    if words:
-        yield words
-    limits = limit_words(option)
-    if limits:
-        yield limits
-    if option.type is OptionType.PASSWORD:
-        return
-    distinct: dict[str, Default] = {}
-    for default in option.defaults:
-        distinct.setdefault(default.text, default)
-    if _differ(option):
-        shown = [
-            f"{code(_cut(text))} in {_link(analysis, default.place, wording)}"
-            for text, default in list(distinct.items())[:_MAX_LINKS]
+def _title(view: OptionView, wording: Wording) -> str:
+    return f"**{code(_cut(view.name))}** · {plain(wording.domain(view.domain), _MAX_NAME)}"
+
+
+def _values(analysis: Analysis, view: OptionView, wording: Wording) -> Iterator[str]:
+    """Yield type, limits and defaults."""
+    if view.type:
+        yield view.type + view.evidence
+    if view.limits:
+        yield view.limits
+    if view.defaults_differ:
+        texts = [
+            f"{code(_cut(default.text))} in {link_to(analysis, default.place, wording)}"
+            for default in view.defaults[:_MAX_LINKS]
         ]
-        more = len(distinct) - len(shown)
-        yield f"⚠ defaults differ: {joined(shown + ([f'{more} more'] if more else []))}"
-    elif distinct:
-        yield f"default {' or '.join(code(_cut(text)) for text in list(distinct)[:_MAX_LINKS])}"
-    else:
-        stated = _stated(documents)
-        if stated is not None:
-            yield f"default {code(_cut(stated))} according to its documentation"
+        more = len(view.defaults) - len(texts)
+        yield f"⚠ defaults differ: {joined(texts + ([f'{more} more'] if more else []))}"
+    elif view.defaults:
+        yield f"default {' or '.join(code(_cut(text)) for text in view.default_texts[:_MAX_LINKS])}"
+    elif view.documented_default is not None:
+        yield f"default {code(_cut(view.documented_default))} according to its documentation"
 
 
 def _deprecated(option: Option) -> str:
@@ -173,66 +151,40 @@ def _deprecated(option: Option) -> str:
     return f"deprecated: {plain(option.deprecated, _MAX_NAME)}" if more else "deprecated"
 
 
-def _stated(documents: tuple[DocumentRef, ...]) -> str | None:
-    return next((ref.default for ref in documents if ref.default is not None), None)
-
-
-def _elsewhere(analysis: Analysis, option: Option, here: Place) -> tuple[DocumentRef, ...]:
-    """Where an option is documented, what stands at the hover itself left out."""
-    found = analysis.documented(option)
-    if not any(ref.path == here.path for ref in found):
-        return found
-    line = analysis.line(here)
-    return tuple(ref for ref in found if (ref.path, ref.line) != (here.path, line))
-
-
 def _documented(
-    analysis: Analysis,
-    option: Option,
-    documents: tuple[DocumentRef, ...],
-    target: Target,
-    settings: Settings,
-    wording: Wording,
+    analysis: Analysis, view: OptionView, target: Target, settings: Settings, wording: Wording
 ) -> str:
-    if documents:
-        links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in documents))
+    if view.documents:
+        links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in view.documents))
         return f"Documented in {joined(links[:_MAX_LINKS])}."
-    reported = severity_of(analysis, option, settings) is not Severity.OFF
-    if reported and reported_at(option) == target.place:
+    reported = severity_of(analysis, view.option, settings) is not Severity.OFF
+    if reported and reported_at(view.option) == target.place:
         return ""  # The diagnostic here says it, and editors show both in one box.
-    return "Documented nowhere in this project." if is_undocumented(analysis, option, {}) else ""
+    undocumented = is_undocumented(analysis, view.option, {})
+    return "Documented nowhere in this project." if undocumented else ""
 
 
-def _other_reads(analysis: Analysis, option: Option, target: Target, wording: Wording) -> str:
+def _other_reads(analysis: Analysis, view: OptionView, target: Target, wording: Wording) -> str:
     here = target.read.place if target.read is not None else None
-    places = list(dict.fromkeys(read.place for read in option.reads if read.place != here))
+    reads = view.option.reads
+    places = list(dict.fromkeys(read.place for read in reads if read.place != here))
     near = sorted(places, key=lambda place: (place.path != target.place.path, place))
-    links = list(dict.fromkeys(_link(analysis, place, wording) for place in near))
-    if _differ(option) and len(links) <= _MAX_LINKS:
-        given = {_link(analysis, default.place, wording) for default in option.defaults}
+    links = list(dict.fromkeys(link_to(analysis, place, wording) for place in near))
+    if view.defaults_differ and len(links) <= _MAX_LINKS:
+        given = {link_to(analysis, default.place, wording) for default in view.option.defaults}
         links = [link for link in links if link not in given]
     if not links:
         return ""
-    shown = joined(links[:_MAX_LINKS])
+    listed = joined(links[:_MAX_LINKS])
     also = "also " if here is not None else ""
     if len(links) <= _MAX_LINKS:
-        return _sentence(f"{also}read in {shown}.")
+        return _sentence(f"{also}read in {listed}.")
     where = count(len(places), "other place" if here is not None else "place")
-    return f"Read in {where}, such as {shown}."
-
-
-def _differ(option: Option) -> bool:
-    """Whether the hover names the places of differing defaults."""
-    differ = option.conflict and len({default.text for default in option.defaults}) > 1
-    return differ and option.type is not OptionType.PASSWORD
+    return f"Read in {where}, such as {listed}."
 
 
 def _sentence(text: str) -> str:
     return text[0].upper() + text[1:]
-
-
-def _link(analysis: Analysis, place: Place, wording: Wording) -> str:
-    return wording.place(place.path, analysis.line(place))
 
 
 def _cut(text: str) -> str:

@@ -14,18 +14,17 @@ import attrs
 from conflens.base.span import Place
 from conflens.flow.results import Dependency, Flow, OptionKey
 from conflens.options.model import Option, Read
+from conflens.render.flow_view import operation_places
 from conflens.render.flows import (
     DEPENDENCIES,
     LOG,
     is_telling,
     kind_order,
     most_telling,
-    operation_places,
-    operation_text,
     option_of,
-    spot_of,
     sure_counts,
 )
+from conflens.render.instructions import operation_text, spot_of
 from conflens.render.phrases import Wording, code, count
 from conflens.render.verdict_phrases import (
     explanation,
@@ -155,7 +154,7 @@ def _open_mark(analysis: Analysis, key: OptionKey, wording: Wording) -> Opened |
     if option is None or not is_sensitive(analysis, option):
         return None
     # The tooltip of the hint, which is shown with this one, tells the verdict.
-    tooltip = explanation(analysis, option, wording, "Why sensitive")
+    tooltip = explanation(analysis, verdict_of(analysis, option), wording, "Why sensitive")
     return Opened(tooltip, _shown_by(analysis, key))
 
 

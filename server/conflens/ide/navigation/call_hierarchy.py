@@ -18,16 +18,8 @@ from conflens.base.span import Place
 from conflens.flow.results import Flow, Operation, OptionKey, Path, Step, StepRole
 from conflens.ide.targets.cursor import target_at
 from conflens.options.model import Option
-from conflens.render.flow_phrases import doubt, manner
-from conflens.render.flows import (
-    method_of,
-    operations_at,
-    option_of,
-    reach_of,
-    shown_kind,
-    spot_of,
-    text_of,
-)
+from conflens.render.flow_view import FlowView, StepView, operations_at
+from conflens.render.flows import option_of, reach_of, shown_kind
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 
@@ -73,8 +65,11 @@ def roots(analysis: Analysis, path: str, offset: int, wording: Wording) -> tuple
     """Return the options or operations at a cursor that have flows; mostly there are none."""
     target = target_at(analysis, path, offset)
     if target is None:
-        found = operations_at(analysis, path, offset)
-        return () if found is None else tuple(_operation(found[0], item) for item in found[1])
+        touched = operations_at(analysis, path, offset)
+        if touched is None:
+            return ()
+        place, operations = touched
+        return tuple(_operation(place, operation) for operation in operations)
     read = target.read
     nodes = []
     for option in target.options:
@@ -128,10 +123,10 @@ def parents(analysis: Analysis, trail: Trail, wording: Wording) -> tuple[Node, .
     nodes = []
     for step, owner in back:
         on = attrs.evolve(trail, steps=(*trail.steps, step))
-        spot = spot_of(analysis, step.ref, step.index)
+        place = StepView(analysis, step.ref, step.index).place
         option = option_of(analysis, owner) if owner is not None else None
-        if option is not None and spot is not None:
-            nodes.append(_option(option, spot, on, wording))
+        if option is not None and place is not None:
+            nodes.append(_option(option, place, on, wording))
         elif (node := _step(analysis, step, None, on)) is not None:
             nodes.append(node)
         if len(nodes) == MAX_NODES:
@@ -156,14 +151,14 @@ def _operation(place: Place, operation: Operation) -> Node:
 
 
 def _step(analysis: Analysis, step: Step, last: Flow | None, trail: Trail) -> Node | None:
-    spot = spot_of(analysis, step.ref, step.index)
-    if spot is None:
+    view = StepView(analysis, step.ref, step.index, (step.role,))
+    if view.place is None:
         return None
-    method = method_of(analysis, step.ref)
     if last is not None and step.role is StepRole.OPERATION:
-        sure = doubt(last)
-        how = f"{shown_kind(last.operation)}, {manner(last)}"
-        detail = f"{how} · {sure}" if sure else how
-        return Node(last.operation.api, f"{detail} · {method}", NodeKind.OPERATION, spot, trail)
-    text = text_of(analysis, step.ref, step.index, _MAX_TEXT) or method
-    return Node(text, f"{step.role} · {method}", NodeKind.STEP, spot, trail)
+        flow = FlowView(analysis, last)
+        detail = " · ".join(
+            text for text in (f"{flow.kind}, {flow.manner}", flow.doubt, view.method) if text
+        )
+        return Node(flow.api, detail, NodeKind.OPERATION, view.place, trail)
+    text = view.text(_MAX_TEXT) or view.method
+    return Node(text, f"{step.role} · {view.method}", NodeKind.STEP, view.place, trail)

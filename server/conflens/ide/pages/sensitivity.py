@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 import attrs
 
 from conflens.base.span import Place
-from conflens.ide.option_list.ranking import Ranked, ranked
 from conflens.ide.pages.flows import SCHEME
-from conflens.options.model import Option, OptionType
+from conflens.options.model import OptionType
+from conflens.render.option_view import OptionView
 from conflens.render.phrases import Wording, code, count, plain, shorten
+from conflens.render.ranking import ranked
 from conflens.render.verdict_phrases import main_reason, percent
 from conflens.sensitivity.results import Label, Source, Verdict
 from conflens.session.analysis import Analysis
@@ -68,19 +69,19 @@ def rows(analysis: Analysis, only_sensitive: bool) -> tuple[Row, ...]:
         return ()
     return tuple(
         Row(
-            item.option.domain,
-            item.option.name,
-            item.verdict.label,
-            item.verdict.probability,
-            item.verdict.source,
-            item.verdict.note,
-            tuple(reason.text for reason in item.verdict.reasons),
-            item.option.type.value,
-            _defaults(item.option),
-            item.operations,
-            item.place,
+            view.domain,
+            view.name,
+            view.verdict.label,
+            view.verdict.probability,
+            view.verdict.source,
+            view.verdict.note,
+            tuple(reason.text for reason in view.verdict.reasons),
+            view.option.type.value,
+            view.default_texts,
+            view.operations,
+            view.place,
         )
-        for item in _chosen(ranked(analysis), only_sensitive)
+        for view in _chosen(ranked(analysis), only_sensitive)
     )
 
 
@@ -90,62 +91,56 @@ def list_page(name: str, analysis: Analysis | None, only_sensitive: bool, wordin
     if analysis is None or not analysis.sensitivity.ready:
         return "\n".join([*lines, "The options have not been judged yet.", ""])
     everything = ranked(analysis)
-    labels = Counter(item.verdict.label for item in everything)
+    labels = Counter(view.verdict.label for view in everything)
     lines += [
         f"{count(len(everything), 'option')}: {labels[Label.SENSITIVE]:,} performance-sensitive, "
         f"{labels[Label.UNKNOWN]:,} unknown, {labels[Label.INSENSITIVE]:,} probably not.",
         "",
     ]
-    shown = _chosen(everything, only_sensitive)
-    if shown:
+    chosen = _chosen(everything, only_sensitive)
+    if chosen:
         lines += [_HEAD, _RULE]
-        lines += [_line(analysis, item, wording) for item in shown[:MAX_ROWS]]
+        lines += [_line(analysis, view, wording) for view in chosen[:MAX_ROWS]]
         lines.append("")
-    if len(shown) > MAX_ROWS:
-        lines += [f"And {count(len(shown) - MAX_ROWS, 'more option')}.", ""]
+    if len(chosen) > MAX_ROWS:
+        lines += [f"And {count(len(chosen) - MAX_ROWS, 'more option')}.", ""]
     return "\n".join(lines)
 
 
-def _chosen(found: tuple[Ranked, ...], only_sensitive: bool) -> tuple[Ranked, ...]:
+def _chosen(views: tuple[OptionView, ...], only_sensitive: bool) -> tuple[OptionView, ...]:
     if not only_sensitive:
-        return found
-    return tuple(item for item in found if item.verdict.label is Label.SENSITIVE)
+        return views
+    return tuple(view for view in views if view.verdict.label is Label.SENSITIVE)
 
 
-def _line(analysis: Analysis, item: Ranked, wording: Wording) -> str:
-    option, place = item.option, item.place
+def _line(analysis: Analysis, view: OptionView, wording: Wording) -> str:
+    option, place = view.option, view.place
     name = _cell(option.name, _MAX_NAME)
     if place is not None:
         name = f"[{name}]({wording.link(place.path, analysis.line(place))})"
     kind = option.type.value if option.type is not OptionType.UNKNOWN else ""
     if option.unit:
         kind = f"{kind} ({option.unit})".strip()
-    defaults = " or ".join(_cell(text, _MAX_VALUE) for text in _defaults(option)[:2])
+    defaults = " or ".join(_cell(text, _MAX_VALUE) for text in view.default_texts[:2])
     cells = [
         name,
-        _verdict(item.verdict),
-        main_reason(analysis, item.verdict, wording),
+        _verdict(view.verdict),
+        main_reason(analysis, view.verdict, wording),
         plain(kind, _MAX_VALUE),
         defaults,
-        f"{item.operations:,}" if item.operations else "",
+        f"{view.operations:,}" if view.operations else "",
     ]
     return f"| {' | '.join(cells)} |"
 
 
 def _verdict(verdict: Verdict) -> str:
     words = {Label.SENSITIVE: "sensitive", Label.INSENSITIVE: "not sensitive"}
-    said = words.get(verdict.label, "unknown")
+    label = words.get(verdict.label, "unknown")
     if verdict.source is Source.PERSON:
-        return f"{said}, by you"
+        return f"{label}, by you"
     if verdict.probability is None or verdict.label is Label.UNKNOWN:
-        return said
-    return f"{said}, {percent(verdict.probability)}"
-
-
-def _defaults(option: Option) -> tuple[str, ...]:
-    if option.type is OptionType.PASSWORD:
-        return ()
-    return tuple(dict.fromkeys(default.text for default in option.defaults))
+        return label
+    return f"{label}, {percent(verdict.probability)}"
 
 
 def _cell(text: str, limit: int) -> str:

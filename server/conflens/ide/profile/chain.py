@@ -20,7 +20,7 @@ from conflens.flow.results import Dependency, OptionKey, StepRole
 from conflens.ide.profile.chain_reasons import call_why, hold_why, hotspot_why, step_why
 from conflens.ide.profile.profile import Profile, carried, line_place, line_today, place_today
 from conflens.program.refs import MemberRef
-from conflens.render.flows import method_of, spot_of, text_of
+from conflens.render.instructions import method_of, spot_of, text_of
 from conflens.render.phrases import count, shorten
 from conflens.session.analysis import Analysis
 

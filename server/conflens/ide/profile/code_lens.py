@@ -15,7 +15,7 @@ from conflens.diagnosis.results import Cause, Suspect
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.profile import HOT, HotMember, Profile, cost, hot_members, suspects_at
 from conflens.ide.settings.settings import Settings
-from conflens.render.flows import spot_of
+from conflens.render.instructions import spot_of
 from conflens.render.phrases import shorten_name
 from conflens.session.analysis import Analysis
 

@@ -26,8 +26,8 @@ from conflens.diagnosis.report import (
 )
 from conflens.diagnosis.results import Diagnosis, Hotspot, Suspect, Verdict
 from conflens.flow.results import OptionKey
-from conflens.ide.option_list.ranking import first_place
 from conflens.ide.profile.profile import TOLD_CHANGE, Profile, place_today
+from conflens.render.option_view import first_place
 from conflens.render.phrases import shorten, shorten_name
 from conflens.session.analysis import Analysis
 

@@ -22,7 +22,7 @@ from conflens.diagnosis.results import Under, Verdict
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.inlay_hints import explained
 from conflens.ide.profile.profile import HOT, Profile, hot_members
-from conflens.render.flows import spot_of
+from conflens.render.instructions import spot_of
 from conflens.render.phrases import Wording, code, shorten
 from conflens.session.analysis import Analysis
 

@@ -26,7 +26,7 @@ from conflens.ide.profile.profile import (
 )
 from conflens.ide.settings.settings import Settings
 from conflens.program.refs import MemberRef
-from conflens.render.flows import method_of
+from conflens.render.instructions import method_of
 from conflens.render.phrases import Wording, code, joined
 from conflens.session.analysis import Analysis
 

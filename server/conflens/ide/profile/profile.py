@@ -29,7 +29,8 @@ from conflens.ide.profile.snapshots import age
 from conflens.profiling.model import EventKind
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.render.flows import option_of, spot_of
+from conflens.render.flows import option_of
+from conflens.render.instructions import spot_of
 from conflens.render.phrases import Wording, code, shorten
 from conflens.session.analysis import Analysis
 

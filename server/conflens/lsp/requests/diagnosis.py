@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-from conflens.ide.pages.diagnosis import diagnosis_page, report_of, report_uri
+from conflens.ide.pages.diagnosis import report_of, report_uri
 from conflens.lsp.registry import on_state
 from conflens.lsp.shared.files import page_file
 from conflens.lsp.shared.profiles import Answer, failed, place_of, read
 from conflens.lsp.state import State
 from conflens.lsp.wire.protocol import DIAGNOSIS_REPORT
 from conflens.lsp.workspace.folder import Folder
+from conflens.render.diagnosis import diagnosis_page
 
 
 class _Params(msgspec.Struct, frozen=True):

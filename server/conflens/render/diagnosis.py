@@ -1,0 +1,348 @@
+"""The report of a diagnosis as a page: what it costs, which options are behind it and how, step by step.
+
+A page is Markdown, for an editor and an issue tracker alike.  It begins with the verdict, goes on with what
+each kind of event cost, the options in rank order, the cause-effect chains of the first of them, hotspots, and what
+differs between the runs.  Everything is bounded, and what is left out is counted.
+
+Terms: a *hold* is where an option takes hold of what runs; the steps to it are those of a flow.  The chains of one
+option that pass the same hold are shown together: the steps once, then the calls to each hotspot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from conflens.diagnosis.report import (
+    SHORT_WORDS,
+    behind,
+    changed,
+    difference_text,
+    frame_name,
+    growth,
+    headline,
+    hotspot_names,
+    is_compared,
+    leading,
+    legible,
+    ordered_differences,
+    parts_text,
+    percent,
+    remarks,
+    shares_of,
+    signed,
+    under_text,
+    value_text,
+    weight_text,
+)
+from conflens.diagnosis.results import (
+    Cause,
+    Diagnosis,
+    HotChain,
+    Hotspot,
+    Located,
+    Suspect,
+)
+from conflens.flow.results import Dependency, Hold
+from conflens.render.flow_view import PathView, StepView, line_text
+from conflens.render.phrases import Wording, code, count, joined, plain, shorten
+from conflens.session.analysis import Analysis
+
+TOP = 20
+"""Options and hotspots in the tables, unless more are asked for."""
+_EXPLAINED = 5
+"""Options whose chains are shown step by step."""
+_HOLDS = 2
+_CHAINS = 3
+_FRAMES = 16
+_NAMES = 5
+_DIFFERENCES = 30
+_MAX_NAME = 120
+_MAX_VALUE = 80
+_MAX_TEXT = 1000
+_DOES = {
+    Dependency.DIRECT: "Its value goes into a call or sizes something",
+    Dependency.BRANCH: "It decides whether code runs",
+    Dependency.LOOP: "It decides how often code runs",
+}
+
+
+def diagnosis_page(
+    analysis: Analysis, diagnosis: Diagnosis, wording: Wording, top: int | None = None
+) -> str:
+    """Return the page; ``top`` options and hotspots are in its tables."""
+    return "\n".join([*diagnosis_lines(analysis, diagnosis, wording, top), ""])
+
+
+def diagnosis_lines(
+    analysis: Analysis, diagnosis: Diagnosis, wording: Wording, top: int | None = None
+) -> Iterator[str]:
+    """Yield the lines of the page."""
+    page = _Page(analysis, diagnosis, wording, top or TOP)
+    yield "# Diagnosis"
+    yield ""
+    yield f"**{_plain(headline(diagnosis), _MAX_TEXT)}**"
+    yield ""
+    yield from page.runs()
+    yield from page.totals()
+    yield from page.options()
+    yield from page.chains()
+    yield from page.hotspots()
+    yield from page.differences()
+    lines = list(remarks(diagnosis))
+    if lines:
+        yield from ("", "## Notes", "")
+        for line in lines:
+            yield f"- {_plain(line, _MAX_TEXT)}"
+
+
+class _Page:
+    """What the parts of one page share."""
+
+    def __init__(
+        self, analysis: Analysis, diagnosis: Diagnosis, wording: Wording, top: int
+    ) -> None:
+        self.analysis = analysis
+        self.diagnosis = diagnosis
+        self.wording = wording
+        self.top = top
+        self.compared = is_compared(diagnosis)
+
+    def runs(self) -> Iterator[str]:
+        if self.diagnosis.baseline:
+            yield f"Baseline: {_names(self.diagnosis.baseline)}. Violation: {_names(self.diagnosis.violation)}."
+        else:
+            of = "Comparison" if self.compared else "Snapshot"
+            yield f"{of}: {_names(self.diagnosis.violation)}."
+
+    def totals(self) -> Iterator[str]:
+        if not self.diagnosis.totals:
+            return
+        yield ""
+        if self.compared:
+            yield "| kind | before | now | change |"
+            yield "| --- | ---: | ---: | ---: |"
+        else:
+            yield "| kind | cost |"
+            yield "| --- | ---: |"
+        for total in self.diagnosis.totals:
+            now = weight_text(self.diagnosis, total.kind, total.after)
+            if self.compared:
+                before = (
+                    weight_text(self.diagnosis, total.kind, total.before)
+                    if total.before is not None
+                    else ""
+                )
+                now = f"{before} | {now} | {changed(growth(total))}"
+            yield f"| {SHORT_WORDS[total.kind]} | {now} |"
+
+    def options(self) -> Iterator[str]:
+        suspects = self.diagnosis.suspects
+        if not suspects:
+            yield from self._shares()
+            return
+        explains = "explains" if self.compared else "of the cost"
+        values = any(suspect.values is not None for suspect in suspects[: self.top])
+        more = (" value |", " --- |") if values else ("", "")
+        yield from ("", "## Options", "")
+        yield f"| | option | verdict | {explains} | by | runs under it |{more[0]} takes hold at |"
+        yield f"| ---: | --- | --- | ---: | --- | --- |{more[1]} --- |"
+        for number, suspect in enumerate(suspects[: self.top], 1):
+            value = _plain(value_text(suspect.values, self.compared), _MAX_VALUE)
+            cells = [
+                str(number),
+                _cell(suspect.option[1]),
+                suspect.verdict.value,
+                percent(suspect.explained),
+                parts_text(suspect.parts),
+                under_text(self.diagnosis.under.get(suspect.option, ())),
+                *([value] if values else []),
+                self._hold(suspect.causes[0].hold) if suspect.causes else "",
+            ]
+            yield f"| {' | '.join(cells)} |"
+        yield from _rest(len(suspects) - self.top, "option")
+
+    def chains(self) -> Iterator[str]:
+        """The chains of the first options, those that are accused unless none is."""
+        suspects = [item for item in self.diagnosis.suspects if item.causes]
+        accused = [item for item in leading(self.diagnosis) if item.causes]
+        for suspect in (accused or suspects)[:_EXPLAINED]:
+            yield from ("", f"## How {_code(suspect.option[1])} comes to it")
+            yield from self._suspect(suspect)
+        yield from _rest(len(accused) - _EXPLAINED, "such option")
+
+    def hotspots(self) -> Iterator[str]:
+        hotspots = self.diagnosis.hotspots
+        if not hotspots:
+            return
+        yield from ("", "## Hotspots", "")
+        if self.compared:
+            yield "| method | kind | share | before | now | adds | change | options |"
+            yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
+        else:
+            yield "| method | kind | share | cost | options |"
+            yield "| --- | --- | ---: | ---: | --- |"
+        names = hotspot_names(self.diagnosis)
+        for name, hotspot in zip(names, hotspots[: self.top], strict=False):
+            yield self._hotspot(name, hotspot)
+        yield from _rest(len(hotspots) - self.top, "hotspot")
+        lone = [item for item in hotspots[: self.top] if item.chains and not self._behind(item)]
+        if lone:
+            yield from ("", "Hotspots that no option was found for, and how they are called:", "")
+        for hotspot in lone[:_EXPLAINED]:
+            yield f"- {self._cost(hotspot)}: {self._calls(hotspot.chains[0], 0)}"
+
+    def differences(self) -> Iterator[str]:
+        differences = ordered_differences(self.diagnosis)
+        if not differences:
+            return
+        yield from ("", "## Values that differ between the runs", "")
+        yield "| name | value | recorded as |"
+        yield "| --- | --- | --- |"
+        for item in differences[:_DIFFERENCES]:
+            value = _plain(difference_text(item), 2 * _MAX_VALUE)
+            yield f"| {_cell(item.name)} | {value} | {_plain(item.origin, _MAX_VALUE)} |"
+        yield from _rest(len(differences) - _DIFFERENCES, "value")
+
+    def _shares(self) -> Iterator[str]:
+        shares = [key for key, share in shares_of(self.diagnosis) if share > 0]
+        if not shares:
+            return
+        yield from (
+            "",
+            "## Options that run most",
+            "",
+            "| option | runs under it |",
+            "| --- | --- |",
+        )
+        for key in shares[: self.top]:
+            yield f"| {_cell(key[1])} | {under_text(self.diagnosis.under[key])} |"
+        yield from _rest(len(shares) - self.top, "option")
+
+    def _suspect(self, suspect: Suspect) -> Iterator[str]:
+        if suspect.reason:
+            yield from ("", _plain(suspect.reason, _MAX_TEXT))
+        holds: dict[tuple[object, ...], list[Cause]] = {}
+        for cause in suspect.causes:
+            hold = cause.hold
+            key = hold.ref, hold.index, hold.dependency, hold.target
+            holds.setdefault(key, []).append(cause)
+        for causes in list(holds.values())[:_HOLDS]:
+            yield from self._held(causes)
+        left_out = sum(map(len, list(holds.values())[_HOLDS:]))
+        yield from _rest(left_out, "chain")
+
+    def _held(self, causes: Sequence[Cause]) -> Iterator[str]:
+        hold = causes[0].hold
+        share = percent(sum(cause.explained for cause in causes))
+        how = "explains" if self.compared else "is behind"
+        words = f"{_DOES[hold.dependency]} ({hold.dependency.value})"
+        yield from ("", f"{words}, which {how} {share}:", "")
+        lines = (line for _, line in PathView(self.analysis, hold.path).numbered())
+        for number, line in enumerate(lines, 1):
+            yield f"{number}. {line_text(line, self.wording)}"
+        yield ""
+        yield "What runs from there:"
+        yield ""
+        # Ways that differ before the joint look the same from there: the first explains most and is shown.
+        shown: dict[tuple[str, str], str] = {}
+        for cause in causes:
+            effect = f" ({_plain(cause.effect, _MAX_NAME)})" if cause.effect else ""
+            cost = self._cost(cause.hotspot)
+            calls = self._calls(cause.chain, cause.joint)
+            thread = ", handed to another thread" if cause.spawned else ""
+            shown.setdefault((calls, cost), f"- {calls}: {cost}{effect}{thread}")
+        chains = list(shown.values())
+        yield from chains[:_CHAINS]
+        if len(chains) > _CHAINS:
+            yield f"- and {count(len(chains) - _CHAINS, 'more chain')}"
+
+    def _cost(self, hotspot: Hotspot) -> str:
+        now = f"{weight_text(self.diagnosis, hotspot.kind, hotspot.after)} {SHORT_WORDS[hotspot.kind]}"
+        if hotspot.before is None:
+            return f"{now}, {percent(hotspot.share)} of all"
+        return f"{weight_text(self.diagnosis, hotspot.kind, hotspot.before)} → {now}, {changed(hotspot.change)}"
+
+    def _calls(self, chain: HotChain, joint: int) -> str:
+        """The frames from the joint to the hotspot, as links where they are in the project."""
+        frames = list(chain.frames[joint:])
+        if len(frames) > _FRAMES:
+            half = _FRAMES // 2
+            left_out = f"({count(len(frames) - 2 * half, 'more frame')})"
+            parts = [*map(self._frame, frames[:half]), left_out, *map(self._frame, frames[-half:])]
+        else:
+            parts = list(map(self._frame, frames))
+        return " → ".join(parts)
+
+    def _frame(self, located: Located) -> str:
+        name = _code(frame_name(located.frame))
+        place = self._declared(located)
+        if place is None:
+            return name
+        path, line = place
+        return f"[{name}]({self.wording.link(path, line)})"
+
+    def _declared(self, located: Located) -> tuple[str, int] | None:
+        """Where a frame stands, or else where its method is declared."""
+        ref = located.ref
+        if ref is None:
+            return None
+        if located.line:
+            return ref.path, located.line
+        declaration = StepView(self.analysis, ref, -1)
+        return (ref.path, declaration.line) if declaration.place is not None else None
+
+    def _hold(self, hold: Hold) -> str:
+        return StepView(self.analysis, hold.ref, hold.index).link(self.wording)
+
+    def _hotspot(self, called: str, hotspot: Hotspot) -> str:
+        method = hotspot.method
+        name = _cell(called)
+        place = self._declared(Located(method.frame, method.ref))
+        if place is not None:
+            name = f"[{name}]({self.wording.link(*place)})"
+        cells = [name, SHORT_WORDS[hotspot.kind], percent(hotspot.share)]
+        if self.compared:
+            cells.append(
+                ""
+                if hotspot.before is None
+                else weight_text(self.diagnosis, hotspot.kind, hotspot.before)
+            )
+        cells.append(weight_text(self.diagnosis, hotspot.kind, hotspot.after))
+        if self.compared:
+            sure = "" if hotspot.significant else " (not significant)"
+            cells += [signed(hotspot.variation), f"{changed(hotspot.change)}{sure}"]
+        names = self._behind(hotspot)
+        shown = [_cell(name) for name in names[:_NAMES]]
+        if len(names) > _NAMES:
+            shown.append(f"{len(names) - _NAMES} more")
+        cells.append(joined(shown) if shown else "")
+        return f"| {' | '.join(cells)} |"
+
+    def _behind(self, hotspot: Hotspot) -> list[str]:
+        return [name for _, name in behind(self.diagnosis, hotspot)]
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = [_code(name) for name in names[:_NAMES]]
+    if len(names) > _NAMES:
+        shown.append(count(len(names) - _NAMES, "other"))
+    return joined(shown)
+
+
+def _plain(text: str, limit: int) -> str:
+    return plain(legible(text), limit)
+
+
+def _code(text: str) -> str:
+    return code(shorten(legible(text), _MAX_NAME))
+
+
+def _cell(text: str) -> str:
+    """A code span for a table, where a bar would end the cell even so."""
+    return _code(text).replace("|", "\\|")
+
+
+def _rest(left_out: int, noun: str) -> Iterator[str]:
+    if left_out > 0:
+        yield ""
+        yield f"And {count(left_out, f'more {noun}')}."

@@ -1,0 +1,160 @@
+"""How one instruction of the program is shown: the place that a person would point at, its source text, its method.
+
+Terms: the *spot* of an instruction is the few characters that a person would point at: the name of
+the called method, ``new byte[n]``, the head of a loop.  Index -1 is the member itself, whose spot is its name.
+Invariant: an instruction that the published program does not have (its file or member is gone) has
+no spot and no text, and what would be shown of it is left out.
+Absent: what a flow does at an instruction (``flow_view``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.flow.results import Operation, place_of
+from conflens.program.refs import MemberRef
+from conflens.render.phrases import Wording, shorten
+from conflens.session.analysis import Analysis
+
+_OPEN, _CLOSE, _NEWLINE = b"()\n"
+_COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_MAX_HEAD = 2000
+_CALLS = (ir.Call, ir.New)
+_HEADS = (ir.If, ir.Loop, ir.ForEach, ir.Switch, ir.Try, ir.Sync, ir.Lambda, ir.Block)
+
+
+def link_to(analysis: Analysis, place: Place, wording: Wording) -> str:
+    """Return a Markdown link to a place, named after its file and line."""
+    return wording.place(place.path, analysis.line(place))
+
+
+def spot_of(analysis: Analysis, ref: MemberRef, index: int) -> Place | None:
+    """Return the spot of an instruction; see the module text."""
+    instruction = _instruction(analysis, ref, index)
+    if instruction is _GONE:
+        return None
+    place = place_of(analysis.program, ref, index)
+    base = analysis.program.member(ref).at
+    if isinstance(instruction, ir.Call):
+        start = base + instruction.name_at
+        name = instruction.name if instruction.name != "<init>" else "this"
+        return Place(ref.path, start, min(place.end, start + len(name.encode())))
+    source = _source(analysis, place)
+    if source is None:
+        return place
+    if isinstance(instruction, ir.New):
+        parenthesis = source.find(b"(")
+        return (
+            place if parenthesis < 0 else Place(ref.path, place.start, place.start + parenthesis)
+        )
+    return Place(ref.path, place.start, place.start + len(_head(source, instruction)))
+
+
+def text_of(analysis: Analysis, ref: MemberRef, index: int, limit: int) -> str:
+    """Return an instruction as its source shows it, on one line; empty when that is not known."""
+    instruction = _instruction(analysis, ref, index)
+    if instruction is _GONE:
+        return ""
+    place = place_of(analysis.program, ref, index)
+    source = _source(analysis, place)
+    if source is None:
+        return ""
+    if isinstance(instruction, ir.Call) and (b"\n" in source or len(source) > limit):
+        source = source[analysis.program.member(ref).at + instruction.name_at - place.start :]
+    if isinstance(instruction, (ir.If, ir.Loop, ir.ForEach)):
+        head = _closed(_uncommented(source).split(b"{", 1)[0])
+    elif isinstance(instruction, _HEADS):
+        head = _head(source, instruction)
+    else:
+        head = _uncommented(source)
+        head = head.split(b"{", 1)[0] if isinstance(instruction, ir.New) else head
+    return shorten(head.decode("utf-8", "replace"), limit)
+
+
+def operation_text(analysis: Analysis, operation: Operation, limit: int) -> str:
+    """Return an operation as its source shows it, or else its API; arguments that have no room
+    become ``…``."""
+    ref, index = operation.ref, operation.index
+    text = text_of(analysis, ref, index, limit)
+    if index < 0:
+        return f"{operation.api} {text}".rstrip()
+    if text_of(analysis, ref, index, _MAX_HEAD) == text:
+        return text or operation.api
+    spot, start = spot_of(analysis, ref, index), place_of(analysis.program, ref, index).start
+    head = _source(analysis, Place(ref.path, start, spot.end)) if spot is not None else None
+    is_call = isinstance(_instruction(analysis, ref, index), _CALLS)
+    if spot is None or head is None or not is_call:
+        return text
+    for callee in (head, head[spot.start - start :]):
+        short = " ".join(callee.decode("utf-8", "replace").split()) + "(…)"
+        if len(short) <= limit:
+            return short
+    return text
+
+
+def method_of(analysis: Analysis, ref: MemberRef) -> str:
+    """Return ``Type.method`` of a member, ``new Type`` of a constructor."""
+    facts = analysis.program.files.get(ref.path)
+    owner = ref.owner.rsplit(".", 1)[-1]
+    if facts is None or ref.number >= len(facts.members):
+        return owner
+    name = facts.members[ref.number].name
+    if name == "<init>":
+        return f"new {owner}"
+    return owner if name == "<clinit>" else f"{owner}.{name}"
+
+
+class _Gone:
+    """Stands for an instruction whose member is not there any more."""
+
+
+_GONE = _Gone()
+
+
+def _instruction(analysis: Analysis, ref: MemberRef, index: int) -> ir.Instr | _Gone | None:
+    """The instruction, ``None`` for the member itself."""
+    facts = analysis.program.files.get(ref.path)
+    if facts is None or ref.number >= len(facts.members):
+        return _GONE
+    if index < 0:
+        return None
+    code = analysis.program.body(ref).code
+    return code[index] if index < len(code) else None
+
+
+def _source(analysis: Analysis, place: Place) -> bytes | None:
+    facts, text = analysis.program.files.get(place.path), analysis.texts.text(place.path)
+    if facts is None or text is None or len(text) != facts.length:
+        return None
+    return text[place.start : place.end]
+
+
+def _uncommented(source: bytes) -> bytes:
+    """The start of a source text without comments; slashes in a string literal end no text."""
+    return _COMMENT.sub(
+        lambda match: match[0] if match[0][:1] == b'"' else b" ", source[:_MAX_HEAD]
+    )
+
+
+def _closed(head: bytes) -> bytes:
+    """A condition up to its closing parenthesis, over as many lines as it takes."""
+    depth = 0
+    for offset, char in enumerate(head):
+        depth += (char == _OPEN) - (char == _CLOSE)
+        if char == _CLOSE and depth == 0:
+            return head[: offset + 1]
+        if char == _NEWLINE and depth == 0:
+            return head[:offset]
+    return head
+
+
+def _head(source: bytes, instruction: object) -> bytes:
+    """The first line; of a statement what stands before its body."""
+    head = source.split(b"\n", 1)[0]
+    if isinstance(instruction, _HEADS):
+        head = head.split(b"{", 1)[0]
+        if isinstance(instruction, ir.Sync):
+            head = head[: head.find(b")") + 1] or head
+    return head.rstrip()
