@@ -2,7 +2,7 @@
 
 A handler is a plain function of the server's state and the parameters, in a file of its own
 family.  Its kind says how it runs:
-  ``current``  answers from the analysis of the text the request was made on, if that comes within
+  ``view``     answers from the analysis of the text the request was made on, if that comes within
                a moment; on a position outside of the stretch that is being edited at once;
   ``state``    needs no document and answers at once from whatever analyses there are;
   ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments;
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 class Kind(StrEnum):
     """How a handler runs; see the module text."""
 
-    CURRENT = "current"
+    VIEW = "view"
     STATE = "state"
     COMMAND = "command"
     TASK = "task"
@@ -52,7 +52,7 @@ def on_view(
     method: str, options: object = None
 ) -> Callable[[Callable[[State, View, Any], Any]], Request]:
     """Declare a handler ``(state, view, params) -> result`` of a request on a document."""
-    return lambda run: Request(method, Kind.CURRENT, run, options)
+    return lambda run: Request(method, Kind.VIEW, run, options)
 
 
 def on_state(
@@ -85,7 +85,7 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
                 return await request.run(state(), None, params)
             here = state()
             await here.turns.mine()
-            if request.kind is not Kind.CURRENT:
+            if request.kind is not Kind.VIEW:
                 return request.run(here, None, params)
             position = getattr(params, "position", None)
             view = await here.view(params.text_document.uri, position)

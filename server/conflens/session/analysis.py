@@ -95,6 +95,29 @@ class Analysis:
     )
     """The line table of the document that was asked about last: questions about one file come together."""
 
+    def is_news(self, before: Analysis) -> bool:
+        """Tell whether this says anything else than ``before``.
+
+        Tables that did not change are the same objects; what is made anew each time is compared by value.
+        """
+        tables = zip(self._tables(), before._tables(), strict=True)
+        return self._values() != before._values() or any(new is not old for new, old in tables)
+
+    def _tables(self) -> tuple[object, ...]:
+        return (
+            self.program,
+            self.options,
+            self.flows,
+            self.sensitivity,
+            self.documents,
+            self.config_files,
+            self.recognised,
+            self.policy,
+        )
+
+    def _values(self) -> tuple[object, ...]:
+        return self.complete, self.left_out, self.problems, self.open_revisions
+
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
         return self.documents.find(option.name, option.domain)

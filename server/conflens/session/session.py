@@ -471,35 +471,15 @@ class Session:
         verdicts = NO_VERDICTS
         if complete and self._judging is not None:
             verdicts = self._judging.last
-        before = self.analysis
+        before, opened = self.analysis, self._open.items()
         documents = self._papers.publish()
         left_out = self._left_out()
         problems = settled.problems
         if complete and settled.named:
             files = self._papers.config_files
             problems += unread_files(self._system, files, settled.named, left_out)
-        open_revisions = {path: document.version for path, document in self._open.items()}
-        if (
-            before is not None
-            and before.complete == complete
-            and before.program is program
-            and before.options is options
-            and before.flows is flows
-            and before.sensitivity is verdicts
-            and before.documents is documents
-            and before.config_files is self._papers.config_files
-            and before.recognised.judged is settled.judged
-            and before.policy is settled.policy
-            and before.left_out == left_out
-            and before.problems == problems
-            and before.open_revisions == open_revisions
-        ):
-            return before
-        self._revision += 1
-        self._published = self._system.now()
-        texts = {path: document.text for path, document in self._open.items()}
         analysis = Analysis(
-            revision=self._revision,
+            revision=self._revision + 1,
             complete=complete,
             program=program,
             options=options,
@@ -510,16 +490,24 @@ class Session:
             left_out=left_out,
             problems=problems,
             stats=self._stats(),
-            texts=SessionTexts(self._system, texts),
-            open_revisions=open_revisions,
+            texts=SessionTexts(self._system, {path: item.text for path, item in opened}),
+            open_revisions={path: item.version for path, item in opened},
             flows=flows,
             sensitivity=verdicts,
         )
+        if before is not None and not analysis.is_news(before):
+            return before
+        self._published = self._system.now()
         if complete:
             # The first request on an open config file must not be the one that parses it.
-            for path in open_revisions:
+            for path in analysis.open_revisions:
                 analysis.recognised.match(path)
-        self.analysis = analysis
+        return self._swap(analysis)
+
+    def _swap(self, analysis: Analysis) -> Analysis:
+        """Replace the analysis and tell who listens."""
+        before, self.analysis = self.analysis, analysis
+        self._revision = analysis.revision
         if before is not None:
             self._retired.add(before)
         if self._on_publish is not None:
@@ -555,13 +543,8 @@ class Session:
         )
         if verdicts is analysis.sensitivity:
             return analysis
-        self._revision += 1
-        self._retired.add(analysis)
-        analysis = attrs.evolve(analysis, revision=self._revision, sensitivity=verdicts)
-        self.analysis = analysis
-        if self._on_publish is not None:
-            self._on_publish(analysis)
-        return analysis
+        revision = self._revision + 1
+        return self._swap(attrs.evolve(analysis, revision=revision, sensitivity=verdicts))
 
     def _left_out(self) -> tuple[LeftOut, ...]:
         reasons = {**self._sources.reasons, **self._papers.reasons}

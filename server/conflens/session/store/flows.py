@@ -171,13 +171,13 @@ class _Writer:
         found = self._operations.get(operation)
         if found is None:
             kind, api = self.text(operation.kind), self.text(operation.api)
-            found = self._row("operations", self.ref(operation.ref), operation.index, kind, api)
+            found = self._row("operations", self.ref(operation.ref), operation.instr, kind, api)
             self._operations[operation] = found
         return found
 
     def _node(self, before: int, step: Step) -> int:
         """Return the node of a step after ``before``; a step follows itself only once."""
-        last = (self.ref(step.ref), step.index, _ROLE_NUMBERS[step.role])
+        last = (self.ref(step.ref), step.instr, _ROLE_NUMBERS[step.role])
         if before >= 0 and self._last[before] == last:
             return before
         key = (before, *last)
@@ -264,7 +264,7 @@ class _Writer:
             start, cold = len(members), len(self.columns["colds"]) // _WIDTHS["colds"]
             members.extend(numbers)
             for item in reach.cold:
-                self._row("colds", self.ref(item.ref), item.index, self.text(item.reason))
+                self._row("colds", self.ref(item.ref), item.instr, self.text(item.reason))
             held = self.columns["held"]
             holds, first = [self._hold(hold) for hold in reach.holds], len(held)
             held.extend(holds)
