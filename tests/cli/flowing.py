@@ -104,7 +104,7 @@ def flow(
     reasons = () if confidence is Confidence.HIGH else ("a field is one cell for all objects",)
     best = Path(tuple(steps), confidence, reasons, 0)
     other = Path(tuple(steps), Confidence.LOW, ("dynamic dispatch over 9 targets",), 1)
-    operation = Operation(last.ref, last.index, kind, api)
+    operation = Operation(last.ref, last.instr, kind, api)
     return Flow(operation, dependency, pattern, (best, *[other] * min(more, 2)), 1 + more)
 
 
@@ -160,7 +160,7 @@ def flows_of(finder: Finder) -> FlowTable:
         ),
     )
     isolated = finder.step("ok(String)", "s.isEmpty")
-    cold = (Cold(isolated.ref, isolated.index, "no caller is known"),)
+    cold = (Cold(isolated.ref, isolated.instr, "no caller is known"),)
     return FlowTable({("system-property", "pool.size"): Reach(flows, cold)})
 
 

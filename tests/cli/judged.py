@@ -25,9 +25,9 @@ def judged() -> Analysis:
                 Label.SENSITIVE,
                 0.912345,
                 (
-                    Reason("decides how often I/O runs", True, write.ref, write.index),
+                    Reason("decides how often I/O runs", True, write.ref, write.instr),
                     Reason("is the name of a file", False),
-                    Reason("sizes a buffer", True, buffer.ref, buffer.index),
+                    Reason("sizes a buffer", True, buffer.ref, buffer.instr),
                 ),
             ),
             ("system-property", "pool.wait"): Verdict(

@@ -133,7 +133,7 @@ def test_each_text_is_read_once_and_each_instruction_shown_once() -> None:
     object.__setattr__(analysis, "texts", Counting())
     steps = Steps(analysis)
     flow = analysis.flows.of_option(("system-property", "pool.size")).flows[1]
-    shown = [[steps.spot(step.ref, step.index) for step in flow.paths[0].steps] for _ in range(3)]
+    shown = [[steps.spot(step.ref, step.instr) for step in flow.paths[0].steps] for _ in range(3)]
     assert asked == [PATH]
     assert all(one is other for one, other in zip(shown[0], shown[2], strict=True))
 
@@ -302,7 +302,7 @@ def test_the_steps_of_many_flows_cost_what_their_instructions_cost() -> None:
         patch.setattr(Steps, "_spot", counted)
         for flow in many:
             for step in flow.paths[0].steps:
-                steps.spot(step.ref, step.index)
+                steps.spot(step.ref, step.instr)
     assert placed == 11
 
 
@@ -311,7 +311,7 @@ def test_place_is_that_of_the_read() -> None:
     read = analysis.options.options[1].reads[0]
     flow = analysis.flows.of_option(("system-property", "pool.size")).flows[0]
     first = flow.paths[0].steps[0]
-    spot = Steps(analysis).spot(first.ref, first.index)
+    spot = Steps(analysis).spot(first.ref, first.instr)
     assert Place(spot.path, spot.start, spot.end) == read.place
 
 

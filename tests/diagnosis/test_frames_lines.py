@@ -175,8 +175,8 @@ def test_which_call_it_was() -> None:
 def test_lambdas_run_their_own_calls_only() -> None:
     made = book(*GOOD)
     assert called(made, "lambda$two$0 one") == ["one()"]
-    assert [site.index for site in made.sites(frames("lambda$two$0 one"), 0)] != [
-        site.index for site in made.sites(frames("two one"), 0)
+    assert [site.instr for site in made.sites(frames("lambda$two$0 one"), 0)] != [
+        site.instr for site in made.sites(frames("two one"), 0)
     ]
     assert len(made.sites(frames("two one"), 0)) == 1
 

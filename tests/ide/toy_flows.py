@@ -85,7 +85,7 @@ def _reach(marks: _Marks, firsts: Mapping[int, Step]) -> Reach:
         distance = int(rest.pop(0)) if rest and rest[0].startswith("+") else 0
         confidence = Confidence(rest.pop(0)) if rest else Confidence.HIGH
         reasons = (" ".join(rest),) if rest else ()
-        last = Step(operation.ref, operation.index, StepRole.OPERATION)
+        last = Step(operation.ref, operation.instr, StepRole.OPERATION)
         paths = tuple(
             Path((first, *marks.steps, last), confidence, reasons, distance) for first in starts
         )

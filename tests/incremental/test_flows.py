@@ -147,7 +147,7 @@ def test_typing_where_the_summary_stays_touches_nobody_elses_work(
     assert traced.table == program.fresh()
     assert traced.table.options[Q] is before.options[Q]
     for flow in traced.table.of_option(N).flows:
-        place = place_of(program.program, flow.operation.ref, flow.operation.index)
+        place = place_of(program.program, flow.operation.ref, flow.operation.instr)
         text = program.texts[place.path][place.start : place.end]
         assert text == b"Thread.yield()"
 

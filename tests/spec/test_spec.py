@@ -152,7 +152,7 @@ def flows_said(analysis: Analysis) -> dict[tuple[str, int], list[Said]]:
         found.setdefault((ref.path, line(ref, index)), []).append(said)
 
     def steps(path: results.Path) -> dict[str, str]:
-        lines = [line(step.ref, step.index) for step in path.steps]
+        lines = [line(step.ref, step.instr) for step in path.steps]
         kept = [at for index, at in enumerate(lines) if index == 0 or at != lines[index - 1]]
         roles = (str(step.role) for step in path.steps)
         return {"roles": "-".join(roles), "via": "-".join(map(str, kept))}
@@ -169,10 +169,10 @@ def flows_said(analysis: Analysis) -> dict[tuple[str, int], list[Said]]:
                 "api": operation.api.replace(" ", "_"),
             }
             said = Said("reached", name, own | steps(flow.paths[0]))
-            note(operation.ref, operation.index, said)
+            note(operation.ref, operation.instr, said)
         for cold in reach.cold:
             reason = cold.reason.replace(" ", "_")
-            note(cold.ref, cold.index, Said("cold", name, {"reason": reason}))
+            note(cold.ref, cold.instr, Said("cold", name, {"reason": reason}))
     return found
 
 

@@ -80,7 +80,7 @@ class _Seed(NamedTuple):
     """An expression that is a carrier by itself: for ``options``, or, if it reads a field ``name`` (``None``), for
     those that configure what is in the field."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     name: str
     options: Sequence[tuple[OptionKey, Path]] | None
 

@@ -42,10 +42,10 @@ Places = tuple[MemberRef, ...]
 
 
 class Site(NamedTuple):
-    """Instruction ``index`` of ``ref``, which calls what the frame below runs."""
+    """Instruction ``instr`` of ``ref``, which calls what the frame below runs."""
 
     ref: MemberRef
-    index: int  # type: ignore[assignment]
+    instr: int
 
 
 class _Shift(NamedTuple):

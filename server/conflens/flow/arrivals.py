@@ -182,7 +182,7 @@ class Arriving:
     # -- operations ----------------------------------------------------------------------------------
 
     def hit(self, state: State, slice_: Slice, code: Code, out: Hit) -> None:
-        operation = Operation(state.ref, out.index, out.kind, out.api)
+        operation = Operation(state.ref, out.instr, out.kind, out.api)
         pattern = Pattern.DATA
         if out.dependency is Dependency.BRANCH:
             pattern = Pattern.BRANCH_CONSTANT
@@ -190,16 +190,16 @@ class Arriving:
             patterns = self.engine.patterns
             patterns.looked.clear()
             patterns.asked.clear()
-            endless = self._endless(state, slice_, code, out.index)
+            endless = self._endless(state, slice_, code, out.instr)
             self.members |= patterns.looked
             self.names |= patterns.asked
             if endless is not None:
                 pattern = Pattern.INFINITE_LOOP
                 self._repeat(state, slice_, out, endless)
-        tail = (Step(state.ref, out.index, StepRole.OPERATION),)
+        tail = (Step(state.ref, out.instr, StepRole.OPERATION),)
         link = Link(state.link, state.ref, slice_, out.source, tail)
-        place = (state.ref, out.index)
-        self._hold(state, out.index, out.dependency, link, out.doubt)
+        place = (state.ref, out.instr)
+        self._hold(state, out.instr, out.dependency, link, out.doubt)
         self._arrive(state, operation, out.dependency, pattern, place, link, out.doubt, 0)
 
     def _endless(
@@ -223,7 +223,7 @@ class Arriving:
                 if within is not None and within.context is not None:
                     # The value came in by these calls, and by no other.
                     above += [
-                        (self.engine.uses.code(caller.ref), entered.index, caller)
+                        (self.engine.uses.code(caller.ref), entered.instr, caller)
                         for caller, entered in self.entered.get(within.context, ())
                     ]
                     continue
@@ -249,12 +249,12 @@ class Arriving:
         outer, loop, _ = endless
         spans = repeated(outer, loop)
         steps = (
-            Step(state.ref, out.index, StepRole.OPERATION),
+            Step(state.ref, out.instr, StepRole.OPERATION),
             Step(outer.ref, loop, StepRole.GUARD),
         )
         link = Link(state.link, state.ref, slice_, out.source, steps)
         for reached in self._under(outer, spans):
-            if (reached.ref, reached.sink.index) == (state.ref, out.index):
+            if (reached.ref, reached.sink.instr) == (state.ref, out.instr):
                 continue
             self._reach(
                 state,
@@ -322,11 +322,11 @@ class Arriving:
         return None
 
     def dispatch(self, state: State, slice_: Slice, out: Dispatched) -> None:
-        step = Step(state.ref, out.index, StepRole.GUARD)
+        step = Step(state.ref, out.instr, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
-        place = (state.ref, out.index)
-        at = (state.ref, out.index)
-        self._hold(state, out.index, Dependency.BRANCH, link, out.doubt, (), out.target)
+        place = (state.ref, out.instr)
+        at = (state.ref, out.instr)
+        self._hold(state, out.instr, Dependency.BRANCH, link, out.doubt, (), out.target)
         found = self.engine.below.run(out.target, at)
         self.members |= self.engine.below.seen_by_run(out.target, at)
         for reached in found:
@@ -351,10 +351,10 @@ class Arriving:
         doubt: int,
     ) -> None:
         sink = reached.sink
-        operation = Operation(reached.ref, sink.index, sink.kind, sink.api)
+        operation = Operation(reached.ref, sink.instr, sink.kind, sink.api)
         tail = (
             *(Step(ref, index, StepRole.CALL) for ref, index in reached.via),
-            Step(reached.ref, sink.index, StepRole.OPERATION),
+            Step(reached.ref, sink.instr, StepRole.OPERATION),
         )
         self._arrive(
             state,

@@ -35,9 +35,9 @@ _NOTE = "flow.profile"
 
 
 class Edge(NamedTuple):
-    """Instruction ``index`` runs ``targets``; ``inline`` is the range of a lambda of the same body."""
+    """Instruction ``instr`` runs ``targets``; ``inline`` is the range of a lambda of the same body."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     targets: tuple[MemberRef, ...]
     doubt: int
     inline: Range | None = None
@@ -100,12 +100,12 @@ class Below:
             level: _Level = [
                 (code, edge, (), Doubt.NONE)
                 for edge in profile.edges
-                if _within(edge.index, ranges)
+                if _within(edge.instr, ranges)
             ]
             start = [
                 Reached(code.ref, sink, 0, (), Doubt.NONE)
                 for sink in self.library.sinks(code).values()
-                if _within(sink.index, ranges) and self.library.costs(code, sink)
+                if _within(sink.instr, ranges) and self.library.costs(code, sink)
             ]
             found, members = self._down(start, level, code.ref)
             self._known[key] = found
@@ -136,7 +136,7 @@ class Below:
         origin: MemberRef,
     ) -> tuple[tuple[Reached, ...], frozenset[MemberRef]]:
         found: dict[tuple[MemberRef, int], Reached] = {
-            (item.ref, item.sink.index): item for item in start
+            (item.ref, item.sink.instr): item for item in start
         }
         visited: set[MemberRef] = {origin}
         for distance in range(1, LEVELS + 1):
@@ -146,17 +146,17 @@ class Below:
                 if distance > 1 and more & Doubt.MANY:
                     # One of many methods, two calls away: that says nothing of use.
                     continue
-                way = (*via, (code.ref, edge.index))
+                way = (*via, (code.ref, edge.instr))
                 if edge.inline is not None:
                     inner = self.profile(code)
                     for sink in self.library.sinks(code).values():
-                        if _within(sink.index, (edge.inline,)) and self.library.costs(code, sink):
+                        if _within(sink.instr, (edge.inline,)) and self.library.costs(code, sink):
                             reached = Reached(code.ref, sink, distance, way, more)
-                            found.setdefault((code.ref, sink.index), reached)
+                            found.setdefault((code.ref, sink.instr), reached)
                     following += [
                         (code, item, way, more)
                         for item in inner.edges
-                        if _within(item.index, (edge.inline,))
+                        if _within(item.instr, (edge.inline,))
                     ]
                 for target in edge.targets:
                     if target in visited:
@@ -169,7 +169,7 @@ class Below:
                     for sink in self.library.sinks(below).values():
                         if self.library.costs(below, sink):
                             reached = Reached(target, sink, distance, way, more)
-                            found.setdefault((target, sink.index), reached)
+                            found.setdefault((target, sink.instr), reached)
                     if distance < LEVELS:
                         following += [(below, item, way, more) for item in profile.edges]
             level = following

@@ -114,7 +114,7 @@ class _Assigned(NamedTuple):
     """Instruction ``index`` gives ``value`` to ``target`` in arm number ``arm``."""
 
     target: tuple[str, object]
-    index: int  # type: ignore[assignment]
+    instr: int
     value: int
     arm: int
     type: JavaType | None
@@ -190,7 +190,7 @@ def _spread(
             return
     for assigned in group[:_ALTERNATIVES]:
         value = code.code[assigned.value]
-        inside = any(start <= assigned.index < stop for start, stop in proper)
+        inside = any(start <= assigned.instr < stop for start, stop in proper)
         form: Form | None = None
         doubt = Doubt.NONE
         if _is_flag(making, assigned.type):
@@ -221,7 +221,7 @@ def _is_else_null(making: Making, assigned: _Assigned, group: list[_Assigned]) -
     kind, slot = assigned.target
     if kind != "local" or not isinstance(slot, int):
         return False
-    here = {item.index for item in group}
+    here = {item.instr for item in group}
     code = making.code.code
     others = [code[index] for index in making.code.stores.get(slot, ()) if index not in here]
     return bool(others) and all(
@@ -235,7 +235,7 @@ def _give(
 ) -> None:
     kind, target = assigned.target
     guard: LocalStep = (at, StepRole.GUARD)
-    index = assigned.index
+    index = assigned.instr
     whole = doubt | making.doubt(fact)
     if kind == "local":
         assert isinstance(target, int)

@@ -163,9 +163,9 @@ class Came(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """The value is argument ``slot`` of call ``index``, which may run ``target``."""
+    """The value is argument ``slot`` of call ``instr``, which may run ``target``."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     target: MemberRef
     slot: int
     form: Form
@@ -175,9 +175,9 @@ class Entered(NamedTuple):
 
 
 class Effected(NamedTuple):
-    """Call ``index``, under the condition ``at``, runs ``target``, which sets constants."""
+    """Call ``instr``, under the condition ``at``, runs ``target``, which sets constants."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     target: MemberRef
     form: Form
     source: Fact
@@ -186,9 +186,9 @@ class Effected(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """The value was put into a field (``index``: the store, or the call that put it there)."""
+    """The value was put into a field (``instr``: the store, or the call that put it there)."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     field: MemberRef
     form: Form
     source: Fact
@@ -199,7 +199,7 @@ class Stored(NamedTuple):
 class Returned(NamedTuple):
     """The member returns the value."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     form: Form
     source: Fact
     doubt: int
@@ -219,7 +219,7 @@ class Captured(NamedTuple):
 class Filled(NamedTuple):
     """The object that a parameter names has come to hold the value."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     slot: int
     form: Form
     source: Fact
@@ -227,9 +227,9 @@ class Filled(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """Call ``index`` hands the value, as argument ``place``, to the function that ``function`` is."""
+    """Call ``instr`` hands the value, as argument ``place``, to the function that ``function`` is."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     function: int
     place: int
     form: Form
@@ -240,7 +240,7 @@ class Applied(NamedTuple):
 class Hit(NamedTuple):
     """The value is an argument of an operation, or its object is chosen by the option."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     dependency: Dependency
     kind: str
     api: str
@@ -267,18 +267,18 @@ class Guarded(NamedTuple):
 
 
 class Dispatched(NamedTuple):
-    """Call ``index`` runs ``target`` because the option chose its object."""
+    """Call ``instr`` runs ``target`` because the option chose its object."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     target: MemberRef
     source: Fact
     doubt: int
 
 
 class Ended(NamedTuple):
-    """The trail goes cold at ``index``."""
+    """The trail goes cold at ``instr``."""
 
-    index: int  # type: ignore[assignment]
+    instr: int
     reason: str
     source: Fact
     doubt: int

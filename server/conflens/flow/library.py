@@ -91,9 +91,9 @@ class Library:
 
     def costs(self, code: Code, sink: Sink) -> bool:
         """Tell whether an operation counts where nothing flows into it: sized ones by constants do not."""
-        if not sink.sized or sink.index < 0:
+        if not sink.sized or sink.instr < 0:
             return True
-        instr = code.code[sink.index]
+        instr = code.code[sink.instr]
         values: tuple[int, ...]
         if isinstance(instr, ir.NewArray):
             values = instr.dims

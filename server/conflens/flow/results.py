@@ -83,7 +83,7 @@ class StepRole(StrEnum):
 
 
 class Operation(NamedTuple):
-    """Instruction ``index`` of ``ref``.
+    """Instruction ``instr`` of ``ref``.
 
     ``kind`` is ``memory``, ``io``, ``lock``, ``thread``, ``compute`` or one that the workspace file
     names; ``api`` is what a person would call it: ``FileChannel.write``, ``new byte[]``,
@@ -91,16 +91,16 @@ class Operation(NamedTuple):
     """
 
     ref: MemberRef
-    index: int  # type: ignore[assignment]
+    instr: int
     kind: str
     api: str
 
 
 class Step(NamedTuple):
-    """Instruction ``index`` of ``ref`` (-1: the member itself) and what it does with the value."""
+    """Instruction ``instr`` of ``ref`` (-1: the member itself) and what it does with the value."""
 
     ref: MemberRef
-    index: int  # type: ignore[assignment]
+    instr: int
     role: StepRole
 
 
@@ -168,10 +168,10 @@ class Hold:
 
 
 class Cold(NamedTuple):
-    """A trail ends at instruction ``index`` of ``ref``; ``reason`` is one line for a person."""
+    """A trail ends at instruction ``instr`` of ``ref``; ``reason`` is one line for a person."""
 
     ref: MemberRef
-    index: int  # type: ignore[assignment]
+    instr: int
     reason: str
 
 
@@ -333,5 +333,5 @@ def order(flow: Flow) -> tuple[int, int, str, str, int, int]:
         flow.dependency.value,
         ref.path,
         ref.number,
-        operation.index,
+        operation.instr,
     )

@@ -12,13 +12,13 @@ from conflens.flow.code import Code
 
 
 class Sink(NamedTuple):
-    """An operation of a body: instruction ``index``, -1 for a member that is one as a whole.
+    """An operation of a body: instruction ``instr``, -1 for a member that is one as a whole.
 
     ``arguments`` are the places whose values count (None: all); ``sized``: it costs what these say, so
     it is none when they are constant; ``pause``: the thread waits there.
     """
 
-    index: int  # type: ignore[assignment]
+    instr: int
     kind: str
     api: str
     arguments: tuple[int, ...] | None

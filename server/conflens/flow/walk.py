@@ -96,7 +96,7 @@ class Walking(Arriving):
         flows = sorted(self.flows(), key=order)
         cold = tuple(self.cold)[:COLD]
         # Where a trail ends is told by an instruction, which an edit of that body moves.
-        self.members.update(item.ref for item in cold if item.index != NONE)
+        self.members.update(item.ref for item in cold if item.instr != NONE)
         reach = Reach(tuple(flows), cold, self.holds(), self.kept())
         return Walk(reach, frozenset(self.members), frozenset(self.names))
 
@@ -160,7 +160,7 @@ class Walking(Arriving):
             if weak and not isinstance(out, Hit | Guarded | Dispatched):
                 self.go_cold(
                     state.ref,
-                    out.index if not isinstance(out, Captured) else NONE,
+                    out.instr if not isinstance(out, Captured) else NONE,
                     "the way is too unsure to be followed",
                 )
                 continue
@@ -169,7 +169,7 @@ class Walking(Arriving):
                     self._enter(state, slice_, out)
                 case Effected():
                     guard = Step(state.ref, out.at, StepRole.GUARD)
-                    step = Step(state.ref, out.index, StepRole.ARGUMENT)
+                    step = Step(state.ref, out.instr, StepRole.ARGUMENT)
                     link = Link(state.link, state.ref, slice_, out.source, (guard, step))
                     seed = Seed(SeedKind.EFFECT, 0, out.form)
                     self._follow(state, out.target, seed, None, link, out.doubt)
@@ -192,7 +192,7 @@ class Walking(Arriving):
                 case Dispatched():
                     self.dispatch(state, slice_, out)
                 case Ended():
-                    self.go_cold(state.ref, out.index, out.reason)
+                    self.go_cold(state.ref, out.instr, out.reason)
 
     def _follow(
         self,
@@ -222,7 +222,7 @@ class Walking(Arriving):
         seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys)
         entry = self.known.get((out.target, seed, None))
         if entry is None:
-            step = Step(state.ref, out.index, StepRole.ARGUMENT)
+            step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
             entry = self._push(
                 out.target,
@@ -252,7 +252,7 @@ class Walking(Arriving):
         back: Returned,
     ) -> None:
         """A value that entered a method by a call is the call's result."""
-        step = Step(caller.ref, out.index, StepRole.ARGUMENT)
+        step = Step(caller.ref, out.instr, StepRole.ARGUMENT)
         inside = Link(caller.link, caller.ref, slice_, out.source, (step,))
         callee = self.engine.slices.of(self.engine.uses.code(ended.ref), ended.seed)
         tail = tuple(Step(ended.ref, index, role) for index, role in back.steps)
@@ -260,9 +260,9 @@ class Walking(Arriving):
             Link.between(inside, entry.link, ended.link), ended.ref, callee, back.source, tail
         )
         code = self.engine.uses.code(caller.ref)
-        if isinstance(code.code[out.index], ir.New | ir.MethodRef):
+        if isinstance(code.code[out.instr], ir.New | ir.MethodRef):
             return
-        seed = Seed(SeedKind.VALUE, out.index, back.form)
+        seed = Seed(SeedKind.VALUE, out.instr, back.form)
         doubt = out.doubt | back.doubt | ended.inner
         self._follow(caller, caller.ref, seed, caller.context, link, doubt)
 
@@ -313,17 +313,17 @@ class Walking(Arriving):
         writers, asked = self.engine.writers(out.field)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
-        if writers > WRITERS and self.engine.handed(state.ref, out.index) > 1:
-            self.go_cold(state.ref, out.index, "a field of a class with too many objects")
+        if writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1:
+            self.go_cold(state.ref, out.instr, "a field of a class with too many objects")
             return
         if writers > 1 and not self.program.is_static(out.field):
             doubt |= Doubt.CELL
         if out.form == HELD and self.program.is_static(out.field):
-            self.go_cold(state.ref, out.index, "kept among the values of the whole program")
+            self.go_cold(state.ref, out.instr, "kept among the values of the whole program")
             return
         tail = tuple(Step(state.ref, index, role) for index, role in out.steps)
         link = Link(state.link, state.ref, slice_, out.source, tail)
-        writer = state.ref if self._on_this(state.ref, out.index) else None
+        writer = state.ref if self._on_this(state.ref, out.instr) else None
         self._load(
             out.field,
             out.form,
@@ -332,7 +332,7 @@ class Walking(Arriving):
             state.length + 1,
             state.borders + 1,
             writer,
-            out.index,
+            out.instr,
         )
 
     def _on_this(self, ref: MemberRef, index: int) -> bool:
@@ -411,7 +411,7 @@ class Walking(Arriving):
         """Yield the arguments that a parameter stands for: of the calls of the context, or of all."""
         if state.context is not None:
             frames = [
-                (caller.ref, caller.context, out.index)
+                (caller.ref, caller.context, out.instr)
                 for caller, out in self.entered.get(state.context, ())
             ]
         else:
@@ -426,7 +426,7 @@ class Walking(Arriving):
     # -- functions -----------------------------------------------------------------------------------
 
     def _apply(self, state: State, slice_: Slice, out: Applied) -> None:
-        step = Step(state.ref, out.index, StepRole.ARGUMENT)
+        step = Step(state.ref, out.instr, StepRole.ARGUMENT)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         for ref, context, value in self._functions(state, state.ref, out.function, 0):
             code = self.engine.uses.code(ref)

@@ -96,14 +96,14 @@ class PathView:
     def steps(self) -> tuple[StepView, ...]:
         """The steps in order, the read first."""
         return tuple(
-            StepView(self.analysis, step.ref, step.index, (step.role,)) for step in self.path.steps
+            StepView(self.analysis, step.ref, step.instr, (step.role,)) for step in self.path.steps
         )
 
     @property
     def read(self) -> StepView:
         """The read that the path begins with."""
         first = self.path.steps[0]
-        return StepView(self.analysis, first.ref, first.index, (first.role,))
+        return StepView(self.analysis, first.ref, first.instr, (first.role,))
 
     @cached_property
     def lines(self) -> tuple[StepView, ...]:
@@ -148,7 +148,7 @@ class FlowView:
     def operation(self) -> StepView:
         """The operation as a step."""
         operation = self.flow.operation
-        return StepView(self.analysis, operation.ref, operation.index, (StepRole.OPERATION,))
+        return StepView(self.analysis, operation.ref, operation.instr, (StepRole.OPERATION,))
 
     @property
     def api(self) -> str:
@@ -205,7 +205,7 @@ class TruncationView:
     @staticmethod
     def of(analysis: Analysis, cold: Cold) -> TruncationView:
         """Return the view of a truncation."""
-        return TruncationView(StepView(analysis, cold.ref, cold.index), cold.reason)
+        return TruncationView(StepView(analysis, cold.ref, cold.instr), cold.reason)
 
 
 @attrs.frozen(eq=False)
@@ -271,7 +271,7 @@ def line_text(line: StepView, wording: Wording) -> str:
 def operation_places(analysis: Analysis, flows: Iterable[Flow], limit: int) -> tuple[Place, ...]:
     """Return the spots of the first ``limit`` operations, in order of place."""
     first = islice(dict.fromkeys(flow.operation for flow in flows), limit)
-    spots = [spot_of(analysis, operation.ref, operation.index) for operation in first]
+    spots = [spot_of(analysis, operation.ref, operation.instr) for operation in first]
     return tuple(sorted({spot for spot in spots if spot is not None}))
 
 
@@ -295,7 +295,7 @@ def operations_at(
             continue
         if not facts.members[number].at <= offset <= facts.members[number].end:
             continue
-        spot = spot_of(analysis, operation.ref, operation.index)
+        spot = spot_of(analysis, operation.ref, operation.instr)
         if spot is None or not spot.holds(offset):
             continue
         if best is None or spot.end - spot.start < best.end - best.start:

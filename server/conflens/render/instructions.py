@@ -76,7 +76,7 @@ def text_of(analysis: Analysis, ref: MemberRef, index: int, limit: int) -> str:
 def operation_text(analysis: Analysis, operation: Operation, limit: int) -> str:
     """Return an operation as its source shows it, or else its API; arguments that have no room
     become ``…``."""
-    ref, index = operation.ref, operation.index
+    ref, index = operation.ref, operation.instr
     text = text_of(analysis, ref, index, limit)
     if index < 0:
         return f"{operation.api} {text}".rstrip()

@@ -172,7 +172,7 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
     else:
         tier = 1 if looped else 2
     text = _sentence(flow, family, about)
-    reason = Reason(text, True, operation.ref, operation.index)
+    reason = Reason(text, True, operation.ref, operation.instr)
     return Told(tier, flow.confidence.rank, flow.distance, reason)
 
 

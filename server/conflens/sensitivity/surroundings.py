@@ -44,7 +44,7 @@ class Surroundings:
         tail = _tail(steps)
         known = [self._named(step.ref) for step in tail]
         return About(
-            any(self.looped(step.ref, step.index) for step in tail),
+            any(self.looped(step.ref, step.instr) for step in tail),
             any(request for request, _, _ in known),
             any(start for _, start, _ in known),
             known[0][2],

@@ -110,7 +110,7 @@ def _plain(name: str, domain: str, flow: Flow, spot: Callable[[MemberRef, int], 
         flow.pattern.value,
         operation.kind,
         operation.api,
-        spot(operation.ref, operation.index),
+        spot(operation.ref, operation.instr),
         flow.confidence.value,
         tuple(_chain(path, spot) for path in flow.paths),
         flow.total,
@@ -119,7 +119,7 @@ def _plain(name: str, domain: str, flow: Flow, spot: Callable[[MemberRef, int], 
 
 def _chain(path: Path, spot: Callable[[MemberRef, int], Spot]) -> Chain:
     def shown(step: Step) -> Shown:
-        return Shown(step.role.value, spot(step.ref, step.index))
+        return Shown(step.role.value, spot(step.ref, step.instr))
 
     steps = tuple(shown(step) for step in path.steps)
     return Chain(steps, path.confidence.value, path.reasons, path.distance)

@@ -318,7 +318,7 @@ class _Rows:
     def _step(self, step: Step) -> StepRow:
         found = self._made.get(step)
         if found is None:
-            spot = self._steps.spot(step.ref, step.index)
+            spot = self._steps.spot(step.ref, step.instr)
             found = StepRow(spot.path, spot.line, spot.column, role(step), spot.text)
             self._made[step] = found
         return found

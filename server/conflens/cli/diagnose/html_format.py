@@ -321,7 +321,7 @@ class _Page:
         )
         yield "<ol>"
         for step in cause.hold.path.steps:
-            spot = self.steps.spot(step.ref, step.index)
+            spot = self.steps.spot(step.ref, step.instr)
             text = f" {_code(spot.text)}" if spot.text else ""
             where = _text(f"{spot.path}:{spot.line}", 300)
             yield f'<li>{role(step)}{text} <span class="where">{where}</span></li>'

@@ -97,7 +97,7 @@ def _flow(cause: Cause, steps: Steps) -> _Object:
 
 def _locations(cause: Cause, steps: Steps) -> Iterator[_Object]:
     for step in cause.hold.path.steps:
-        spot = steps.spot(step.ref, step.index)
+        spot = steps.spot(step.ref, step.instr)
         word = role(step)
         yield _at(steps, spot, f"{word}: {spot.text}" if spot.text else word, word)
     for located in cause.chain.frames[cause.joint + 1 :][:_MAX_FRAMES]:

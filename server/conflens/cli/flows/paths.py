@@ -179,7 +179,7 @@ def _flow(steps: Steps, number: int, flow: Flow, limit: int | None) -> Iterator[
 
 def _steps(steps: Steps, path: Path) -> Iterator[str]:
     made = tuple(path.steps)
-    spots = [steps.spot(step.ref, step.index) for step in made]
+    spots = [steps.spot(step.ref, step.instr) for step in made]
     places = [visible(f"{spot.path}:{spot.line}") for spot in spots]
     width = max(map(len, places))
     roles = [role(step) for step in made]
@@ -189,7 +189,7 @@ def _steps(steps: Steps, path: Path) -> Iterator[str]:
 
 
 def _cold(steps: Steps, trails: tuple[Cold, ...]) -> Iterator[str]:
-    spots = [steps.spot(trail.ref, trail.index) for trail in trails]
+    spots = [steps.spot(trail.ref, trail.instr) for trail in trails]
     places = [visible(f"{spot.path}:{spot.line}") for spot in spots]
     width = max(map(len, places))
     for trail, place, spot in zip(trails, places, spots, strict=True):

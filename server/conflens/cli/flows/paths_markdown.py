@@ -47,7 +47,7 @@ def chains(report: Report, shown: Shown) -> Iterator[str]:
             yield "### Goes cold"
             yield ""
         for trail in option.reach.cold:
-            spot = report.steps.spot(trail.ref, trail.index)
+            spot = report.steps.spot(trail.ref, trail.instr)
             yield f"- {_link(spot)}: {plain(trail.reason, _LIMIT)}{_source(spot)}"
     yield from _remarks(report)
 
@@ -92,7 +92,7 @@ def _flow(steps: Steps, number: int, flow: Flow, limit: int | None) -> Iterator[
 
 def _steps(steps: Steps, path: Path) -> Iterator[str]:
     for number, step in enumerate(path.steps, 1):
-        spot = steps.spot(step.ref, step.index)
+        spot = steps.spot(step.ref, step.instr)
         yield f"{number}. {_link(spot)} {role(step)}{_source(spot)}"
 
 

@@ -143,7 +143,7 @@ class _Flows:
 
     def flow(self, flow: Flow) -> dict[str, object]:
         operation = flow.operation
-        spot = self.steps.spot(operation.ref, operation.index)
+        spot = self.steps.spot(operation.ref, operation.instr)
         best = flow.paths[0]
         found: dict[str, object] = {
             "dependency": flow.dependency.value,
@@ -175,7 +175,7 @@ class _Flows:
         return found
 
     def cold(self, cold: Cold) -> dict[str, object]:
-        spot = self.steps.spot(cold.ref, cold.index)
+        spot = self.steps.spot(cold.ref, cold.instr)
         return {
             "path": spot.path,
             "line": spot.line,
@@ -190,7 +190,7 @@ class _Flows:
         return [made[step] if step in made else self._step(step) for step in path.steps]
 
     def _step(self, step: Step) -> dict[str, object]:
-        spot = self.steps.spot(step.ref, step.index)
+        spot = self.steps.spot(step.ref, step.instr)
         found: dict[str, object] = {
             "path": spot.path,
             "line": spot.line,

@@ -207,7 +207,7 @@ class _Log:
             "message": message(words),
             "locations": [
                 {
-                    **self._location(operation.ref, operation.index),
+                    **self._location(operation.ref, operation.instr),
                     "logicalLocations": [
                         {"fullyQualifiedName": self._member(operation.ref), "kind": "member"}
                     ],
@@ -260,8 +260,8 @@ class _Log:
         found = self.steps.get(step)
         if found is None:
             word = role(step)
-            location = self._location(step.ref, step.index)
-            text = self.report.steps.spot(step.ref, step.index).text or _ROLES[word]
+            location = self._location(step.ref, step.instr)
+            text = self.report.steps.spot(step.ref, step.instr).text or _ROLES[word]
             found = {
                 "location": {**location, "message": message(f"{word}: {text}")},
                 "kinds": [word],
@@ -308,7 +308,7 @@ def _key(member: Member) -> str:
 
 
 def _position(flow: Flow) -> tuple[str, int, int]:
-    return flow.operation.ref.path, flow.operation.ref.number, flow.operation.index
+    return flow.operation.ref.path, flow.operation.ref.number, flow.operation.instr
 
 
 def _pascal(kind: str) -> str:

@@ -49,8 +49,8 @@ def paths(
 def _steps(analysis: Analysis, flow: Flow) -> tuple[tuple[Place, str], ...]:
     found = []
     for step in flow.paths[0].steps:
-        spot = spot_of(analysis, step.ref, step.index)
+        spot = spot_of(analysis, step.ref, step.instr)
         if spot is not None:
-            text = text_of(analysis, step.ref, step.index, _MAX_TEXT)
+            text = text_of(analysis, step.ref, step.instr, _MAX_TEXT)
             found.append((spot, f"{step.role}: {text}" if text else str(step.role)))
     return tuple(found)

@@ -114,7 +114,7 @@ def nearest(
         return next(iter(_shown_by(analysis, option)), None)
     for flow in most_telling(analysis.flows.of_read(option, read).flows):
         if _meant(flow, dependency, kind):
-            return spot_of(analysis, flow.operation.ref, flow.operation.index)
+            return spot_of(analysis, flow.operation.ref, flow.operation.instr)
     return None
 
 
@@ -140,7 +140,7 @@ def open_chip(
     what = count(len(operations), f"{kind} operation".strip())
     lines = [f"Reaches {what}{how}:"]
     for operation in operations[:_MAX_LINES]:
-        spot = spot_of(analysis, operation.ref, operation.index)
+        spot = spot_of(analysis, operation.ref, operation.instr)
         if spot is not None:
             text = operation_text(analysis, operation, _MAX_TEXT)
             lines.append(f"- {code(text)} {wording.place(spot.path, analysis.line(spot))}")

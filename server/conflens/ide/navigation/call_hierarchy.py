@@ -123,7 +123,7 @@ def parents(analysis: Analysis, trail: Trail, wording: Wording) -> tuple[Node, .
     nodes = []
     for step, owner in back:
         on = attrs.evolve(trail, steps=(*trail.steps, step))
-        place = StepView(analysis, step.ref, step.index).place
+        place = StepView(analysis, step.ref, step.instr).place
         option = option_of(analysis, owner) if owner is not None else None
         if option is not None and place is not None:
             nodes.append(_option(option, place, on, wording))
@@ -151,7 +151,7 @@ def _operation(place: Place, operation: Operation) -> Node:
 
 
 def _step(analysis: Analysis, step: Step, last: Flow | None, trail: Trail) -> Node | None:
-    view = StepView(analysis, step.ref, step.index, (step.role,))
+    view = StepView(analysis, step.ref, step.instr, (step.role,))
     if view.place is None:
         return None
     if last is not None and step.role is StepRole.OPERATION:

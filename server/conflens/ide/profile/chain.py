@@ -116,7 +116,7 @@ def _flow(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainS
         if role is StepRole.OPERATION:
             is_direct = hold.dependency is Dependency.DIRECT
             role = StepRole.ARGUMENT if is_direct else StepRole.GUARD
-        yield from _at(analysis, profile, step.ref, step.index, str(role), step_why(role))
+        yield from _at(analysis, profile, step.ref, step.instr, str(role), step_why(role))
     code = profile.program.body(hold.ref).code if hold.index >= 0 else ()
     instr = code[hold.index] if hold.index < len(code) else None
     why = hold_why(cause, instr, _last(cause) <= max(0, cause.joint))

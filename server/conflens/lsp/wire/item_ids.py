@@ -46,10 +46,10 @@ def dump(trail: Trail) -> Any:
     read, operation = trail.read, trail.operation
     return msgspec.to_builtins(
         _Trail(
-            tuple(_Step(_Ref(*step.ref, step.index), step.role) for step in trail.steps),
+            tuple(_Step(_Ref(*step.ref, step.instr), step.role) for step in trail.steps),
             trail.option,
             (read.path, read.start, read.end) if read is not None else None,
-            _Operation(_Ref(*operation.ref, operation.index), operation.kind, operation.api)
+            _Operation(_Ref(*operation.ref, operation.instr), operation.kind, operation.api)
             if operation is not None
             else None,
         )

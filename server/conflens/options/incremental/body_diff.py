@@ -372,7 +372,7 @@ class _Match:
         """Return what leaves a body."""
         found: list[object] = [out.__class__]
         for name, value in out._asdict().items():
-            if name in ("index", "at", "function"):
+            if name in ("instr", "at", "function"):
                 found.append(self.index(value, new))
             elif name == "source":
                 found.append(self._fact(value, new))
@@ -389,11 +389,11 @@ class _Match:
     def edge(self, edge: Edge, new: bool) -> object:
         """Return a call."""
         inline = edge.inline and tuple(self.bound(end, new) for end in edge.inline)
-        return edge._replace(index=0, inline=None), self.index(edge.index, new), inline
+        return edge._replace(instr=0, inline=None), self.index(edge.instr, new), inline
 
     def sink(self, sink: Sink, new: bool) -> object:
         """Return an operation."""
-        return sink._replace(index=0), self.index(sink.index, new)
+        return sink._replace(instr=0), self.index(sink.instr, new)
 
     # -- the gap -------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ class Shifted(LazySteps):
     def make(self) -> tuple[Step, ...]:
         """Return the steps where they are now."""
         return tuple(
-            step._replace(index=moved(self.shifts, step.ref, step.index)) for step in self.steps
+            step._replace(instr=moved(self.shifts, step.ref, step.instr)) for step in self.steps
         )
 
     @override
@@ -71,7 +71,7 @@ class Shifter:
         reach = walk.reach
         flows = tuple(map(self._flow, reach.flows))
         cold = tuple(
-            Cold(item.ref, moved(self._shifts, item.ref, item.index), item.reason)
+            Cold(item.ref, moved(self._shifts, item.ref, item.instr), item.reason)
             for item in reach.cold
         )
         holds = tuple(map(self._hold, reach.holds))
@@ -93,8 +93,8 @@ class Shifter:
     def _flow(self, flow: Flow) -> Flow:
         operation = flow.operation
         if operation.ref in self._shifts:
-            index = moved(self._shifts, operation.ref, operation.index)
-            operation = operation._replace(index=index)
+            index = moved(self._shifts, operation.ref, operation.instr)
+            operation = operation._replace(instr=index)
         paths = tuple(
             Path(self._steps(path.steps), path.confidence, path.reasons, path.distance)
             for path in flow.paths
