@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.checking.results import Subject
 from conflens.facts.javadoc import javadoc_description
 from conflens.facts.model import Modifier
@@ -16,7 +17,6 @@ from conflens.options.model import Option, OptionType
 from conflens.program.program import Program
 
 _MOST = 60
-_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 
 
 @attrs.frozen
@@ -81,7 +81,7 @@ def _classes(program: Program, supertype: str) -> Iterator[Choice]:
             continue
         if info.decl.modifiers & Modifier.ABSTRACT or info.decl.member >= 0:
             continue
-        if not _TESTS.isdisjoint(info.path.split("/")[:-1]):
+        if is_test_path(info.path):
             continue
         facts = program.files[info.path]
         binary = f"{facts.package}." if facts.package else ""

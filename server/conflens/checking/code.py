@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conflens.base.paths import is_test_path
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix, Subject
 from conflens.options.assembly import GENERIC
 from conflens.options.model import Option, Read
 from conflens.program.program import Program
 
-_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 _SHARED = frozenset({*GENERIC, "command-line", "json", "servlet", "jndi"})
 """Domains in which two reads of a name may be of two things."""
 _KINDS = {
@@ -38,7 +38,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
     for read, option in subject.options.reads_in.get(path, ()):
         first = option.key not in options
         options[option.key] = option
-        if not in_tests(read.place.path):
+        if not is_test_path(read.place.path):
             yield from _held(read, option)
             if first:
                 yield from _deprecated(subject, read, option)
@@ -48,19 +48,14 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             yield from _dead(option, path)
 
 
-def in_tests(path: str) -> bool:
-    """Tell whether a file lies in a folder of tests."""
-    return not _TESTS.isdisjoint(path.split("/")[:-1])
-
-
 def is_read_in_tests_only(option: Option) -> bool:
     """Tell whether an option is read, but by nothing outside of tests."""
-    return bool(option.reads) and all(in_tests(read.place.path) for read in option.reads)
+    return bool(option.reads) and all(is_test_path(read.place.path) for read in option.reads)
 
 
 def is_dead(option: Option) -> bool:
     """See the module text."""
-    reads = [read for read in option.reads if not in_tests(read.place.path)]
+    reads = [read for read in option.reads if not is_test_path(read.place.path)]
     return bool(reads) and all(read.unused for read in reads)
 
 
@@ -98,7 +93,7 @@ def _mismatched(option: Option, path: str) -> Iterator[Finding]:
     """Report reads that take an option for different things: a truth value and a number, a fraction and a whole number."""
     if option.pattern or option.domain in _SHARED:
         return
-    reads = [read for read in option.reads if read.accepts and not in_tests(read.place.path)]
+    reads = [read for read in option.reads if read.accepts and not is_test_path(read.place.path)]
     for read in reads:
         if read.place.path != path:
             continue
@@ -137,7 +132,7 @@ def _is_part(text: str) -> bool:
 
 
 def _dead(option: Option, path: str) -> Iterator[Finding]:
-    reads = [read for read in option.reads if not in_tests(read.place.path)]
+    reads = [read for read in option.reads if not is_test_path(read.place.path)]
     for read in reads:
         if read.place.path == path:
             others = tuple((one.place, "Read here, too.") for one in reads if one is not read)

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking import defaults as stated
-from conflens.checking.code import in_tests
 from conflens.checking.results import Code, Finding, Subject
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
@@ -80,7 +80,7 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield what one document says otherwise than code, and the options in it that code never reads."""
     harvest = subject.documents.harvests.get(path)
-    if harvest is None or in_tests(path):
+    if harvest is None or is_test_path(path):
         return
     text = subject.document_text(path)
     if text is None:
@@ -135,7 +135,7 @@ def _code_default(option: Option) -> Default | None:
     """Return the one default that code gives; ``None`` where it gives several, or nothing that can be compared."""
     if option.pattern or option.conflict or option.type is OptionType.PASSWORD:
         return None
-    found = [default for default in option.defaults if not in_tests(default.place.path)]
+    found = [default for default in option.defaults if not is_test_path(default.place.path)]
     if not found or not option.reads:
         return None
     first = found[0]
@@ -155,7 +155,7 @@ def _contradicting(
     for path in subject.documents.postings.get(option.name, ()):
         harvest = subject.documents.harvests[path]
         if path not in references:
-            references[path] = not in_tests(path) and _is_reference(subject, harvest)
+            references[path] = not is_test_path(path) and _is_reference(subject, harvest)
         if not references[path]:
             continue
         for mention in harvest.by_name.get(option.name, ()):

@@ -19,8 +19,8 @@ from functools import cached_property
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.base.span import Place
-from conflens.checking.code import in_tests
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.options.model import Default, Option, OptionType
@@ -148,7 +148,7 @@ def namespace_of(name: str) -> str:
 
 def first_place(option: Option) -> Place | None:
     """Return where to look at an option first; see ``OptionView.place``."""
-    reads = [(in_tests(read.place.path), read.name_place) for read in option.reads]
+    reads = [(is_test_path(read.place.path), read.name_place) for read in option.reads]
     if reads:
         return min(reads)[1]
     return min((declaration.place for declaration in option.declarations), default=None)

@@ -5,6 +5,7 @@ The rules are those of the editor's diagnostics (``ide``), and a test holds both
 
 from __future__ import annotations
 
+from conflens.base.paths import is_test_path
 from conflens.ide.diagnostics.documented import is_undocumented
 from conflens.options.model import Option, OptionType
 from conflens.render.verdict_phrases import is_sensitive
@@ -15,8 +16,6 @@ UNDOCUMENTED = "undocumented"
 SENSITIVE_UNDOCUMENTED = "sensitive-undocumented"
 """Beside ``UNDOCUMENTED``: the option is performance-sensitive."""
 UNUSED_READ = "unused-read"
-
-_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 
 
 def verdicts(analysis: Analysis) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -40,4 +39,4 @@ def verdicts(analysis: Analysis) -> dict[tuple[str, str], tuple[str, ...]]:
 
 def _in_production(option: Option) -> bool:
     """Tell whether code outside of tests reads the option."""
-    return any(_TESTS.isdisjoint(read.place.path.split("/")[:-1]) for read in option.reads)
+    return any(not is_test_path(read.place.path) for read in option.reads)

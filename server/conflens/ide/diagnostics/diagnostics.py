@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.check import findings
 from conflens.checking.code import is_dead
@@ -22,7 +23,6 @@ from conflens.checking.suppression import Reason, reasons
 from conflens.ide.diagnostics import flow_findings
 from conflens.ide.diagnostics.documented import (
     all_written_down,
-    in_tests,
     is_undocumented,
     reported_at,
     severity_of,
@@ -206,7 +206,7 @@ def _undocumented(
     for _, owners in analysis.options.declarations_in.get(path, ()):
         candidates.update((option.key, option) for option in owners)
     for read, option in analysis.options.reads_in.get(path, ()):
-        if not in_tests(read):
+        if not is_test_path(read.place.path):
             candidates.setdefault(option.key, option)
     found: dict[tuple[Place, Code, Severity, bool], list[Option]] = {}
     for option in candidates.values():

@@ -18,13 +18,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.results import Severity
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
 from conflens.facts import ir
 from conflens.ide.settings.settings import Settings, with_severities
-from conflens.options.model import Option, Read
+from conflens.options.model import Option
 from conflens.render.verdict_phrases import is_surely_sensitive
 from conflens.session.analysis import Analysis
 
@@ -32,7 +33,6 @@ SHAPES = frozenset({"settings", "properties"})
 """Domains that say what object holds the option, not where its name lives."""
 
 _CONTAINERS = frozenset({"Map", "Properties", "Dictionary"})
-_TESTS = frozenset({"test", "tests", "it", "integration-test", "testFixtures"})
 _PLATFORM = frozenset({"system-property", "environment"})
 """Domains that programs share with the platform below them."""
 _NOT_FOR_PEOPLE = frozenset(
@@ -61,15 +61,10 @@ def reported_at(option: Option) -> Place | None:
 
     ``None`` where only tests read it.
     """
-    reads = [read.name_place for read in option.reads if not in_tests(read)]
+    reads = [read.name_place for read in option.reads if not is_test_path(read.place.path)]
     if not reads:
         return None
     return min([declaration.place for declaration in option.declarations] or reads)
-
-
-def in_tests(read: Read) -> bool:
-    """Tell whether a read stands in a folder of tests."""
-    return not _TESTS.isdisjoint(read.place.path.split("/")[:-1])
 
 
 def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, bool]) -> bool:
@@ -159,7 +154,7 @@ def _is_set_by_code(analysis: Analysis, option: Option) -> bool:
             member = program.member(ref)
             if (ref.path, member.name) in read_in or member.kind not in ("method", "constructor"):
                 continue
-            if _TESTS.isdisjoint(ref.path.split("/")[:-1]) and any(
+            if not is_test_path(ref.path) and any(
                 ref in program.users(setter) for setter in _SETTERS
             ):
                 return True

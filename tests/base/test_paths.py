@@ -1,0 +1,20 @@
+"""Which paths are those of tests."""
+
+import pytest
+
+from conflens.base.paths import is_test_path
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["src/test/java/A.java", "tests/A.java", "core/it/A.java", "a/testFixtures/b/A.java"],
+)
+def test_a_file_below_a_folder_of_tests(path: str) -> None:
+    assert is_test_path(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["src/main/java/A.java", "src/main/test", "tests.java", "src/testing/A.java", ""]
+)
+def test_any_other_file(path: str) -> None:
+    assert not is_test_path(path)
