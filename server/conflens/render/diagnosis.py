@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from conflens.base.words import count, joined, shorten
 from conflens.diagnosis.report import (
     SHORT_WORDS,
     behind,
@@ -44,7 +45,7 @@ from conflens.diagnosis.results import (
 )
 from conflens.flow.results import Dependency, Hold
 from conflens.render.flow_view import PathView, StepView, line_text
-from conflens.render.phrases import Wording, code, count, joined, plain, shorten
+from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
 
 TOP = 20

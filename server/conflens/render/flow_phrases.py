@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from conflens.base.words import count, joined
 from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.render.flows import LOG, kind_order
-from conflens.render.phrases import count, joined, plain
+from conflens.render.phrases import plain
 
 _VERBS = {Dependency.DIRECT: "feeds", Dependency.BRANCH: "gates", Dependency.LOOP: "repeats"}
 _NOUNS = {"lock": "lock", "memory": "allocation", "thread": "thread", "compute": "computation"}

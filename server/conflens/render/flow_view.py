@@ -17,6 +17,7 @@ from itertools import islice
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.flow.results import (
     Cold,
     Confidence,
@@ -33,7 +34,7 @@ from conflens.program.refs import MemberRef
 from conflens.render.flow_phrases import doubt, manner, verb_of
 from conflens.render.flows import is_sure, most_telling, reach_of, shown_kind, sure_counts
 from conflens.render.instructions import link_to, method_of, operation_text, spot_of, text_of
-from conflens.render.phrases import Wording, code, plain, shorten
+from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
 
 MAX_TEXT = 100

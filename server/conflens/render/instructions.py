@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.facts import ir
 from conflens.flow.results import Operation, place_of
 from conflens.program.refs import MemberRef
-from conflens.render.phrases import Wording, shorten
+from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 
 _OPEN, _CLOSE, _NEWLINE = b"()\n"

@@ -6,12 +6,13 @@ Absent: any decision about what to show; that is each feature's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 
 import attrs
 
 from conflens.base.prose import shorten as whole_sentences
+from conflens.base.words import joined, shorten
 from conflens.options.model import Option, OptionType
 
 Link = Callable[[str, int], str]
@@ -145,11 +146,6 @@ def _reason(option: Option) -> str:
     return " (judging by its name)" if by_name else f" ({option.why})"
 
 
-def count(number: int, noun: str) -> str:
-    """Return ``1 read``, ``5 reads``, ``1,234 options``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def code(text: str) -> str:
     """Return ``text`` as a Markdown code span, whatever it holds."""
     text = " ".join(text.split())
@@ -160,27 +156,6 @@ def code(text: str) -> str:
         fence += "`"
     pad = " " if text[0] == "`" or text[-1] == "`" else ""
     return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def shorten(text: str, limit: int) -> str:
-    """Return ``text`` on one line, cut with ``…`` to at most ``limit`` characters."""
-    text = " ".join(text.split())
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
-
-
-def shorten_name(name: str, limit: int) -> str:
-    """Return a dotted name, cut after its first part: the end is what tells names apart."""
-    if len(name) <= limit:
-        return name
-    head = name[: name.find(".") + 1]
-    if not head or len(head) > limit // 2:
-        return shorten(name, limit)
-    return f"{head}…{name[len(head) + 1 - limit :]}"
-
-
-def by_length(name: str) -> tuple[int, str]:
-    """Order names of one place: the shortest is the plainest (``ssl.x`` before ``ssl.quorum.x``)."""
-    return len(name), name
 
 
 def plain(text: str, limit: int) -> str:
@@ -241,12 +216,6 @@ def _bare(default: str | None) -> str:
 def _untagged(text: str) -> str:
     """Return text without the HTML that descriptions in Java code are written with."""
     return unescape(_BLOCK.sub(" ", _INLINE.sub("", text)))
-
-
-def joined(items: Iterable[str], word: str = "and") -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``."""
-    found = list(items)
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {word} {found[-1]}"
 
 
 def _escaped(text: str) -> str:

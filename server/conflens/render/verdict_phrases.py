@@ -15,9 +15,10 @@ import re
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import joined
 from conflens.options.model import Option
 from conflens.render.instructions import link_to, spot_of
-from conflens.render.phrases import Wording, joined, plain
+from conflens.render.phrases import Wording, plain
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.inputs import WORKSPACE_FILE

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from conflens.base.words import count
 from conflens.checking import baseline
 from conflens.checking.baseline import Baseline, BaselineError
 from conflens.checking.results import Code, Severity
@@ -22,7 +23,6 @@ from conflens.cli.engine import analyse, uncollected
 from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.models.structure import nearest
-from conflens.render.phrases import count
 
 _PROBLEM = "problem"
 _LOUDNESS = (Severity.HINT, Severity.INFORMATION, Severity.WARNING, Severity.ERROR)

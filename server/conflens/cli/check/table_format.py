@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from conflens.base.text import Encoding
+from conflens.base.words import count
 from conflens.checking.results import Severity
 from conflens.checking.suppression import Reason
 from conflens.cli.check.collecting import Checked, Spots
 from conflens.cli.report.steps import visible
-from conflens.render.phrases import count
 
 _LOUDEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFORMATION, Severity.HINT)
 _WIDTH = max(map(len, _LOUDEST_FIRST))

@@ -18,6 +18,7 @@ from collections.abc import Container, Mapping, Sequence
 
 import attrs
 
+from conflens.base.words import shorten
 from conflens.diagnosis.frames import FrameIndex
 from conflens.diagnosis.labels import Held, Labels, node_labels
 from conflens.diagnosis.report import frame_name, legible
@@ -25,7 +26,6 @@ from conflens.diagnosis.results import Diagnosis, Joint, Total
 from conflens.flow.results import OptionKey
 from conflens.profiling.model import EventKind, Frame, Series, Snapshot, Unit
 from conflens.program.program import Program
-from conflens.render.phrases import shorten
 
 NODES = 20_000
 WHOLE = 1_000_000

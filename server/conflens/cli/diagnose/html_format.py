@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
+from conflens.base.words import count, shorten
 from conflens.cli.diagnose.flame_graph import WHOLE, Graph, graphs
 from conflens.cli.report.steps import Steps, role
 from conflens.diagnosis.report import (
@@ -43,7 +44,6 @@ from conflens.diagnosis.report import (
 from conflens.diagnosis.results import Cause, Diagnosis, Hotspot, Located, Suspect, Verdict
 from conflens.flow.results import Hold
 from conflens.profiling.model import EventKind, Snapshot
-from conflens.render.phrases import count, shorten
 
 TOP = 50
 """Options and hotspots, unless more are asked for."""

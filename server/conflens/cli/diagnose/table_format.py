@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
+from conflens.base.words import count, shorten
 from conflens.cli.report.steps import Steps
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.diagnosis.report import (
@@ -34,7 +35,6 @@ from conflens.diagnosis.report import (
     weight_text,
 )
 from conflens.diagnosis.results import Diagnosis, Suspect, Verdict
-from conflens.render.phrases import count, shorten
 
 TOP = 10
 _MAX_VALUE = 60

@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
+from conflens.base.words import count
 from conflens.cli.docs.reference import Entry, Pieces, entries
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.errors import FINDINGS, OK, BadInputError
@@ -19,7 +20,6 @@ from conflens.cli.report.chosen_options import choose
 from conflens.cli.report.contract import SCHEMA, encode_any
 from conflens.cli.report.report import NOT_JUDGED, WORKSPACE
 from conflens.cli.report.steps import visible
-from conflens.render.phrases import count
 from conflens.render.verdict_phrases import is_sensitive
 
 MAX_SHOWN = 20

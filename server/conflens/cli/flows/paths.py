@@ -11,13 +11,13 @@ from itertools import islice
 from rich.console import RenderableType
 from rich.text import Text
 
+from conflens.base.words import count
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.reached import compact, matrix, total
 from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.report.steps import Steps, role, visible
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.flow.results import Cold, Confidence, Flow, Path, StepRole, counts
-from conflens.render.phrases import count
 
 _INDENT = "      "
 _SETTLED = (WORKSPACE,)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
+from conflens.base.words import count
 from conflens.cli.errors import BadInputError
 from conflens.models.structure import nearest
-from conflens.render.phrases import count
 
 _GLOB = frozenset("*?[")
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
+from conflens.base.words import shorten
 from conflens.facts import ir
 from conflens.flow.results import Step, StepRole
 from conflens.options.assembly import method_name
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 
 MAX_TEXT = 120

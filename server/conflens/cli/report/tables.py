@@ -15,6 +15,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from conflens.base.words import count, shorten
 from conflens.cli.output import emit_lines
 from conflens.cli.report.reached import compact
 from conflens.cli.report.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
@@ -24,7 +25,6 @@ from conflens.cli.report.verdicts import (
     UNDOCUMENTED,
     UNUSED_READ,
 )
-from conflens.render.phrases import count, shorten
 from conflens.sensitivity.results import Label
 
 _PIPE_WIDTH = 140

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from conflens.base.words import count
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.report.steps import Spot, role
@@ -33,7 +34,6 @@ from conflens.facts.model import Member
 from conflens.flow.results import Dependency, Flow, Operation, Path, Step
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.render.phrases import count
 from conflens.render.verdict_phrases import plain_cause
 
 MAX_STEPS = 10_000

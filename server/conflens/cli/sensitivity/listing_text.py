@@ -11,12 +11,13 @@ from urllib.parse import quote
 from rich.console import RenderableType
 from rich.text import Text
 
+from conflens.base.words import count
 from conflens.cli.flows.paths import remarks
 from conflens.cli.report.markdown import cell
 from conflens.cli.report.steps import visible
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.cli.sensitivity.listing import Listing, Row
-from conflens.render.phrases import count, plain
+from conflens.render.phrases import plain
 from conflens.render.verdict_phrases import percent
 from conflens.sensitivity.results import Label, Source, Verdict
 

@@ -14,12 +14,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from conflens.base.words import count
 from conflens.cli.engine import analyse
 from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines
 from conflens.cli.texts import text_of
 from conflens.models.workspace import parse_workspace
-from conflens.render.phrases import count
 from conflens.sensitivity import table as tables
 from conflens.sensitivity import training
 from conflens.sensitivity.features import CHOSEN, features

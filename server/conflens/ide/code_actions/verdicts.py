@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import attrs
 
+from conflens.base.words import shorten_name
 from conflens.ide.targets.cursor import target_at
 from conflens.models.workspace_edit import Edits, WorkspaceText
-from conflens.render.phrases import shorten_name
 from conflens.render.verdict_phrases import DEFAULT_NOTE
 from conflens.session.analysis import Analysis
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import count
 from conflens.documents.configfiles.model import Kind
 from conflens.flow.results import OptionKey
 from conflens.ide.code_lens.java import LensText
@@ -20,7 +21,6 @@ from conflens.ide.targets.config_keys import counting, name_place
 from conflens.options.model import Option
 from conflens.render.flow_phrases import effects
 from conflens.render.flows import is_telling, option_of, sure_counts
-from conflens.render.phrases import count
 from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from heapq import nsmallest
 
+from conflens.base.words import shorten
 from conflens.checking.choices import value_choices
 from conflens.checking.recognition import Match
 from conflens.documents.configfiles import parsing
@@ -38,7 +39,6 @@ from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
 from conflens.options.model import Option, OptionType
-from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 
 TRIGGERS = (".", "=", ":", "-", "{", '"', ">", " ")

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import attrs
 
+from conflens.base.words import shorten
 from conflens.flow.results import OptionKey
 from conflens.options.model import Option, OptionType
-from conflens.render.phrases import shorten
 
 MAX_ITEMS = 100
 MAX_VALUE = 40

@@ -16,6 +16,7 @@ import attrs
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.base.words import by_length, joined, shorten
 from conflens.checking.check import findings
 from conflens.checking.code import is_dead
 from conflens.checking.results import Code, Fix, Key, Severity
@@ -29,7 +30,6 @@ from conflens.ide.diagnostics.documented import (
 )
 from conflens.ide.settings.settings import FIELDS, Settings, with_severities
 from conflens.options.model import Option, OptionType
-from conflens.render.phrases import by_length, joined, shorten
 from conflens.render.verdict_phrases import headline, is_sensitive, plain_cause, verdict_of
 from conflens.session.analysis import Analysis
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.base.span import Place
+from conflens.base.words import by_length
 from conflens.flow.results import Flow
 from conflens.options.model import Option
 from conflens.render.flow_phrases import verb_of
 from conflens.render.flows import is_sure, most_telling, shown_kind
 from conflens.render.instructions import operation_text, spot_of, text_of
-from conflens.render.phrases import by_length
 from conflens.session.analysis import Analysis
 
 _MAX_TEXT = 60

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
+from conflens.base.words import count, joined
 from conflens.options.model import Read
 from conflens.render.flow_phrases import table
 from conflens.render.flow_view import (
@@ -22,7 +23,7 @@ from conflens.render.flow_view import (
 )
 from conflens.render.flows import shown_kind
 from conflens.render.option_view import OptionView
-from conflens.render.phrases import Wording, code, count, joined, plain
+from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
 
 MAX_LINES = 8

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import count, joined
 from conflens.checking.results import Severity
 from conflens.ide.diagnostics.documented import is_undocumented, reported_at, severity_of
 from conflens.ide.hover import flows as flow_hover
@@ -23,7 +24,7 @@ from conflens.ide.targets.cursor import Target, target_at
 from conflens.options.model import Option
 from conflens.render.instructions import link_to
 from conflens.render.option_view import OptionView, option_view
-from conflens.render.phrases import Wording, code, count, joined, plain, prose
+from conflens.render.phrases import Wording, code, plain, prose
 from conflens.render.verdict_phrases import headline, sentence
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis

@@ -10,6 +10,7 @@ from __future__ import annotations
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.checking.placeholders import Resolution, resolved
 from conflens.ide.hover.placeholders import (
     alone_with,
@@ -20,7 +21,7 @@ from conflens.ide.hover.placeholders import (
 from conflens.ide.inlay_hints.java import MAX_HINTS, MAX_LABEL
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
-from conflens.render.phrases import Wording, code, shorten
+from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 

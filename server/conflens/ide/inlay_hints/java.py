@@ -12,12 +12,13 @@ from __future__ import annotations
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import by_length, shorten, shorten_name
 from conflens.flow.results import OptionKey
 from conflens.ide.hover.java import describe
 from conflens.ide.inlay_hints.parts import BETWEEN, Chip, chips, fitted, mark
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import Option, OptionType, Read
-from conflens.render.phrases import Wording, by_length, shorten, shorten_name
+from conflens.render.phrases import Wording
 from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 

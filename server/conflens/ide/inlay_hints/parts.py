@@ -12,6 +12,7 @@ from __future__ import annotations
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import count
 from conflens.flow.results import Dependency, Flow, OptionKey
 from conflens.options.model import Option, Read
 from conflens.render.flow_view import operation_places
@@ -25,7 +26,7 @@ from conflens.render.flows import (
     sure_counts,
 )
 from conflens.render.instructions import operation_text, spot_of
-from conflens.render.phrases import Wording, code, count
+from conflens.render.phrases import Wording, code
 from conflens.render.verdict_phrases import (
     explanation,
     is_sensitive,

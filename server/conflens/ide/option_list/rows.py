@@ -14,11 +14,12 @@ import attrs
 
 from conflens.base.prose import first_sentence
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.ide.diagnostics.diagnostics import undocumented
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import Option
 from conflens.render.option_view import OptionView, option_view
-from conflens.render.phrases import Wording, pieces, shorten
+from conflens.render.phrases import Wording, pieces
 from conflens.render.verdict_phrases import headline
 from conflens.sensitivity.results import Label, Source, Verdict
 from conflens.session.analysis import Analysis

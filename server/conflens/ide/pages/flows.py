@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import attrs
 
+from conflens.base.words import count
 from conflens.flow.results import Dependency, OptionKey
 from conflens.ide.targets.cursor import target_at
 from conflens.render.flow_phrases import table
@@ -28,7 +29,7 @@ from conflens.render.flow_view import (
 )
 from conflens.render.flows import option_of
 from conflens.render.option_view import option_view
-from conflens.render.phrases import Wording, code, count, plain
+from conflens.render.phrases import Wording, code, plain
 from conflens.render.verdict_phrases import explanation
 from conflens.session.analysis import Analysis
 

@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import count, shorten
 from conflens.ide.pages.flows import SCHEME
 from conflens.options.model import OptionType
 from conflens.render.option_view import OptionView
-from conflens.render.phrases import Wording, code, count, plain, shorten
+from conflens.render.phrases import Wording, code, plain
 from conflens.render.ranking import ranked
 from conflens.render.verdict_phrases import main_reason, percent
 from conflens.sensitivity.results import Label, Source, Verdict

@@ -8,7 +8,8 @@ from itertools import islice
 
 import attrs
 
-from conflens.render.phrases import Wording, code, count, plain
+from conflens.base.words import count
+from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis, Stats
 
 _MAX_ROWS = 10

@@ -14,6 +14,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import count, shorten
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Located, Suspect
 from conflens.flow.results import Dependency, OptionKey, StepRole
@@ -21,7 +22,6 @@ from conflens.ide.profile.chain_reasons import call_why, hold_why, hotspot_why, 
 from conflens.ide.profile.profile import Profile, carried, line_place, line_today, place_today
 from conflens.program.refs import MemberRef
 from conflens.render.instructions import method_of, spot_of, text_of
-from conflens.render.phrases import count, shorten
 from conflens.session.analysis import Analysis
 
 MAX_STEPS = 100

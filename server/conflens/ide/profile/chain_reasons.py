@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from conflens.base.words import count, shorten
 from conflens.diagnosis.report import KIND_WORDS, frame_name, legible, percent
 from conflens.diagnosis.results import Cause, Hotspot
 from conflens.facts import ir
 from conflens.flow.results import Dependency, StepRole
 from conflens.ide.profile.profile import TOLD_CHANGE
-from conflens.render.phrases import count, shorten
 
 _MAX_NAME = 60
 _STEPS: Mapping[str, str] = {

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import shorten, shorten_name
 from conflens.diagnosis.report import (
     SHORT_WORDS,
     hotspot_names,
@@ -28,7 +29,6 @@ from conflens.diagnosis.results import Diagnosis, Hotspot, Suspect, Verdict
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.profile import TOLD_CHANGE, Profile, place_today
 from conflens.render.option_view import first_place
-from conflens.render.phrases import shorten, shorten_name
 from conflens.session.analysis import Analysis
 
 MAX_HOTSPOTS = 50

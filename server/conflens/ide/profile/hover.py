@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.diagnosis.report import (
     KIND_WORDS,
     legible,
@@ -23,7 +24,7 @@ from conflens.flow.results import OptionKey
 from conflens.ide.profile.inlay_hints import explained
 from conflens.ide.profile.profile import HOT, Profile, hot_members
 from conflens.render.instructions import spot_of
-from conflens.render.phrases import Wording, code, shorten
+from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 MAX_LINES = 2

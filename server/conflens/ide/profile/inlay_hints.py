@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import joined
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, percent
 from conflens.facts.model import FileFacts
 from conflens.ide.profile.profile import (
@@ -27,7 +28,7 @@ from conflens.ide.profile.profile import (
 from conflens.ide.settings.settings import Settings
 from conflens.program.refs import MemberRef
 from conflens.render.instructions import method_of
-from conflens.render.phrases import Wording, code, joined
+from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 MAX_HINTS = 30

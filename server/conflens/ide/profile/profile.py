@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, legible, main_total, percent, signed
 from conflens.diagnosis.results import Diagnosis, Heat, Suspect, Verdict
 from conflens.facts.model import FileFacts
@@ -31,7 +32,7 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.render.flows import option_of
 from conflens.render.instructions import spot_of
-from conflens.render.phrases import Wording, code, shorten
+from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 HOT = 0.01

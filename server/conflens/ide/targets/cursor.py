@@ -13,8 +13,8 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import is_word
+from conflens.base.words import by_length
 from conflens.options.model import Declaration, Option, Read, ReadKind
-from conflens.render.phrases import by_length
 from conflens.session.analysis import Analysis
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
+from conflens.base.words import shorten_name
 from conflens.checking.results import Code
 from conflens.ide.code_actions import quick_fixes as fixes
 from conflens.ide.code_actions import verdicts as verdict_actions
@@ -26,7 +27,6 @@ from conflens.lsp.wire.convert import SOURCE
 from conflens.lsp.workspace.view import View
 from conflens.models.workspace_edit import Edits
 from conflens.models.workspace_ignore import ignoring
-from conflens.render.phrases import shorten_name
 
 FIX = types.CodeActionKind.QuickFix
 KIND = types.CodeActionKind.RefactorRewrite

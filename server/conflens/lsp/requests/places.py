@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import msgspec
 from lsprotocol import types
 
+from conflens.base.words import joined
 from conflens.lsp.registry import on_command
 from conflens.lsp.shared.files import page_file
 from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path
-from conflens.render.phrases import code, joined, plain
+from conflens.render.phrases import code, plain
 
 OPEN_PLACES = "conflens.openPlaces"
 _MAX_TOLD = 5

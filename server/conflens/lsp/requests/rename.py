@@ -11,6 +11,7 @@ from __future__ import annotations
 import attrs
 from lsprotocol import types
 
+from conflens.base.words import joined
 from conflens.ide.rename import rename as ide
 from conflens.ide.rename.java_code import RefusedError
 from conflens.lsp.registry import on_task, on_view
@@ -21,7 +22,6 @@ from conflens.lsp.threads import in_thread
 from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.view import View
-from conflens.render.phrases import joined
 from conflens.session.analysis import Analysis
 
 WAIT_SECONDS = 10.0
