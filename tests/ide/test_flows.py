@@ -16,7 +16,7 @@ from conflens.ide.inlay_hints.parts import nearest, open_chip
 from conflens.ide.navigation.call_hierarchy import MAX_NODES, Node, children, parents, roots
 from conflens.ide.pages.flows import MAX_OPERATIONS, page
 from conflens.ide.settings.settings import Settings
-from conflens.render.flows import shown_kind
+from conflens.operations.flows import shown_kind
 from conflens.render.phrases import Wording
 from ide.toy import CURSOR, Project, project
 

@@ -66,7 +66,7 @@ class Texts:
     files: Mapping[str, bytes]
 
     def text(self, path: str) -> bytes | None:
-        """See ``analysis.Texts``."""
+        """See ``base.system.Texts``."""
         return self.files.get(path)
 
 

@@ -96,3 +96,10 @@ class MemorySystem(System):
     @override
     def now(self) -> float:
         return self.clock
+
+
+class Texts(Protocol):
+    """Where the text of a file comes from: the editor's if open there, else the disk's."""
+
+    def text(self, path: str) -> bytes | None:
+        """Return the content of ``path`` as last analysed or read; ``None`` when it is gone."""

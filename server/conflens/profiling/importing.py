@@ -7,7 +7,6 @@ opening files, running tools, redaction (``jfr``).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from typing import IO, BinaryIO, cast
@@ -33,6 +32,8 @@ UNPACKED = 512 * 1024 * 1024
 an import may."""
 
 _HEAD = 64 * 1024
+_FROM_END = 2
+"""The origin of ``seek``; nothing here imports what opens files."""
 _BOM = b"\xef\xbb\xbf"
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _KEY = re.compile(rb'\{\s*"([^"\\]{1,60})"\s*:')
@@ -101,7 +102,7 @@ def _bounded(stream: IO[bytes], source: Source) -> Source:
 
     Unpacking takes a small part of the time that reading takes.
     """
-    if stream.seekable() and stream.seek(0, os.SEEK_END) * RATIO > UNPACKED:
+    if stream.seekable() and stream.seek(0, _FROM_END) * RATIO > UNPACKED:
         stream.seek(0)
         plain, measured = 0, Source(stream, source.name, lambda _: source.check(0))
         measured.most = 8 * UNPACKED

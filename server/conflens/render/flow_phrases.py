@@ -11,10 +11,9 @@ from collections.abc import Mapping
 
 from conflens.base.words import count, joined
 from conflens.flow.results import Confidence, Dependency, Flow
-from conflens.render.flows import LOG, kind_order
+from conflens.operations.flows import LOG, kind_order, verb_of
 from conflens.render.phrases import plain
 
-_VERBS = {Dependency.DIRECT: "feeds", Dependency.BRANCH: "gates", Dependency.LOOP: "repeats"}
 _NOUNS = {"lock": "lock", "memory": "allocation", "thread": "thread", "compute": "computation"}
 _ORDER = (Dependency.LOOP, Dependency.BRANCH, Dependency.DIRECT)
 _MAX_EFFECTS = 4
@@ -53,13 +52,6 @@ def manners(found: Mapping[tuple[Dependency, str], int]) -> str:
         amount = amount_of(2, dependency, kind).removeprefix("2 ")
         parts.setdefault(verb_of(dependency, kind), []).append(amount)
     return ", ".join(f"{verb} {joined(amounts)}" for verb, amounts in parts.items())
-
-
-def verb_of(dependency: Dependency, kind: str) -> str:
-    """Return what an option does to operations of a kind."""
-    if dependency is Dependency.DIRECT and kind == "memory":
-        return "sizes"
-    return _VERBS[dependency]
 
 
 def amount_of(number: int, dependency: Dependency, kind: str) -> str:

@@ -18,6 +18,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import shorten
+from conflens.flow.instructions import method_of, operation_text, spot_of, text_of
 from conflens.flow.results import (
     Cold,
     Confidence,
@@ -29,11 +30,12 @@ from conflens.flow.results import (
     Reach,
     StepRole,
 )
+from conflens.operations.flows import is_sure, most_telling, shown_kind, sure_counts, verb_of
 from conflens.options.model import Option, Read
 from conflens.program.refs import MemberRef
-from conflens.render.flow_phrases import doubt, manner, verb_of
-from conflens.render.flows import is_sure, most_telling, reach_of, shown_kind, sure_counts
-from conflens.render.instructions import link_to, method_of, operation_text, spot_of, text_of
+from conflens.render.flow_phrases import doubt, manner
+from conflens.render.flows import reach_of
+from conflens.render.links import link_to
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
 

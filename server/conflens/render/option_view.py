@@ -23,11 +23,11 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
+from conflens.operations.flows import is_telling
 from conflens.options.model import Default, Option, OptionType
 from conflens.profiling.redaction import is_secret
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
-from conflens.render.flows import is_telling
 from conflens.render.phrases import limit_words, type_words, unlabelled
 from conflens.sensitivity.results import UNKNOWN, Verdict
 from conflens.session.analysis import Analysis

@@ -16,8 +16,9 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import joined
+from conflens.flow.instructions import spot_of
 from conflens.options.model import Option
-from conflens.render.instructions import link_to, spot_of
+from conflens.render.links import link_to
 from conflens.render.phrases import Wording, plain
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import Protocol
 
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.system import Texts
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.recognition import Recognised
 from conflens.checking.suppression import NO_POLICY, Policy
@@ -25,13 +25,6 @@ from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
-
-
-class Texts(Protocol):
-    """Where the text of a file comes from: the editor's if open there, else the disk's."""
-
-    def text(self, path: str) -> bytes | None:
-        """Return the content of ``path`` as last analysed or read; ``None`` when it is gone."""
 
 
 @attrs.frozen

@@ -77,7 +77,7 @@ class SessionTexts:
     open: Mapping[str, bytes] = attrs.field(repr=False)
 
     def text(self, path: str) -> bytes | None:
-        """See ``analysis.Texts``."""
+        """See ``base.system.Texts``."""
         found = self.open.get(path)
         if found is not None:
             return found

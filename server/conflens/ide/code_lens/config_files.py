@@ -18,9 +18,10 @@ from conflens.flow.results import OptionKey
 from conflens.ide.code_lens.java import LensText
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting, name_place
+from conflens.operations.flows import is_telling, sure_counts
 from conflens.options.model import Option
 from conflens.render.flow_phrases import effects
-from conflens.render.flows import is_telling, option_of, sure_counts
+from conflens.render.flows import option_of
 from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 

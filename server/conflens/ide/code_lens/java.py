@@ -16,10 +16,10 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.words import by_length, count
 from conflens.ide.settings.settings import Settings
+from conflens.operations.flows import is_telling, sure_counts
 from conflens.options.model import Declaration, Option
 from conflens.render.flow_phrases import effects
 from conflens.render.flow_view import operation_places
-from conflens.render.flows import is_telling, sure_counts
 from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 

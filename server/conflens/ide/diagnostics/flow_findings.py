@@ -9,11 +9,10 @@ from collections.abc import Iterator
 
 from conflens.base.span import Place
 from conflens.base.words import by_length
+from conflens.flow.instructions import operation_text, spot_of, text_of
 from conflens.flow.results import Flow
+from conflens.operations.flows import is_sure, most_telling, shown_kind, verb_of
 from conflens.options.model import Option
-from conflens.render.flow_phrases import verb_of
-from conflens.render.flows import is_sure, most_telling, shown_kind
-from conflens.render.instructions import operation_text, spot_of, text_of
 from conflens.session.analysis import Analysis
 
 _MAX_TEXT = 60

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
 from conflens.base.words import count, joined
+from conflens.operations.flows import shown_kind
 from conflens.options.model import Read
 from conflens.render.flow_phrases import table
 from conflens.render.flow_view import (
@@ -21,7 +22,6 @@ from conflens.render.flow_view import (
     operations_at,
     reach_view,
 )
-from conflens.render.flows import shown_kind
 from conflens.render.option_view import OptionView
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis

@@ -22,7 +22,7 @@ from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.cursor import Target, target_at
 from conflens.options.model import Option
-from conflens.render.instructions import link_to
+from conflens.render.links import link_to
 from conflens.render.option_view import OptionView, option_view
 from conflens.render.phrases import Wording, code, plain, prose
 from conflens.render.verdict_phrases import headline, sentence

@@ -13,19 +13,19 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import count
+from conflens.flow.instructions import operation_text, spot_of
 from conflens.flow.results import Dependency, Flow, OptionKey
-from conflens.options.model import Option, Read
-from conflens.render.flow_view import operation_places
-from conflens.render.flows import (
+from conflens.operations.flows import (
     DEPENDENCIES,
     LOG,
     is_telling,
     kind_order,
     most_telling,
-    option_of,
     sure_counts,
 )
-from conflens.render.instructions import operation_text, spot_of
+from conflens.options.model import Option, Read
+from conflens.render.flow_view import operation_places
+from conflens.render.flows import option_of
 from conflens.render.phrases import Wording, code
 from conflens.render.verdict_phrases import (
     explanation,

@@ -17,9 +17,10 @@ import attrs
 from conflens.base.span import Place
 from conflens.flow.results import Flow, Operation, OptionKey, Path, Step, StepRole
 from conflens.ide.targets.cursor import target_at
+from conflens.operations.flows import shown_kind
 from conflens.options.model import Option
 from conflens.render.flow_view import FlowView, StepView, operations_at
-from conflens.render.flows import option_of, reach_of, shown_kind
+from conflens.render.flows import option_of, reach_of
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 

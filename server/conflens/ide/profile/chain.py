@@ -17,11 +17,11 @@ from conflens.base.span import Place
 from conflens.base.words import count, shorten
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Located, Suspect
+from conflens.flow.instructions import method_of, spot_of, text_of
 from conflens.flow.results import Dependency, OptionKey, StepRole
 from conflens.ide.profile.chain_reasons import call_why, hold_why, hotspot_why, step_why
 from conflens.ide.profile.profile import Profile, carried, line_place, line_today, place_today
 from conflens.program.refs import MemberRef
-from conflens.render.instructions import method_of, spot_of, text_of
 from conflens.session.analysis import Analysis
 
 MAX_STEPS = 100

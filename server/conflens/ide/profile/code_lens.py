@@ -13,10 +13,10 @@ from conflens.base.span import Place
 from conflens.base.words import shorten_name
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Suspect
+from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.profile import HOT, HotMember, Profile, cost, hot_members, suspects_at
 from conflens.ide.settings.settings import Settings
-from conflens.render.instructions import spot_of
 from conflens.session.analysis import Analysis
 
 MAX_LENSES = 20

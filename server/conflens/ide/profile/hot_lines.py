@@ -18,9 +18,9 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.diagnosis.report import SHORT_WORDS, percent
+from conflens.flow.instructions import spot_of
 from conflens.ide.profile.profile import HOT, Profile, cost, hot_members, line_place
 from conflens.ide.settings.settings import Settings
-from conflens.render.instructions import spot_of
 from conflens.session.analysis import Analysis
 
 LEVELS = (HOT, 0.05, 0.2)

@@ -20,10 +20,10 @@ from conflens.diagnosis.report import (
     shown_value,
 )
 from conflens.diagnosis.results import Under, Verdict
+from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.inlay_hints import explained
 from conflens.ide.profile.profile import HOT, Profile, hot_members
-from conflens.render.instructions import spot_of
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 

@@ -15,6 +15,7 @@ from conflens.base.span import Place
 from conflens.base.words import joined
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, percent
 from conflens.facts.model import FileFacts
+from conflens.flow.instructions import method_of
 from conflens.ide.profile.profile import (
     HOT,
     HotMember,
@@ -27,7 +28,6 @@ from conflens.ide.profile.profile import (
 )
 from conflens.ide.settings.settings import Settings
 from conflens.program.refs import MemberRef
-from conflens.render.instructions import method_of
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 

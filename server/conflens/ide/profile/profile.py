@@ -25,13 +25,13 @@ from conflens.base.words import shorten
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, legible, main_total, percent, signed
 from conflens.diagnosis.results import Diagnosis, Heat, Suspect, Verdict
 from conflens.facts.model import FileFacts
+from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.snapshots import age
 from conflens.profiling.model import EventKind
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.render.flows import option_of
-from conflens.render.instructions import spot_of
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 

@@ -4,20 +4,21 @@ Terms: the *spot* of an instruction is the few characters that a person would po
 the called method, ``new byte[n]``, the head of a loop.  Index -1 is the member itself, whose spot is its name.
 Invariant: an instruction that the published program does not have (its file or member is gone) has
 no spot and no text, and what would be shown of it is left out.
-Absent: what a flow does at an instruction (``flow_view``).
+Absent: what a flow does at an instruction (``render.flow_view``).
 """
 
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 from conflens.base.span import Place
+from conflens.base.system import Texts
 from conflens.base.words import shorten
 from conflens.facts import ir
 from conflens.flow.results import Operation, place_of
+from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.render.phrases import Wording
-from conflens.session.analysis import Analysis
 
 _OPEN, _CLOSE, _NEWLINE = b"()\n"
 _COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -26,23 +27,30 @@ _CALLS = (ir.Call, ir.New)
 _HEADS = (ir.If, ir.Loop, ir.ForEach, ir.Switch, ir.Try, ir.Sync, ir.Lambda, ir.Block)
 
 
-def link_to(analysis: Analysis, place: Place, wording: Wording) -> str:
-    """Return a Markdown link to a place, named after its file and line."""
-    return wording.place(place.path, analysis.line(place))
+class Sources(Protocol):
+    """What is asked here; a published ``session.Analysis`` is one."""
+
+    @property
+    def program(self) -> Program:
+        """The program that instructions are of."""
+
+    @property
+    def texts(self) -> Texts:
+        """The texts of its files."""
 
 
-def spot_of(analysis: Analysis, ref: MemberRef, index: int) -> Place | None:
+def spot_of(sources: Sources, ref: MemberRef, index: int) -> Place | None:
     """Return the spot of an instruction; see the module text."""
-    instruction = _instruction(analysis, ref, index)
+    instruction = _instruction(sources, ref, index)
     if instruction is _GONE:
         return None
-    place = place_of(analysis.program, ref, index)
-    base = analysis.program.member(ref).at
+    place = place_of(sources.program, ref, index)
+    base = sources.program.member(ref).at
     if isinstance(instruction, ir.Call):
         start = base + instruction.name_at
         name = instruction.name if instruction.name != "<init>" else "this"
         return Place(ref.path, start, min(place.end, start + len(name.encode())))
-    source = _source(analysis, place)
+    source = _source(sources, place)
     if source is None:
         return place
     if isinstance(instruction, ir.New):
@@ -53,17 +61,17 @@ def spot_of(analysis: Analysis, ref: MemberRef, index: int) -> Place | None:
     return Place(ref.path, place.start, place.start + len(_head(source, instruction)))
 
 
-def text_of(analysis: Analysis, ref: MemberRef, index: int, limit: int) -> str:
+def text_of(sources: Sources, ref: MemberRef, index: int, limit: int) -> str:
     """Return an instruction as its source shows it, on one line; empty when that is not known."""
-    instruction = _instruction(analysis, ref, index)
+    instruction = _instruction(sources, ref, index)
     if instruction is _GONE:
         return ""
-    place = place_of(analysis.program, ref, index)
-    source = _source(analysis, place)
+    place = place_of(sources.program, ref, index)
+    source = _source(sources, place)
     if source is None:
         return ""
     if isinstance(instruction, ir.Call) and (b"\n" in source or len(source) > limit):
-        source = source[analysis.program.member(ref).at + instruction.name_at - place.start :]
+        source = source[sources.program.member(ref).at + instruction.name_at - place.start :]
     if isinstance(instruction, (ir.If, ir.Loop, ir.ForEach)):
         head = _closed(_uncommented(source).split(b"{", 1)[0])
     elif isinstance(instruction, _HEADS):
@@ -74,18 +82,18 @@ def text_of(analysis: Analysis, ref: MemberRef, index: int, limit: int) -> str:
     return shorten(head.decode("utf-8", "replace"), limit)
 
 
-def operation_text(analysis: Analysis, operation: Operation, limit: int) -> str:
+def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
     """Return an operation as its source shows it, or else its API; arguments that have no room
     become ``…``."""
     ref, index = operation.ref, operation.instr
-    text = text_of(analysis, ref, index, limit)
+    text = text_of(sources, ref, index, limit)
     if index < 0:
         return f"{operation.api} {text}".rstrip()
-    if text_of(analysis, ref, index, _MAX_HEAD) == text:
+    if text_of(sources, ref, index, _MAX_HEAD) == text:
         return text or operation.api
-    spot, start = spot_of(analysis, ref, index), place_of(analysis.program, ref, index).start
-    head = _source(analysis, Place(ref.path, start, spot.end)) if spot is not None else None
-    is_call = isinstance(_instruction(analysis, ref, index), _CALLS)
+    spot, start = spot_of(sources, ref, index), place_of(sources.program, ref, index).start
+    head = _source(sources, Place(ref.path, start, spot.end)) if spot is not None else None
+    is_call = isinstance(_instruction(sources, ref, index), _CALLS)
     if spot is None or head is None or not is_call:
         return text
     for callee in (head, head[spot.start - start :]):
@@ -95,9 +103,9 @@ def operation_text(analysis: Analysis, operation: Operation, limit: int) -> str:
     return text
 
 
-def method_of(analysis: Analysis, ref: MemberRef) -> str:
+def method_of(sources: Sources, ref: MemberRef) -> str:
     """Return ``Type.method`` of a member, ``new Type`` of a constructor."""
-    facts = analysis.program.files.get(ref.path)
+    facts = sources.program.files.get(ref.path)
     owner = ref.owner.rsplit(".", 1)[-1]
     if facts is None or ref.number >= len(facts.members):
         return owner
@@ -114,19 +122,19 @@ class _Gone:
 _GONE = _Gone()
 
 
-def _instruction(analysis: Analysis, ref: MemberRef, index: int) -> ir.Instr | _Gone | None:
+def _instruction(sources: Sources, ref: MemberRef, index: int) -> ir.Instr | _Gone | None:
     """The instruction, ``None`` for the member itself."""
-    facts = analysis.program.files.get(ref.path)
+    facts = sources.program.files.get(ref.path)
     if facts is None or ref.number >= len(facts.members):
         return _GONE
     if index < 0:
         return None
-    code = analysis.program.body(ref).code
+    code = sources.program.body(ref).code
     return code[index] if index < len(code) else None
 
 
-def _source(analysis: Analysis, place: Place) -> bytes | None:
-    facts, text = analysis.program.files.get(place.path), analysis.texts.text(place.path)
+def _source(sources: Sources, place: Place) -> bytes | None:
+    facts, text = sources.program.files.get(place.path), sources.texts.text(place.path)
     if facts is None or text is None or len(text) != facts.length:
         return None
     return text[place.start : place.end]
