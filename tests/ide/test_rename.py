@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checking.keys_support import PROPERTIES, analyse
-from conflens.ide.rename.java_code import RefusedError
+from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import Part, Renamed, renamed, subject_at
 from ide.toy import CURSOR, Project, project
 

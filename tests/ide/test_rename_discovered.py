@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
-from conflens.ide.rename.java_code import RefusedError
+from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import renamed, subject_at
 from conflens.models import jdk
 from conflens.models.load import load_models
@@ -139,8 +139,7 @@ def test_a_name_that_is_made_at_run_time_is_named() -> None:
     }
     said = refused(files, "net.limit")
     assert said == (
-        "B.java:1 does not spell net.timeout in a text that can be changed "
-        '(`"NET.TIMEOUT".toLowerCase()`).'
+        'Can\'t rename: the name net.timeout is computed by `"NET.TIMEOUT".toLowerCase()` (B.java:1).'
     )
 
 

@@ -15,25 +15,34 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from conflens.base.span import Place
+from conflens.ide.rename.refusal import RefusedError, refused_at, where
 from conflens.ide.targets.mentions import occurrences
-from conflens.ide.targets.name_literals import Found, Holding, Piece, Spelling, Stuck, spelled
+from conflens.ide.targets.name_literals import (
+    Derived,
+    Found,
+    Holding,
+    Piece,
+    Spelling,
+    Stuck,
+    spelled,
+)
 from conflens.options.model import Option
+from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\t": "\\t"}
+_MAX_SHOWN = 60
 _HAS_ESCAPES = re.compile(rb'\\|"""')
-
-
-class RefusedError(Exception):
-    """A rename that cannot be done; the text is one sentence for a person."""
 
 
 @attrs.frozen
 class CodeChange:
-    """``edits`` maps places of literals, or of parts of them, to their new source; ``options`` are all that get the new name."""
+    """``edits`` maps places of literals, or of parts of them, to their new source; ``options`` are all that get the new name.
+    ``bound`` are the declarations of the members that the name is derived from."""
 
     edits: Mapping[Place, str]
     options: tuple[Option, ...]
+    bound: tuple[Place, ...] = ()
 
 
 def code_change(analysis: Analysis, options: Iterable[Option], new: str) -> CodeChange:
@@ -54,20 +63,23 @@ def code_change(analysis: Analysis, options: Iterable[Option], new: str) -> Code
                         group[other.key] = other
                         waiting.append(other)
     edits: dict[Place, str] = {}
+    bound: dict[Place, None] = {}
     for place, how in spellings:
         match how:
             case Stuck():
-                raise RefusedError(_stuck(analysis, old, how))
+                raise stuck(analysis, old, how)
+            case Derived():
+                bound[how.place] = None
             case Holding():
                 edits.update(_inside(analysis, how.place, old, new))
             case Spelling():
                 at, text = _chosen(analysis, users, how, place, old, new)
                 if edits.setdefault(at, text) != text:
-                    where = _where(analysis, at)
                     raise RefusedError(
-                        f"The literal in {where} is part of two spellings of {old}."
+                        f"The literal in {where(analysis, at)} is part of two spellings of {old}."
                     )
-    return CodeChange(edits, tuple(sorted(group.values(), key=lambda option: option.key)))
+    options = sorted(group.values(), key=lambda option: option.key)
+    return CodeChange(edits, tuple(options), tuple(bound))
 
 
 class _Users:
@@ -100,9 +112,8 @@ def _chosen(
         or len(new) <= len(how.before) + len(how.behind)
     ):
         added = how.before or how.behind
-        where = _where(analysis, place)
         raise RefusedError(
-            f"{where} adds {added!r} to the name in another place, so the new name must keep it."
+            f"{where(analysis, place)} adds {added!r} to the name in another place, so the new name must keep it."
         )
     wanted = new[len(how.before) : len(new) - len(how.behind)]
     text = how.text
@@ -124,21 +135,20 @@ def _chosen(
             continue
         replacement = wanted[len(head) : len(wanted) - len(tail)]
         return piece.place, _source(analysis, piece.place, replacement)
-    where = _where(analysis, place)
     if shared is not None:
         raise RefusedError(
-            f"The part of the name that {where} would change also belongs to {shared.name}."
+            f"The part of the name that {where(analysis, place)} would change also belongs to {shared.name}."
         )
     assert not fitting
     raise RefusedError(
-        f"{where} joins the name from several texts, and the change touches more than one of them."
+        f"{where(analysis, place)} joins the name from several texts, and the change touches more than one of them."
     )
 
 
 def _source(analysis: Analysis, place: Place, text: str) -> str:
     written = _text(analysis, place)
     if written.startswith('"""') or not written.startswith('"'):
-        raise RefusedError(f"The name in {_where(analysis, place)} is not a plain string literal.")
+        raise RefusedError(f"The name in {where(analysis, place)} is not a plain string literal.")
     return '"' + "".join(_ESCAPED.get(char, char) for char in text) + '"'
 
 
@@ -147,19 +157,14 @@ def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place,
     written = _text(analysis, place).encode()
     found = tuple(occurrences(written, old, inside=True))
     if not found or _HAS_ESCAPES.search(written) or any(char in new for char in '"\\:${}'):
-        raise RefusedError(f"The text in {_where(analysis, place)} cannot carry the new name.")
+        raise RefusedError(f"The text in {where(analysis, place)} cannot carry the new name.")
     return {Place(place.path, place.start + start, place.start + end): new for start, end in found}
 
 
-def _stuck(analysis: Analysis, old: str, how: Stuck) -> str:
-    what = f" (`{how.what}`)" if how.what else ""
-    return (
-        f"{_where(analysis, how.place)} does not spell {old} in a text that can be changed{what}."
-    )
-
-
-def _where(analysis: Analysis, place: Place) -> str:
-    return f"{place.path.rpartition('/')[2]}:{analysis.line(place)}"
+def stuck(analysis: Analysis, old: str, how: Stuck) -> RefusedError:
+    """Return the refusal for a read whose name cannot be followed to a text."""
+    what = f" by `{shorten(how.what, _MAX_SHOWN)}`" if how.what else ""
+    return refused_at(analysis, how.place, f"the name {old} is computed{what}")
 
 
 def _text(analysis: Analysis, place: Place) -> str:

@@ -2,9 +2,11 @@
 
 Terms
     part      what an edit is about: ``CODE`` and ``CONFIG`` are known to be this option; ``DOCUMENT`` and ``MENTION`` (comments
-              and other texts in code) are whole tokens equal to its name, which a person should look at.
+              and other texts in code) are whole tokens equal to its name, ``CALL`` uses of a bound member on a value of unknown type or
+              in tests; at these a person should look.
     subject   what is under the cursor: a literal that spells one option's name, a key, a placeholder.  An identifier in Java is
               none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
+    derived   a name that comes from a member of a class that a container fills: the member is renamed with its key.
 
 Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
 each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
@@ -23,11 +25,28 @@ import attrs
 from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile
-from conflens.ide.rename.java_code import CodeChange, RefusedError, code_change
+from conflens.ide.rename.bound_members import BoundMember
+from conflens.ide.rename.java_code import CodeChange, code_change, stuck
+from conflens.ide.rename.key_names import (
+    derived,
+    forms,
+    is_kebab,
+    is_relaxed,
+    new_member,
+    respelled,
+)
+from conflens.ide.rename.refusal import RefusedError, refused_at
 from conflens.ide.targets.config_keys import name_place
 from conflens.ide.targets.config_names import named_at, placeholders
 from conflens.ide.targets.mentions import is_distinct, occurrences
-from conflens.ide.targets.name_literals import Holding, Spelling, literal_at, spelled
+from conflens.ide.targets.name_literals import (
+    Derived,
+    Holding,
+    Spelling,
+    Stuck,
+    literal_at,
+    spelled,
+)
 from conflens.options.model import Option
 from conflens.options.names.naming import loose
 from conflens.session.analysis import Analysis
@@ -49,6 +68,7 @@ class Part(StrEnum):
     """What an edit is about; see the module text."""
 
     CODE = "code"
+    CALL = "call"
     CONFIG = "config"
     DOCUMENT = "document"
     MENTION = "mention"
@@ -114,7 +134,20 @@ def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
         raise RefusedError(
             f"{found.name} is a pattern: a part of its name is known only when the program runs."
         )
+    _check_followed(analysis, found)
     return found
+
+
+def _check_followed(analysis: Analysis, subject: Subject) -> None:
+    """Refuse what no new name could mend, before one is typed."""
+    for option in subject.options:
+        for _, how in spelled(analysis, option):
+            if isinstance(how, Stuck):
+                raise stuck(analysis, option.name, how)
+            if isinstance(how, Derived):
+                member = BoundMember(analysis, how.place)
+                member.uses()
+                is_kebab(analysis, option, member)
 
 
 def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | None:
@@ -125,34 +158,119 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     old = subject.name
     if new == old:
         return Renamed(old, new, (), ())
-    _check_name(analysis, subject, new)
-    options = _set_together(analysis, subject.options)
-    code = code_change(analysis, options, new)
-    group = _set_together(analysis, code.options)
-    if len(group) > len(code.options):
-        code = code_change(analysis, group, new)
-    edits = {place: RenameEdit(place, text, Part.CODE) for place, text in code.edits.items()}
-    for edit in _config_edits(analysis, code, old, new):
-        edits.setdefault(edit.place, edit)
+    _check_text(new)
+    plan = _Plan(analysis)
+    new = plan.rename(subject.options, new)
+    edits = plan.edits
     _check_apart(analysis, edits.values())
     taken = _Taken(edits)
+    renames = [(before, after, group) for before, (after, group) in plan.done.items()]
+    for before, _, group in renames:
+        _keep_others(analysis, taken, before, group)
+    for before, after, group in renames:
+        relaxed = any(
+            option.key in plan.derived and is_relaxed(analysis, option) for option in group
+        )
+        for form in (before, *(forms(before) if relaxed and is_distinct(before) else ())):
+            said = respelled(form, before, after) if form != before else after
+            for edit in (
+                *_document_edits(analysis, taken, form, said),
+                *_mentions(analysis, form, said),
+            ):
+                if taken.free(edit.place):
+                    edits[edit.place] = edit
+                    taken.keep((edit.place,))
+    domains = {option.domain for _, _, group in renames for option in group}
+    return Renamed(old, new, tuple(sorted(edits.values())), tuple(sorted(domains)))
+
+
+def _keep_others(analysis: Analysis, taken: _Taken, old: str, group: tuple[Option, ...]) -> None:
+    """Keep the places where options of the same name that stay are spelled."""
     for other in analysis.options.options:
-        if other.name == old and other not in code.options:
-            taken.keep(
-                how.place for _, how in spelled(analysis, other) if isinstance(how, Holding)
-            )
-            taken.keep(
-                piece.place
-                for _, how in spelled(analysis, other)
-                if isinstance(how, Spelling)
-                for piece in how.pieces
-            )
-    for edit in (*_document_edits(analysis, taken, old, new), *_mentions(analysis, old, new)):
-        if taken.free(edit.place):
-            edits[edit.place] = edit
-            taken.keep((edit.place,))
-    domains = tuple(sorted({option.domain for option in code.options}))
-    return Renamed(old, new, tuple(sorted(edits.values())), domains)
+        if other.name != old or other in group:
+            continue
+        for _, how in spelled(analysis, other):
+            if isinstance(how, Holding):
+                taken.keep((how.place,))
+            elif isinstance(how, Spelling):
+                taken.keep(piece.place for piece in how.pieces)
+
+
+class _Plan:
+    """The sure edits of a rename, and the unsure ones of code.  A member may give its name to several keys (a class bound under
+    two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
+    whose names come from members."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.edits: dict[Place, RenameEdit] = {}
+        self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
+        self.derived: set[tuple[str, str]] = set()
+        self._members: dict[Place, str] = {}
+
+    def rename(self, options: tuple[Option, ...], new: str) -> str:
+        """Rename options of one name, and all that follow; return the new name as it is spelled in the end."""
+        analysis, old = self.analysis, options[0].name
+        bound = self._bound(options)
+        for option, place in bound:
+            member = BoundMember(analysis, place)
+            name = new_member(analysis, option, member, new)
+            new = derived(analysis, option, member, name)
+        _check_free(analysis, options, new)
+        options = _set_together(analysis, options)
+        code = code_change(analysis, options, new)
+        group = _set_together(analysis, code.options)
+        if len(group) > len(code.options):
+            code = code_change(analysis, group, new)
+        self.done[old] = new, code.options
+        for place, text in code.edits.items():
+            self._add(RenameEdit(place, text, Part.CODE))
+        followed = [
+            (option, place)
+            for option in code.options
+            for place in code.bound
+            if any(one.place == place for one in option.declarations)
+        ]
+        self.derived.update(option.key for option, _ in followed)
+        for edit in _config_edits(analysis, code, old, new, bool(followed)):
+            self.edits.setdefault(edit.place, edit)
+        for option, place in followed:
+            self._member(option, place, new)
+        return new
+
+    def _bound(self, options: Iterable[Option]) -> list[tuple[Option, Place]]:
+        return [
+            (option, how.place)
+            for option in options
+            for _, how in spelled(self.analysis, option)
+            if isinstance(how, Derived)
+        ]
+
+    def _member(self, option: Option, place: Place, new: str) -> None:
+        """Rename the member that a key is derived from, and the other keys that are derived from it."""
+        analysis = self.analysis
+        member = BoundMember(analysis, place)
+        name = new_member(analysis, option, member, new)
+        known = self._members.get(place)
+        if known is not None:
+            if known != name:
+                raise refused_at(analysis, place, f"two keys are derived from {member.symbol}")
+            return
+        self._members[place] = name
+        sure, unsure = member.edits(name)
+        for part, edits in ((Part.CODE, sure), (Part.CALL, unsure)):
+            for at, text in edits.items():
+                self._add(RenameEdit(at, text, part))
+        for other in analysis.options.options:
+            if other.name not in self.done and any(
+                one.place == place and one.kind == "field" for one in other.declarations
+            ):
+                self.rename((other,), derived(analysis, other, member, name))
+
+    def _add(self, edit: RenameEdit) -> None:
+        if self.edits.setdefault(edit.place, edit).text != edit.text:
+            where = _where(self.analysis, edit.place)
+            raise RefusedError(f"Can't rename: two names would stand in {where}.")
 
 
 class _Taken:
@@ -219,14 +337,17 @@ def _set_together(analysis: Analysis, options: Iterable[Option]) -> tuple[Option
     return tuple(group.values())
 
 
-def _check_name(analysis: Analysis, subject: Subject, new: str) -> None:
+def _check_text(new: str) -> None:
     if not new.strip():
         raise RefusedError("An option needs a name.")
     if len(new) > _MAX_NAME:
         raise RefusedError(f"A name of more than {_MAX_NAME} characters is too long.")
     if _STRANGE.search(new) or not new.isprintable():
         raise RefusedError(f"{new!r} cannot be the name of an option.")
-    own = {option.key for option in subject.options}
+
+
+def _check_free(analysis: Analysis, options: Iterable[Option], new: str) -> None:
+    own = {option.key for option in options}
     relaxed = analysis.recognised.names.relaxed
     for option in analysis.options.options:
         # In a relaxed domain another spelling of a name is the same name.
@@ -255,8 +376,10 @@ def _check_apart(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
 
 
 def _config_edits(
-    analysis: Analysis, code: CodeChange, old: str, new: str
+    analysis: Analysis, code: CodeChange, old: str, new: str, derived: bool
 ) -> Iterator[RenameEdit]:
+    """The edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there."""
+    spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
     for path in analysis.recognised.config_files():
         match = analysis.recognised.match(path)
@@ -265,14 +388,14 @@ def _config_edits(
             continue
         names = {name for name, of in match.options.items() if any(one.key in keys for one in of)}
         for name in sorted(names):
-            wanted = _spelled_as(name, old, new)
+            wanted = spell(name, old, new)
             written = list(file.by_name.get(name, ()))
             if written and wanted in file.by_name:
                 where = _where(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
             yield from _keys(analysis, file, written, wanted)
         for place, name in placeholders(analysis, file, match.domains, code.options):
-            wanted = _spelled_as(name, old, new)
+            wanted = spell(name, old, new)
             if _NOT_IN_PLACEHOLDER.search(wanted):
                 where = _where(analysis, place)
                 raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")

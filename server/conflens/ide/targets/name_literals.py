@@ -22,7 +22,7 @@ from conflens.facts import ir
 from conflens.facts.codec import annotation_code
 from conflens.facts.ir import NONE
 from conflens.facts.model import Annotation, Member
-from conflens.options.model import Declaration, Option, Read
+from conflens.options.model import Declaration, Option, Read, ReadKind
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -70,13 +70,25 @@ class Stuck:
     what: str
 
 
-Found = Spelling | Holding | Stuck
+@attrs.frozen
+class Derived:
+    """The declaration of a member that the name is derived from: a field of a class that a container fills."""
+
+    place: Place
+
+
+Found = Spelling | Holding | Stuck | Derived
 
 
 def spelled(analysis: Analysis, option: Option) -> Iterator[tuple[Place, Found]]:
     """Yield how each read and definition of an option spells its name, with the read's or definition's place."""
+    bound = {one.place for one in option.declarations if one.kind == "field"}
     for read in option.reads:
-        yield read.name_place, at_read(analysis, option, read)
+        if read.kind is ReadKind.FIELD and bound:
+            continue  # a use of a member that is declared, and renamed with it
+        how = at_read(analysis, option, read)
+        derived = isinstance(how, Stuck) and read.name_place in bound
+        yield read.name_place, Derived(read.name_place) if derived else how
     names = {read.name_place for read in option.reads}
     for declaration in option.declarations:
         if declaration.place not in names:
@@ -106,7 +118,7 @@ def _at_declaration(analysis: Analysis, option: Option, declaration: Declaration
             return fitting
     found = _within(analysis, option.name, declaration.scope)
     if found is None and declaration.kind == "field":
-        return Stuck(declaration.place, f"the field {declaration.symbol} that is bound to it")
+        return Derived(declaration.place)
     return found or Stuck(declaration.place, _shown(analysis, declaration.place))
 
 

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from conflens.base.words import joined
 from conflens.ide.rename import rename as ide
-from conflens.ide.rename.java_code import RefusedError
+from conflens.ide.rename.refusal import RefusedError
 from conflens.lsp.registry import on_task, on_view
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
 from conflens.lsp.shared.profiles import failed
@@ -106,6 +106,7 @@ def _labels(found: ide.Renamed) -> dict[ide.Part, Label]:
         shared = f", one name in several places: {joined(list(found.domains))}"
     return {
         ide.Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
+        ide.Part.CALL: Label("Calls", True, f"On values of unknown type and in tests, {of}"),
         ide.Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
         ide.Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
         ide.Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),

@@ -1,0 +1,517 @@
+"""The places to change when the member gets another name that a key is derived from.
+
+``app.pool.max-size`` is called after the field ``maxSize`` of a class that a container fills, so that a new key is a new field, with
+its accessors and all that use these.
+
+Terms
+    member     the field, record component or method that a key is called after.
+    accessor   ``getX``, ``isX`` and ``setX`` of a field, declared or generated; a method of an interface, or of a record, is its own.
+    use        where code names the member or an accessor: a read, an assignment, a call, a method reference.
+    unsure     a use on a value whose type is not known, and in a test that is not analysed.  If the file names the class, and no other
+               class of the project has a member of that name, it is sure.
+
+Invariants: the places are those of identifiers whose text was seen there.  What the compiler would then not accept, and what cannot
+be followed (a constructor's parameter, an accessor that a superclass declares too), is refused with its place, before a name
+is typed where the new name does not matter.
+Absent: what the keys are called (``key_names``), config files and documents (``rename``); builders and other generated methods.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Member, Modifier
+from conflens.ide.rename.refusal import RefusedError, refused_at
+from conflens.options.member_types import accessor_name, simple
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef, TypeInfo
+from conflens.session.analysis import Analysis
+
+_PREFIXES = {"get": 0, "is": 0, "set": 1}
+"""The accessors of a field with how many arguments they take."""
+_GENERATED = frozenset({"Data", "Value", "Getter", "Setter"})
+_UNFOLLOWED = frozenset({"Builder", "SuperBuilder", "Accessors", "With", "Wither"})
+"""Annotations that make methods which are called otherwise than accessors."""
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_KEYWORDS = frozenset(
+    [
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "void",
+        "volatile",
+        "while",
+    ]
+)
+_TESTS = "test sources"
+_MAX_TESTS = 5_000
+
+
+@attrs.frozen
+class Uses:
+    """Where identifiers stand, each with what stands before the name in it (``set`` of ``setStreams``, empty for the name)."""
+
+    sure: dict[Place, str]
+    unsure: dict[Place, str]
+
+
+class BoundMember:
+    """The member of one declaration."""
+
+    def __init__(self, analysis: Analysis, place: Place) -> None:
+        """Find the member that is declared at ``place``; raises ``RefusedError`` if there is none to rename."""
+        self.analysis = analysis
+        self.program: Program = analysis.program
+        found = _member_at(self.program, place)
+        if found is None:
+            raise refused_at(
+                analysis,
+                place,
+                "the key is derived from a constructor parameter",
+                "Rename both by hand.",
+            )
+        self.ref = found
+        self.member: Member = self.program.member(found)
+        self.place = place
+        self._alone: dict[str, bool] = {}
+        self.prefix = ""
+        if self.member.kind == "method":
+            self.prefix = next((one for one in ("get", "is", "set") if self._is_accessor(one)), "")
+        self.name = (
+            accessor_name(self.member.name, (self.prefix,)) if self.prefix else self.member.name
+        )
+        info = self.program.type(self.ref.owner)
+        assert info is not None
+        self.info: TypeInfo = info
+
+    def _is_accessor(self, prefix: str) -> bool:
+        name = self.member.name
+        return (
+            accessor_name(name, (prefix,)) != name and len(self.member.params) == _PREFIXES[prefix]
+        )
+
+    @property
+    def symbol(self) -> str:
+        """The member in words: ``field 'streams'``."""
+        kind = {"field": "field", "component": "record component"}.get(self.member.kind, "method")
+        return f"{kind} '{self.member.name}'"
+
+    @cached_property
+    def accessors(self) -> dict[str, str]:
+        """The names of the accessors, with the prefix of each; a name without prefix is a method that is called as the member."""
+        if self.member.kind == "component" or (self.member.kind == "method" and not self.prefix):
+            return {self.name: ""}
+        return {_accessor(prefix, self.name): prefix for prefix in _PREFIXES}
+
+    # -- before a name is typed ------------------------------------------------------------------
+
+    def uses(self) -> Uses:
+        """Return all uses but method references and those in tests; raises ``RefusedError`` for what cannot be followed."""
+        self._check()
+        found = Uses({}, {})
+        if self.member.kind != "method":
+            found.sure[self._own(self.ref)] = ""
+            for ref in sorted({self.ref, *self.program.mentions(self.name)}):
+                self._fields_in(ref, found)
+        for ref in self._declared:
+            found.sure[self._own(ref)] = self.accessors[self.program.member(ref).name]
+        for name, prefix in self.accessors.items():
+            for ref in self.program.users(name):
+                self._calls_in(ref, name, prefix, found)
+        return found
+
+    def _check(self) -> None:
+        notes = [*self.info.decl.annotations, *self.member.annotations]
+        for note in notes:
+            if simple(note.name) in _UNFOLLOWED:
+                raise refused_at(
+                    self.analysis,
+                    Place(self.ref.path, note.at, note.end),
+                    f"@{simple(note.name)} generates methods from {self.symbol}",
+                    "Rename them by hand.",
+                )
+        if self.member.kind == "component":
+            for ref in self.program.own_methods(self.ref.owner).get("<init>", ()):
+                raise refused_at(
+                    self.analysis,
+                    self._own(ref),
+                    f"the key is derived from {self.symbol} and the record has a constructor of its own",
+                    "Rename both by hand.",
+                )
+        for ref in self._declared:
+            if self.program.overriders(ref) or self.program.overridden(ref):
+                other = (*self.program.overriders(ref), *self.program.overridden(ref))[0]
+                raise refused_at(
+                    self.analysis,
+                    self._own(other),
+                    f"{self.program.member(ref).name}() is declared here too",
+                    "Rename both by hand.",
+                )
+            if any(
+                simple(note.name) == "Override" for note in self.program.member(ref).annotations
+            ):
+                raise refused_at(
+                    self.analysis,
+                    self._own(ref),
+                    f"{self.program.member(ref).name}() overrides a method of a library",
+                    "Rename the key by hand.",
+                )
+
+    @cached_property
+    def _declared(self) -> list[MemberRef]:
+        """The accessors that the class declares."""
+        methods = self.program.own_methods(self.ref.owner)
+        return [
+            ref
+            for name, prefix in self.accessors.items()
+            for ref in methods.get(name, ())
+            if len(self.program.member(ref).params) == (_PREFIXES[prefix] if prefix else 0)
+            and not self.program.is_static(ref)
+        ]
+
+    @cached_property
+    def _generated(self) -> bool:
+        notes = (*self.info.decl.annotations, *self.member.annotations)
+        return self.member.kind == "component" or any(
+            simple(note.name) in _GENERATED for note in notes
+        )
+
+    def _own(self, ref: MemberRef) -> Place:
+        member = self.program.member(ref)
+        return Place(ref.path, member.name_at, member.name_at + len(member.name.encode()))
+
+    # -- uses ------------------------------------------------------------------------------------
+
+    def _fields_in(self, ref: MemberRef, found: Uses) -> None:
+        """The reads and assignments of the field in one body."""
+        context, base = Context.of(self.program, ref), self.program.member(ref).at
+        own = self._own(self.ref)
+        for number, instr in enumerate(context.code):
+            if isinstance(instr, ir.Name | ir.Field):
+                if instr.name != self.name:
+                    continue
+                field = context.field_of(number)
+                holder = instr.object if isinstance(instr, ir.Field) else NONE
+            elif isinstance(instr, ir.StoreField) and instr.name == self.name:
+                field, holder = context.target_field(instr), instr.object
+            else:
+                continue
+            if field != self.ref:
+                known = field is not None or holder == NONE
+                if known or not self._may_hold(context, holder):
+                    continue
+            after = base + context.code[holder].end if holder != NONE else base + instr.at
+            place = self._identifier(ref.path, after, base + instr.end, dotted=holder != NONE)
+            if place is None:
+                if field == self.ref and not (ref == self.ref and after == own.start):
+                    raise self._unclear(Place(ref.path, base + instr.at, base + instr.end))
+            elif place != own:
+                (found.sure if field == self.ref else found.unsure)[place] = ""
+
+    def _may_hold(self, context: Context, value: int) -> bool:
+        """Whether a value of unknown type may be of the class, where the field can be seen."""
+        if context.owner_of(value) is not None:
+            return False
+        if self.member.modifiers & Modifier.PRIVATE:
+            return context.ref.path == self.ref.path
+        return self._names_class(context.ref.path)
+
+    def _calls_in(self, ref: MemberRef, name: str, prefix: str, found: Uses) -> None:
+        context, base = Context.of(self.program, ref), self.program.member(ref).at
+        count = _PREFIXES[prefix] if prefix else 0
+        for number, instr in context.calls():
+            if not isinstance(instr, ir.Call) or instr.name != name or len(instr.args) != count:
+                continue
+            start = base + instr.name_at
+            place = Place(ref.path, start, start + len(name.encode()))
+            verdict = self._is_ours(context, number, instr)
+            if verdict is None:
+                verdict = self._is_likely(ref.path, name)
+                (found.sure if verdict else found.unsure)[place] = prefix
+            elif verdict:
+                found.sure[place] = prefix
+
+    def _is_ours(self, context: Context, number: int, call: ir.Call) -> bool | None:
+        """Whether a call is of an accessor, ``None`` where the type that it is called on is not known."""
+        targets = context.targets(number)
+        if targets:
+            return not self._own_refs.isdisjoint(targets)
+        if call.object == NONE:
+            holder: str | None = context.ref.owner
+        else:
+            type_ = context.receiver_type(call)
+            holder = None if type_ is None else type_.name
+        if holder is None:
+            return None
+        return self._generated and self._is_below(holder)
+
+    @cached_property
+    def _own_refs(self) -> frozenset[MemberRef]:
+        return frozenset(self._declared)
+
+    def _is_below(self, holder: str) -> bool:
+        return holder == self.ref.owner or self.program.is_subtype(holder, self.ref.owner)
+
+    def _names_class(self, path: str) -> bool:
+        """Whether a file names the class or one below it, so that a value of unknown type may be of it."""
+        text = self.analysis.text(path) or b""
+        types = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
+        return any(
+            re.search(rb"\b" + re.escape(simple(name).encode()) + rb"\b", text) for name in types
+        )
+
+    def _is_likely(self, path: str, accessor: str) -> bool:
+        """Whether a call on a value of unknown type is of this class, and of no other in the project."""
+        if accessor not in self._alone:
+            self._alone[accessor] = not any(
+                accessor in self.program.own_methods(info.name) and not self._is_below(info.name)
+                for info in self.program.types()
+            )
+        return self._alone[accessor] and self._names_class(path)
+
+    def _unclear(self, place: Place) -> RefusedError:
+        return refused_at(
+            self.analysis,
+            place,
+            f"{self.symbol} is used here in a way that cannot be followed",
+            "Rename it in Java instead.",
+        )
+
+    def _identifier(self, path: str, start: int, end: int, dotted: bool) -> Place | None:
+        """Where the name stands: the first word between two offsets, behind a dot if one must be there."""
+        before = rb"[\s)]*+(?:/\*.*?\*/\s*+)?\.\s*+" if dotted else rb"[\s(+\-]*+"
+        pattern = re.compile(before + rb"(" + re.escape(self.name.encode()) + rb")(?![\w$])", re.S)
+        match = pattern.match(self._text(path), start)
+        if match is None or match.end() > max(end, start + len(match[0])):
+            return None
+        return Place(path, *match.span(1))
+
+    def _text(self, path: str) -> bytes:
+        text = self.analysis.text(path)
+        if text is None:
+            raise RefusedError(f"{path} has changed on disk; try again in a moment.")
+        return text
+
+    # -- with a new name -------------------------------------------------------------------------
+
+    def edits(self, new: str) -> tuple[dict[Place, str], dict[Place, str]]:
+        """Return the new text of each identifier, of the sure and of the unsure uses."""
+        self._check_name(new)
+        uses = self.uses()
+        self._references(uses)
+        self._parameters(uses)
+        self._in_tests(uses)
+        made = [
+            {place: _accessor(prefix, new) if prefix else new for place, prefix in places.items()}
+            for places in (uses.sure, uses.unsure)
+        ]
+        return made[0], made[1]
+
+    def _check_name(self, new: str) -> None:
+        if not _IDENTIFIER.fullmatch(new) or new in _KEYWORDS:
+            raise RefusedError(f"'{new}' cannot be the name of a {self.member.kind} in Java.")
+        owner = self.ref.owner
+        types = (owner, *self.program.supertypes(owner), *self.program.all_subtypes(owner))
+        for type_ in types:
+            fields = self.program.own_fields(type_)
+            taken = [fields[new]] if self.member.kind != "method" and new in fields else []
+            methods = self.program.own_methods(type_)
+            for ref in self._declared:
+                prefix = self.accessors[self.program.member(ref).name]
+                wanted = _accessor(prefix, new) if prefix else new
+                taken += [
+                    other
+                    for other in methods.get(wanted, ())
+                    if len(self.program.member(other).params)
+                    == len(self.program.member(ref).params)
+                ]
+            for other in taken:
+                raise refused_at(
+                    self.analysis,
+                    self._own(other),
+                    f"there is a {self.program.member(other).kind} '{self.program.member(other).name}' already",
+                )
+        if self.member.kind != "method":
+            for ref in sorted({self.ref, *self.program.mentions(self.name)}):
+                self._check_hidden(ref, new)
+
+    def _check_hidden(self, ref: MemberRef, new: str) -> None:
+        """Refuse where the new name alone would mean something else: a local, a field of a class in between."""
+        context = Context.of(self.program, ref)
+        base = self.program.member(ref).at
+        for number, instr in enumerate(context.code):
+            if isinstance(instr, ir.Name) and instr.name == self.name:
+                field = context.field_of(number)
+            elif isinstance(instr, ir.StoreField) and instr.name == self.name:
+                if instr.object != NONE:
+                    continue
+                field = context.target_field(instr)
+            else:
+                continue
+            if field != self.ref:
+                continue
+            around: Context | None = context
+            while around is not None:
+                if any(local.name == new for local in around.body.locals):
+                    place = Place(ref.path, base + instr.at, base + instr.end)
+                    raise refused_at(self.analysis, place, f"a local variable is called '{new}'")
+                around = around.outer()
+            if context.named_field(new) is not None:
+                place = Place(ref.path, base + instr.at, base + instr.end)
+                raise refused_at(self.analysis, place, f"'{new}' is another field there")
+
+    def _references(self, uses: Uses) -> None:
+        """The method references to accessors; these are in no index, and so looked for in the texts."""
+        names = b"|".join(re.escape(name.encode()) for name in self.accessors)
+        pattern = re.compile(rb"::\s*+(" + names + rb")(?![\w$])")
+        for path in sorted(self.program.files):
+            text = self.analysis.text(path)
+            if text is None or b"::" not in text:
+                continue
+            for match in pattern.finditer(text):
+                place = Place(path, *match.span(1))
+                ours = self._refers(place)
+                accessor = match[1].decode()
+                if ours is None:
+                    likely = self._is_likely(path, accessor)
+                    (uses.sure if likely else uses.unsure)[place] = self.accessors[accessor]
+                elif ours:
+                    uses.sure[place] = self.accessors[accessor]
+
+    def _refers(self, place: Place) -> bool | None:
+        """Whether a method reference is to an accessor; false for what is none."""
+        facts = self.program.files[place.path]
+        for number, member in enumerate(facts.members):
+            if not member.at <= place.start < member.end:
+                continue
+            context = Context.of(self.program, self.program.ref(place.path, number))
+            for instr in context.code:
+                if not isinstance(instr, ir.MethodRef) or member.at + instr.end != place.end:
+                    continue
+                holder = None
+                if instr.object != NONE:
+                    holder = context.owner_of(instr.object)
+                if holder is None and instr.type:
+                    found = self.program.resolve_name(
+                        instr.type.partition("<")[0], place.path, context.ref.owner
+                    )
+                    holder = None if found is None else found.name
+                return None if holder is None else self._is_below(holder)
+        return False
+
+    def _parameters(self, uses: Uses) -> None:
+        """The parameter of a setter that is called as the field, if every place of it in the setter is known."""
+        for ref in self._declared if self.member.kind == "field" else ():
+            member = self.program.member(ref)
+            if not member.params or member.params[0].name != self.name:
+                continue
+            context = Context.of(self.program, ref)
+            if not context.body.locals:
+                continue
+            text = self._text(ref.path)
+            at = member.at + context.body.locals[0].at
+            size = len(self.name.encode())
+            places = {Place(ref.path, at, at + size)}
+            for instr in context.code:
+                if isinstance(instr, ir.Load) and instr.slot == 0 and not instr.up:
+                    places.add(Place(ref.path, member.at + instr.at, member.at + instr.end))
+            spelled = [text[one.start : one.end] == self.name.encode() for one in places]
+            word = re.compile(rb"(?<![\w$])" + re.escape(self.name.encode()) + rb"(?![\w$])")
+            all_ = {
+                Place(ref.path, *match.span())
+                for match in word.finditer(text, member.at, member.end)
+            }
+            if all(spelled) and all_ <= places | uses.sure.keys():
+                uses.sure.update(dict.fromkeys(places, ""))
+
+    def _in_tests(self, uses: Uses) -> None:
+        """The calls in tests that are not analysed, where these name the class."""
+        names = b"|".join(
+            re.escape(name.encode()) for name, prefix in self.accessors.items() if prefix
+        )
+        if not names:
+            return
+        pattern = re.compile(
+            rb"(?<![\w$])(" + names + rb")(?=\s*\()|(?<=::)(" + names + rb")(?![\w$])"
+        )
+        owner = re.compile(rb"\b" + re.escape(simple(self.ref.owner).encode()) + rb"\b")
+        tests = [item.path for item in self.analysis.left_out if item.reason == _TESTS]
+        for path in tests[:_MAX_TESTS]:
+            text = self.analysis.texts.text(path) if path.endswith(".java") else None
+            if text is None or owner.search(text) is None:
+                continue
+            for match in pattern.finditer(text):
+                place = Place(path, *match.span(match.lastindex or 0))
+                uses.unsure[place] = self.accessors[match[match.lastindex or 0].decode()]
+
+
+def java_name(part: str) -> str:
+    """Return the Java name of a part of a key: ``max-size`` is ``maxSize``."""
+    first, *rest = [word for word in re.split(r"[-_]", part) if word] or [""]
+    return first + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+def _accessor(prefix: str, name: str) -> str:
+    return f"{prefix}{name[:1].upper()}{name[1:]}"
+
+
+def _member_at(program: Program, place: Place) -> MemberRef | None:
+    facts = program.files.get(place.path)
+    for number, member in enumerate(facts.members if facts is not None else ()):
+        if member.name_at == place.start and member.kind in ("field", "component", "method"):
+            return program.ref(place.path, number)
+    return None
