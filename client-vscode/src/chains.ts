@@ -13,16 +13,15 @@ import {
   foundAgain,
   moved,
   nextChain,
-  parseChain,
-  parseChains,
   roleWord,
   stepMessage,
   type Chain,
   type ChainKey,
   type Found,
-  type Step,
 } from "./core/chains.js";
 import { followed, rowOf } from "./core/path.js";
+import type { ChainAnswer, ChainChoice } from "./core/protocol.js";
+import { locationOf } from "./places.js";
 import type { Session } from "./session.js";
 import type { Visuals } from "./visuals.js";
 
@@ -70,8 +69,9 @@ export class Chains implements vscode.Disposable {
       this.changed,
       this.item,
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
-      vscode.commands.registerCommand("conflens.showChain", (...args: readonly unknown[]) =>
-        this.open(args),
+      vscode.commands.registerCommand(
+        "conflens.showChain",
+        (folder: string, choices: readonly ChainChoice[]) => this.open(folder, choices),
       ),
       vscode.commands.registerCommand("conflens.nextChainStep", () => this.move(1)),
       vscode.commands.registerCommand("conflens.previousChainStep", () => this.move(-1)),
@@ -119,12 +119,8 @@ export class Chains implements vscode.Disposable {
   }
 
   /** Opens the first chain of a code lens; of several options, that of the one chosen. */
-  private async open(args: readonly unknown[]): Promise<void> {
-    const keys = parseChains(args);
-    if (keys === undefined) {
-      this.log.warn("Chains that do not fit the contract were left out.", JSON.stringify(args));
-      return;
-    }
+  private async open(folder: string, choices: readonly ChainChoice[]): Promise<void> {
+    const keys = choices.map((choice) => ({ ...choice, folder }));
     const firsts = firstOfEach(keys);
     const [first, ...others] = firsts;
     const items = firsts.map((key) => ({ label: key.text, key }));
@@ -143,8 +139,8 @@ export class Chains implements vscode.Disposable {
   }
 
   private async start(key: ChainKey): Promise<void> {
-    const chain = parseChain(await this.steps(key));
-    if (chain === undefined) {
+    const chain = await this.steps(key);
+    if (chain === undefined || chain === null) {
       vscode.window.setStatusBarMessage(GONE, 5000);
       return;
     }
@@ -225,10 +221,10 @@ export class Chains implements vscode.Disposable {
       return;
     }
     await this.goTo(walk);
-    const places = walk.chain.steps.map((each) => new vscode.Location(uriOf(each), rangeOf(each)));
-    const { start } = rangeOf(step);
+    const places = walk.chain.steps.map(({ location }) => locationOf(location));
+    const { uri, range } = locationOf(step.location);
     const command = "editor.action.peekLocations";
-    await vscode.commands.executeCommand(command, uriOf(step), start, places, "peek");
+    await vscode.commands.executeCommand(command, uri, range.start, places, "peek");
   }
 
   private close(): void {
@@ -256,11 +252,11 @@ export class Chains implements vscode.Disposable {
       return;
     }
     this.set(walk);
-    const range = rangeOf(step);
+    const { uri, range } = locationOf(step.location);
     // Where nothing is marked, the selection shows the step.
     const selection = this.visuals.isHidden ? range : new vscode.Range(range.start, range.start);
     try {
-      const editor = await vscode.window.showTextDocument(uriOf(step), {
+      const editor = await vscode.window.showTextDocument(uri, {
         selection,
         preserveFocus,
       });
@@ -280,16 +276,7 @@ export class Chains implements vscode.Disposable {
     this.current = { ...walk, chain: followed(walk.chain, document.uri.toString(), edits) };
   }
 
-  private steps({ folder, option, cause }: ChainKey): Promise<unknown> {
+  private steps({ folder, option, cause }: ChainKey): Promise<ChainAnswer | null | undefined> {
     return this.session.ask("conflens/chainSteps", { folder, option, cause });
   }
-}
-
-export function uriOf({ location }: Step): vscode.Uri {
-  return vscode.Uri.parse(location.uri, true);
-}
-
-export function rangeOf({ location: { range } }: Step): vscode.Range {
-  const { start, end } = range;
-  return new vscode.Range(start.line, start.character, end.line, end.character);
 }

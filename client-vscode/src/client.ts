@@ -24,17 +24,21 @@ import {
 
 import type { Command } from "./core/command.js";
 import { CONFIG_FILES, namedFiles, WORKSPACE_FILE } from "./core/documents.js";
-import { parseStatus, STATUS, type Status } from "./core/status.js";
-import type { Progress } from "./session.js";
+import type { Notifications, Requests } from "./core/protocol.js";
+import { statusOf, type Status } from "./core/status.js";
+import type { Progress } from "./progress.js";
 import { Veil, type Visuals } from "./visuals.js";
 import { firsts } from "./walkthrough.js";
 
-const SNAPSHOTS_CHANGED = "conflens/snapshotsChanged";
-const OPTIONS_CHANGED = "conflens/optionsChanged";
+/** What the server is told that we listen to. */
+const NOTIFICATIONS: readonly (keyof Notifications)[] = [
+  "conflens/status",
+  "conflens/snapshotsChanged",
+];
 
 /**
  * What this client can do beyond the protocol, and what it leaves to others: the editor asks only
- * one extension for call hierarchies, and that must stay the Java one (`flowTree.ts` is our way).
+ * one extension for call hierarchies, and that must stay the Java one (`flows.ts` shows ours).
  */
 const OWN_WAYS: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
@@ -43,7 +47,7 @@ const OWN_WAYS: StaticFeature = {
       commands: {
         commands: ["conflens.showReferences", "conflens.saveWorkspaceFile", "conflens.showChain"],
       },
-      conflens: { notifications: [STATUS, SNAPSHOTS_CHANGED] },
+      conflens: { notifications: NOTIFICATIONS },
     };
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), ...own };
   },
@@ -61,7 +65,7 @@ export interface ClientContext {
   readonly visuals: Visuals;
   readonly isCurrent: (client: LanguageClient) => boolean;
   readonly onStatus: (status: Status) => void;
-  readonly onSnapshots: (params: unknown) => void;
+  readonly onSnapshots: (params: Notifications["conflens/snapshotsChanged"]) => void;
   readonly onOptions: () => void;
   readonly onState: (state: ClientState) => void;
 }
@@ -128,24 +132,19 @@ export function createClient(context: ClientContext): LanguageClient {
   client.registerFeature(OWN_WAYS);
   visuals.cover(client, veil);
   const standard: ErrorHandler = client.createDefaultErrorHandler();
-  client.onNotification(STATUS, (params: unknown) => {
-    const status = parseStatus(params);
-    if (status === undefined) {
-      log.warn("A status that does not fit the contract was left out.", JSON.stringify(params));
-    } else if (context.isCurrent(client)) {
-      context.onStatus(status);
-    }
-  });
-  client.onNotification(SNAPSHOTS_CHANGED, (params: unknown) => {
-    if (context.isCurrent(client)) {
-      context.onSnapshots(params);
-    }
-  });
-  client.onNotification(OPTIONS_CHANGED, () => {
-    if (context.isCurrent(client)) {
-      context.onOptions();
-    }
-  });
+  const on = <M extends keyof Notifications>(
+    method: M,
+    run: (params: Notifications[M]) => void,
+  ): void => {
+    client.onNotification(method, (params: Notifications[M]) => {
+      if (context.isCurrent(client)) {
+        run(params);
+      }
+    });
+  };
+  on("conflens/status", (params) => context.onStatus(statusOf(params)));
+  on("conflens/snapshotsChanged", (params) => context.onSnapshots(params));
+  on("conflens/optionsChanged", () => context.onOptions());
   client.onDidChangeState(({ newState }) => {
     if (newState !== State.Running) {
       veil.forget();
@@ -158,16 +157,17 @@ export function createClient(context: ClientContext): LanguageClient {
 }
 
 /** Sends a request that reports how far it is and can be cancelled; undefined when it was. */
-export async function requestWithProgress(
+export async function requestWithProgress<M extends keyof Requests>(
   client: LanguageClient,
-  method: string,
-  params: object | null,
+  method: M,
+  params: Requests[M]["params"],
   progress: Progress,
-): Promise<unknown> {
+): Promise<Requests[M]["result"] | undefined> {
   const workDoneToken = randomUUID();
   const reports = client.onProgress(WorkDoneProgress.type, workDoneToken, progress.report);
   try {
-    return await client.sendRequest<unknown>(method, { ...params, workDoneToken }, progress.token);
+    const asked = { ...params, workDoneToken };
+    return await client.sendRequest<Requests[M]["result"]>(method, asked, progress.token);
   } catch (error) {
     if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) {
       return undefined;

@@ -8,11 +8,10 @@
 import * as path from "node:path";
 
 import * as vscode from "vscode";
+import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-types";
 
 import { Chains } from "./chains.js";
 import { serverPackage } from "./core/privateEnvironment.js";
-import { editorReferences, parseReferences } from "./core/references.js";
-import { noteOf } from "./core/status.js";
 import { welcomeOf, type Welcome } from "./core/welcome.js";
 import { onActivePythonChange } from "./environment.js";
 import { showFlowPage, showFlowTree, stepThroughFlow } from "./flows.js";
@@ -20,6 +19,7 @@ import { Heat } from "./heat.js";
 import { HotspotsView } from "./hotspots.js";
 import { OptionsView } from "./options.js";
 import { PathView } from "./path.js";
+import { locationOf, positionOf, uriOf } from "./places.js";
 import { saveWorkspaceFile, showSensitivity } from "./sensitivity.js";
 import { Session } from "./session.js";
 import { SnapshotsView } from "./snapshots.js";
@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     },
     onSnapshots: (params) => {
-      item.note(noteOf(params));
+      item.note(params.message ?? "");
       snapshots.onChanged();
       hotspots.onChanged();
       heat.renew();
@@ -100,7 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
     vscode.commands.registerCommand("conflens.showFlows", () => showFlowPage(started, pages)),
     vscode.commands.registerCommand("conflens.showFlowTree", () => showFlowTree(started)),
-    vscode.commands.registerCommand("conflens.stepThroughFlow", (flow: unknown) =>
+    vscode.commands.registerCommand("conflens.stepThroughFlow", (flow?: CallHierarchyItem) =>
       stepThroughFlow(started, chains, flow),
     ),
     vscode.commands.registerCommand("conflens.showSensitivity", () =>
@@ -109,9 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("conflens.saveWorkspaceFile", (uri: unknown) =>
       saveWorkspaceFile(uri),
     ),
-    vscode.commands.registerCommand("conflens.showReferences", (...args: readonly unknown[]) =>
-      showReferences(args, log),
-    ),
+    vscode.commands.registerCommand("conflens.showReferences", showReferences),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (
         event.affectsConfiguration("conflens.server") ||
@@ -137,18 +135,11 @@ export async function deactivate(): Promise<void> {
 }
 
 async function showReferences(
-  args: readonly unknown[],
-  log: vscode.LogOutputChannel,
+  uri: string,
+  position: Position,
+  locations: readonly Location[],
 ): Promise<void> {
-  const references = parseReferences(args);
-  if (references === undefined) {
-    log.warn("References that do not fit the contract were left out.", JSON.stringify(args));
-    return;
-  }
-  const editorArguments = editorReferences(references, {
-    uri: (text) => vscode.Uri.parse(text, true),
-    position: (line, character) => new vscode.Position(line, character),
-    location: (uri, start, end) => new vscode.Location(uri, new vscode.Range(start, end)),
-  });
-  await vscode.commands.executeCommand("editor.action.showReferences", ...editorArguments);
+  const command = "editor.action.showReferences";
+  const shown = [uriOf({ uri }), positionOf(position), locations.map(locationOf)] as const;
+  await vscode.commands.executeCommand(command, ...shown);
 }

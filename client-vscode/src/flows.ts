@@ -7,15 +7,22 @@
  */
 
 import * as vscode from "vscode";
+import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
+} from "vscode-languageserver-types";
 
 import type { Chains } from "./chains.js";
-import { parseCalls, parseItems, parsePage, type FlowItem } from "./core/flows.js";
-import { chainOfFlow, distinct, waysFrom } from "./core/path.js";
+import { isOperation, isOption, placeOf, titleOf } from "./core/flows.js";
+import { chainOfFlow, distinct, pathsFrom } from "./core/path.js";
+import type { Requests } from "./core/protocol.js";
+import { locationOf, openCommand } from "./places.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
 const NOTHING = "ConfLens knows no flows of an option here.";
-const LIMITS = { ways: 50, questions: 300 };
+const LIMITS = { paths: 50, questions: 300 };
 
 /** The part of the References extension's interface that is used. */
 interface SymbolTree {
@@ -26,21 +33,21 @@ interface SymbolTreeInput {
   readonly title: string;
   readonly location: vscode.Location;
   readonly contextValue: string;
-  resolve(): { message: string | undefined; provider: vscode.TreeDataProvider<FlowItem> };
+  resolve(): { message: string | undefined; provider: vscode.TreeDataProvider<CallHierarchyItem> };
   with(location: vscode.Location): SymbolTreeInput;
 }
 
 export async function showFlowPage(session: Session, pages: Pages): Promise<void> {
-  const page = parsePage(await session.ask("conflens/flows", cursor()));
-  if (page === undefined) {
+  const page = await session.ask("conflens/flows", cursor());
+  if (page === undefined || page === null) {
     vscode.window.setStatusBarMessage(NOTHING, 5000);
     return;
   }
-  await pages.show(page.title, page.markdown);
+  await pages.show(titleOf(page), page.markdown);
 }
 
 export async function showFlowTree(session: Session): Promise<void> {
-  const roots = parseItems(await session.ask("textDocument/prepareCallHierarchy", cursor()));
+  const roots = await rootsAt(session);
   const [first] = roots;
   const view = vscode.extensions.getExtension<SymbolTree>("vscode.references-view");
   if (first === undefined || view === undefined) {
@@ -49,13 +56,13 @@ export async function showFlowTree(session: Session): Promise<void> {
   }
   const provider = new Tree(session, roots);
   const input = (location: vscode.Location): SymbolTreeInput => ({
-    title: first.isOperation ? "Options" : "Flows",
+    title: isOperation(first) ? "Options" : "Flows",
     location,
     contextValue: "conflens",
     resolve: () => ({ message: undefined, provider }),
     with: input,
   });
-  (await view.activate()).setInput(input(editorLocation(first)));
+  (await view.activate()).setInput(input(locationOf(placeOf(first))));
 }
 
 /**
@@ -65,109 +72,108 @@ export async function showFlowTree(session: Session): Promise<void> {
 export async function stepThroughFlow(
   session: Session,
   chains: Chains,
-  item: unknown,
+  item: CallHierarchyItem | undefined,
 ): Promise<void> {
-  const given = wayTo(item as FlowItem);
-  const way = given ?? (await chooseWay(session));
-  const chain = way === undefined ? undefined : chainOfFlow(way);
+  const path = item === undefined ? await choosePath(session) : pathTo(item);
+  const chain = path === undefined ? undefined : chainOfFlow(path);
   if (chain !== undefined) {
     await chains.openFlow(chain);
   }
 }
 
-async function chooseWay(session: Session): Promise<readonly FlowItem[] | undefined> {
-  const roots = parseItems(await session.ask("textDocument/prepareCallHierarchy", cursor()));
+async function choosePath(session: Session): Promise<readonly CallHierarchyItem[] | undefined> {
+  const roots = await rootsAt(session);
   const found = await Promise.all(
-    roots.map((root) => waysFrom(root, (item) => below(session, item, root.isOperation), LIMITS)),
+    roots.map((root) => pathsFrom(root, (item) => below(session, item, isOperation(root)), LIMITS)),
   );
-  const ways = distinct(found.flat());
-  if (ways.length < 2) {
-    if (ways.length === 0) {
+  const paths = distinct(found.flat());
+  if (paths.length < 2) {
+    if (paths.length === 0) {
       vscode.window.setStatusBarMessage(NOTHING, 5000);
     }
-    return ways[0];
+    return paths[0];
   }
-  const names = new Set(ways.map(([first]) => first?.name));
-  const items = ways.map((way) => {
-    const last = way.at(-1);
-    const from = names.size > 1 ? `${way[0]?.name} → ` : "";
-    return { label: `${from}${last?.name}`, description: last?.detail ?? "", way };
+  const names = new Set(paths.map(([first]) => first?.name));
+  const items = paths.map((path) => {
+    const last = path.at(-1);
+    const from = names.size > 1 ? `${path[0]?.name} → ` : "";
+    return { label: `${from}${last?.name}`, description: last?.detail ?? "", path };
   });
   const options = {
     title: "Flows",
-    placeHolder: "The flow to step through",
+    placeHolder: "Select a flow to step through",
     matchOnDescription: true,
   };
-  return (await vscode.window.showQuickPick(items, options))?.way;
+  return (await vscode.window.showQuickPick(items, options))?.path;
 }
 
-async function below(session: Session, item: FlowItem, isBackward: boolean): Promise<FlowItem[]> {
-  const method = isBackward ? "callHierarchy/incomingCalls" : "callHierarchy/outgoingCalls";
-  const answer = await session.ask(method, { item: item.raw });
-  return parseCalls(answer, isBackward ? "from" : "to");
+async function rootsAt(session: Session): Promise<CallHierarchyItem[]> {
+  const method = "textDocument/prepareCallHierarchy";
+  return (await session.askFor<CallHierarchyItem[] | null>(method, cursor())) ?? [];
 }
 
-/** The items above each one of the tree that is shown. */
-const above = new WeakMap<FlowItem, FlowItem>();
-
-/** The way from the root down to an item of the tree; undefined for anything else. */
-function wayTo(item: FlowItem): readonly FlowItem[] | undefined {
-  const way: FlowItem[] = [];
-  for (let at: FlowItem | undefined = item; at !== undefined; at = above.get(at)) {
-    way.unshift(at);
-    if (!(at instanceof Object)) {
-      return undefined;
-    }
+async function below(
+  session: Session,
+  item: CallHierarchyItem,
+  isBackward: boolean,
+): Promise<CallHierarchyItem[]> {
+  if (isBackward) {
+    const method = "callHierarchy/incomingCalls";
+    const calls = await session.askFor<CallHierarchyIncomingCall[] | null>(method, { item });
+    return (calls ?? []).map(({ from }) => from);
   }
-  return way.length < 2 ? undefined : way[0]?.isOperation === true ? way.toReversed() : way;
+  const method = "callHierarchy/outgoingCalls";
+  const calls = await session.askFor<CallHierarchyOutgoingCall[] | null>(method, { item });
+  return (calls ?? []).map(({ to }) => to);
+}
+
+/** The item above each one of the tree that is shown. */
+const parents = new WeakMap<CallHierarchyItem, CallHierarchyItem>();
+
+/** The path from the root of the tree to an item, from the option on; undefined for a root. */
+function pathTo(item: CallHierarchyItem): readonly CallHierarchyItem[] | undefined {
+  const path: CallHierarchyItem[] = [];
+  for (let each: CallHierarchyItem | undefined = item; each; each = parents.get(each)) {
+    path.unshift(each);
+  }
+  return path.length < 2 ? undefined : path.slice(0, 1).some(isOperation) ? path.reverse() : path;
 }
 
 /** Options open into their steps, an operation into the steps that lead to it. */
-class Tree implements vscode.TreeDataProvider<FlowItem> {
+class Tree implements vscode.TreeDataProvider<CallHierarchyItem> {
   constructor(
     private readonly session: Session,
-    private readonly roots: FlowItem[],
+    private readonly roots: CallHierarchyItem[],
   ) {}
 
-  getTreeItem(item: FlowItem): vscode.TreeItem {
+  getTreeItem(item: CallHierarchyItem): vscode.TreeItem {
     const isRoot = this.roots.includes(item);
-    const isLeaf = item.isOperation && !isRoot;
-    const isEnd = !isRoot && (item.isOperation || item.isOption);
+    const isLeaf = isOperation(item) && !isRoot;
+    const isEnd = !isRoot && (isOperation(item) || isOption(item));
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     const shown = new vscode.TreeItem(item.name, isLeaf ? None : isRoot ? Expanded : Collapsed);
-    const { uri, range } = editorLocation(item);
-    shown.description = item.detail;
-    shown.tooltip = `${item.name}\n${item.detail}`;
+    shown.description = item.detail ?? "";
+    shown.tooltip = `${item.name}\n${item.detail ?? ""}`;
     shown.contextValue = isEnd ? "conflens.flow" : "conflens.flowStep";
-    shown.command = {
-      title: "Open",
-      command: "vscode.open",
-      arguments: [uri, { selection: range, preserveFocus: true }],
-    };
+    shown.command = openCommand(placeOf(item), "Open", true);
     return shown;
   }
 
-  async getChildren(item?: FlowItem): Promise<FlowItem[]> {
+  async getChildren(item?: CallHierarchyItem): Promise<CallHierarchyItem[]> {
     if (item === undefined) {
       return this.roots;
     }
-    const items = await below(this.session, item, this.roots[0]?.isOperation === true);
-    items.forEach((each) => above.set(each, item));
+    const items = await below(this.session, item, this.roots.slice(0, 1).some(isOperation));
+    items.forEach((each) => parents.set(each, item));
     return items;
   }
 }
 
-function cursor(): unknown {
+function cursor(): Requests["conflens/flows"]["params"] {
   const editor = vscode.window.activeTextEditor;
   const position = editor?.selection.active;
   return {
     textDocument: { uri: editor?.document.uri.toString() ?? "" },
     position: { line: position?.line ?? 0, character: position?.character ?? 0 },
   };
-}
-
-function editorLocation({ location }: FlowItem): vscode.Location {
-  const { start, end } = location.range;
-  const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  return new vscode.Location(vscode.Uri.parse(location.uri, true), range);
 }

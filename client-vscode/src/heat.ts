@@ -9,7 +9,9 @@
 
 import * as vscode from "vscode";
 
-import { BAR_WIDTHS, LEVELS, parseHotLines, type HotLine, type Level } from "./core/heat.js";
+import { BAR_WIDTHS, LEVELS, type Level } from "./core/heat.js";
+import type { HotLine } from "./core/protocol.js";
+import { rangeOf } from "./places.js";
 import type { Session } from "./session.js";
 import type { Visuals } from "./visuals.js";
 
@@ -79,7 +81,7 @@ export class Heat implements vscode.Disposable {
     const number = ++known.asked;
     const { version } = document;
     const textDocument = { uri: document.uri.toString() };
-    const lines = parseHotLines(await this.session.ask("conflens/hotLines", { textDocument }));
+    const lines = (await this.session.ask("conflens/hotLines", { textDocument }))?.lines;
     // Another version has planned a question of its own.
     if (lines !== undefined && number === known.asked && version === document.version) {
       known.lines = lines;
@@ -109,8 +111,8 @@ export class Heat implements vscode.Disposable {
       const found = lines.filter((line) => line.level === level);
       editor.setDecorations(
         type,
-        found.map(({ range: { start, end }, text }) => ({
-          range: new vscode.Range(start.line, start.character, end.line, end.character),
+        found.map(({ range, text }) => ({
+          range: rangeOf(range),
           ...(isHinted || text === "" ? {} : { hoverMessage: `ConfLens: ${text}` }),
         })),
       );

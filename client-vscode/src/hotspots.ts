@@ -8,8 +8,10 @@
 
 import * as vscode from "vscode";
 
-import { messageOf, parseHotspots, tree, type FolderHotspots, type Node } from "./core/hotspots.js";
+import { messageOf, tree, type Node } from "./core/hotspots.js";
+import type { FolderHotspots } from "./core/protocol.js";
 import { Renewal } from "./core/renewal.js";
+import { openCommand } from "./places.js";
 import type { Session } from "./session.js";
 
 const VIEW = "conflens.hotspots";
@@ -81,11 +83,11 @@ export class HotspotsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   private async ask(): Promise<boolean> {
-    const folders = parseHotspots(await this.session.ask("conflens/hotspots", {}));
-    if (folders === undefined) {
+    const answer = await this.session.ask("conflens/hotspots", {});
+    if (answer === undefined) {
       return false;
     }
-    this.show(folders);
+    this.show(answer.folders);
     return true;
   }
 
@@ -98,34 +100,20 @@ export class HotspotsView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   private async goTo(node: Node | undefined): Promise<void> {
-    const opened = node === undefined ? undefined : openLocation(node, false);
-    if (opened?.arguments !== undefined) {
-      await vscode.commands.executeCommand(opened.command, ...(opened.arguments as unknown[]));
+    if (node?.location !== undefined && node.location !== null) {
+      const { command, arguments: args = [] } = openCommand(node.location, "Open", false);
+      await vscode.commands.executeCommand(command, ...(args as unknown[]));
     }
   }
 }
 
-function commandOf(node: Node): vscode.Command | undefined {
-  if (node.isReport) {
+function commandOf({ isReport, chain, location }: Node): vscode.Command | undefined {
+  if (isReport) {
     return { title: "Open Report", command: "conflens.openDiagnosis" };
   }
-  if (node.chain === undefined) {
-    return openLocation(node, true);
+  if (chain !== undefined) {
+    const { folder, ...choice } = chain;
+    return { title: "Show Chain", command: "conflens.showChain", arguments: [folder, [choice]] };
   }
-  const { folder, ...chain } = node.chain;
-  return { title: "Show Chain", command: "conflens.showChain", arguments: [folder, [chain]] };
-}
-
-function openLocation({ location }: Node, preserveFocus: boolean): vscode.Command | undefined {
-  if (location === undefined) {
-    return undefined;
-  }
-  const { uri, range } = location;
-  const { start, end } = range;
-  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-  return {
-    title: "Open",
-    command: "vscode.open",
-    arguments: [vscode.Uri.parse(uri, true), { selection, preserveFocus }],
-  };
+  return location === null ? undefined : openCommand(location, "Open", true);
 }

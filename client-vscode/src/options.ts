@@ -8,8 +8,9 @@
  */
 
 import * as vscode from "vscode";
+import type { Location } from "vscode-languageserver-types";
 
-import { parsePage } from "./core/flows.js";
+import { titleOf } from "./core/flows.js";
 import {
   badgeText,
   children,
@@ -22,7 +23,7 @@ import {
   matches,
   NO_FILTER,
   optionOf,
-  parseOptions,
+  optionsOf,
   spoken,
   spokenGroup,
   tooltip,
@@ -34,9 +35,9 @@ import {
   type Shape,
   type Sorting,
 } from "./core/options.js";
-import { isLocation, type Location } from "./core/references.js";
 import { Renewal } from "./core/renewal.js";
 import { quantity } from "./core/status.js";
+import { locationOf, openCommand, positionOf, uriOf } from "./places.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
@@ -150,11 +151,11 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   private async ask(): Promise<boolean> {
-    const folders = parseOptions(await this.session.ask("conflens/options", {}));
-    if (folders === undefined) {
+    const answer = await this.session.ask("conflens/options", {});
+    if (answer === undefined) {
       return false;
     }
-    this.folders = folders;
+    this.folders = optionsOf(answer);
     this.show();
     return true;
   }
@@ -265,38 +266,37 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   private async peekReads(option: Option | undefined): Promise<void> {
-    if (option?.location === undefined) {
+    const first = option?.location;
+    if (first === undefined || first === null) {
       return;
     }
-    const { uri, range } = option.location;
-    const answer = await this.session.ask("textDocument/references", {
+    const { uri, range } = first;
+    const answer = await this.session.askFor<Location[] | null>("textDocument/references", {
       textDocument: { uri },
       position: range.start,
       context: { includeDeclaration: false },
     });
     // A reference is also a key of a config file or a word of a document.
     const kind = uri.slice(uri.lastIndexOf("."));
-    const found = (Array.isArray(answer) ? answer.filter(isLocation) : []).filter((place) =>
-      place.uri.endsWith(kind),
-    );
-    const locations = (found.length > 0 ? found : [option.location]).map(editorLocation);
-    const { start } = editorRange(option.location);
-    const place = vscode.Uri.parse(uri, true);
-    await vscode.commands.executeCommand("editor.action.peekLocations", place, start, locations);
+    const found = (answer ?? []).filter((place) => place.uri.endsWith(kind));
+    const locations = (found.length > 0 ? found : [first]).map(locationOf);
+    const command = "editor.action.peekLocations";
+    const start = positionOf(range.start);
+    await vscode.commands.executeCommand(command, uriOf(first), start, locations);
   }
 
   private async showFlows(option: Option | undefined): Promise<void> {
-    if (option?.location === undefined) {
+    if (option === undefined || option.location === null) {
       return;
     }
     const { uri, range } = option.location;
     const params = { textDocument: { uri }, position: range.start };
-    const page = parsePage(await this.session.ask("conflens/flows", params));
-    if (page === undefined) {
+    const page = await this.session.ask("conflens/flows", params);
+    if (page === undefined || page === null) {
       vscode.window.setStatusBarMessage(NO_FLOWS, 5000);
       return;
     }
-    await this.pages.show(page.title, page.markdown);
+    await this.pages.show(titleOf(page), page.markdown);
   }
 
   /** Of a line of this view, or of one of the hotspots. */
@@ -308,8 +308,8 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   private itemOf(node: Node, option: Option): vscode.TreeItem {
-    const { isReady } = node.folder;
-    const { icon, color } = lookOf(option, isReady);
+    const { ready } = node.folder;
+    const { icon, color } = lookOf(option, ready);
     const item = new vscode.TreeItem({
       label: node.label,
       highlights: highlights(node.label, this.shape.filter),
@@ -317,18 +317,13 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     item.id = node.id;
     item.description = node.description;
     item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
-    item.accessibilityInformation = { label: spoken(option, isReady), role: "treeitem" };
-    item.contextValue = option.location === undefined ? "option" : "option read";
+    item.accessibilityInformation = { label: spoken(option, ready), role: "treeitem" };
+    item.contextValue = option.location === null ? "option" : "option read";
     if (isLoud(option)) {
       item.resourceUri = vscode.Uri.from({ scheme: LOUD, path: `/${option.name}` });
     }
-    if (option.location !== undefined) {
-      const { uri, range } = editorLocation(option.location);
-      item.command = {
-        title: "Open First Read",
-        command: "vscode.open",
-        arguments: [uri, { selection: range, preserveFocus: true }],
-      };
+    if (option.location !== null) {
+      item.command = openCommand(option.location, "Open First Read", true);
     }
     return item;
   }
@@ -346,12 +341,4 @@ function groupItem(node: Node, isOpened: boolean): vscode.TreeItem {
   }
   item.accessibilityInformation = { label: spokenGroup(node), role: "treeitem" };
   return item;
-}
-
-function editorLocation(location: Location): vscode.Location {
-  return new vscode.Location(vscode.Uri.parse(location.uri, true), editorRange(location));
-}
-
-function editorRange({ range: { start, end } }: Location): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
 }

@@ -8,9 +8,10 @@
 
 import * as vscode from "vscode";
 
-import { rangeOf, uriOf, type Chains } from "./chains.js";
+import type { Chains } from "./chains.js";
 import { stepLabel, type Step } from "./core/chains.js";
 import { headline, rowOf } from "./core/path.js";
+import { rangeOf, uriOf } from "./places.js";
 import type { Visuals } from "./visuals.js";
 
 const VIEW = "conflens.path";
@@ -129,7 +130,7 @@ export class PathView implements vscode.TreeDataProvider<Row>, vscode.Disposable
     for (const editor of vscode.window.visibleTextEditors) {
       const uri = editor.document.uri.toString();
       const steps = (walk?.chain.steps ?? []).map((step, index) => ({ step, index }));
-      const here = steps.filter(({ step }) => uriOf(step).toString() === uri);
+      const here = steps.filter(({ step }) => uriOf(step.location).toString() === uri);
       const isCurrent = ({ index }: { index: number }): boolean => index === walk?.index;
       const options = ({
         step,
@@ -138,7 +139,7 @@ export class PathView implements vscode.TreeDataProvider<Row>, vscode.Disposable
         step: Step;
         index: number;
       }): vscode.DecorationOptions => ({
-        range: editor.document.validateRange(rangeOf(step)),
+        range: editor.document.validateRange(rangeOf(step.location.range)),
         hoverMessage: walk === undefined ? "" : hoverOf(step, stepLabel(walk.chain, index)),
       });
       const current = here.filter(isCurrent);

@@ -4,7 +4,7 @@
 
 import * as vscode from "vscode";
 
-import { parsePage } from "./core/flows.js";
+import type { Page } from "./core/protocol.js";
 import { isWorkspaceFile } from "./core/sensitivity.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
@@ -13,7 +13,7 @@ const NOTHING = "ConfLens has no options to list yet.";
 
 export async function showSensitivity(session: Session, pages: Pages): Promise<void> {
   const params = { command: "conflens.listSensitivity", arguments: [{ show: false }] };
-  const page = parsePage(await session.ask("workspace/executeCommand", params));
+  const page = await session.askFor<Page>("workspace/executeCommand", params);
   if (page === undefined) {
     vscode.window.setStatusBarMessage(NOTHING, 5000);
     return;

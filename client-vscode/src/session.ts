@@ -22,7 +22,8 @@ import {
 } from "./core/privateEnvironment.js";
 import { runCommand } from "./core/process.js";
 import { resolveServer, SOURCE_LABELS, type Attempt, type Resolution } from "./core/resolution.js";
-import { clientReport, STATUS, type Status } from "./core/status.js";
+import type { Notifications, Requests } from "./core/protocol.js";
+import { clientReport, type Status } from "./core/status.js";
 import type { ClientState } from "./client.js";
 import { offerInstall } from "./consent.js";
 import {
@@ -32,6 +33,7 @@ import {
   probeOptions,
   surroundings,
 } from "./environment.js";
+import type { Progress } from "./progress.js";
 import type { Visuals } from "./visuals.js";
 
 const STOP_TIMEOUT_MS = 3000;
@@ -45,16 +47,9 @@ export interface SessionContext {
   readonly log: vscode.LogOutputChannel;
   readonly visuals: Visuals;
   readonly onStatus: (status: Status) => void;
-  /** The parameters of `conflens/snapshotsChanged`. */
-  readonly onSnapshots: (params: unknown) => void;
+  readonly onSnapshots: (params: Notifications["conflens/snapshotsChanged"]) => void;
   /** `conflens/optionsChanged`. */
   readonly onOptions: () => void;
-}
-
-/** How far a request is, and how it is cancelled. */
-export interface Progress {
-  readonly token: vscode.CancellationToken;
-  readonly report: (value: unknown) => void;
 }
 
 export class Session {
@@ -104,28 +99,29 @@ export class Session {
 
   /** Markdown that describes the state: the server's own words, else what the client knows. */
   async describe(): Promise<string> {
-    if (this.client?.isRunning() === true) {
-      try {
-        const answer: unknown = await this.client.sendRequest(STATUS);
-        const markdown = (answer as { markdown?: unknown } | null)?.markdown;
-        if (typeof markdown === "string") {
-          return markdown;
-        }
-      } catch (error) {
-        this.context.log.warn("The server did not describe its state.", String(error));
-      }
+    const page = await this.ask("conflens/status", {});
+    if (page !== undefined) {
+      return page.markdown;
     }
     const command = this.command === undefined ? undefined : displayCommand(this.command);
     return clientReport({ status: this.status, command, attempts: this.attempts });
   }
 
-  /** Sends a request about a place in a document; undefined while there is no server to ask. */
-  async ask(method: string, params: unknown): Promise<unknown> {
+  /** Sends a request of our own; undefined while there is no server to ask. */
+  ask<M extends keyof Requests>(
+    method: M,
+    params: Requests[M]["params"],
+  ): Promise<Requests[M]["result"] | undefined> {
+    return this.askFor<Requests[M]["result"]>(method, params);
+  }
+
+  /** Sends a request of the protocol, whose answer is a `T`; undefined while there is no server. */
+  async askFor<T>(method: string, params: object): Promise<T | undefined> {
     if (this.client?.isRunning() !== true) {
       return undefined;
     }
     try {
-      return await this.client.sendRequest<unknown>(method, params);
+      return await this.client.sendRequest<T>(method, params);
     } catch (error) {
       this.context.log.warn(`The server did not answer ${method}.`, String(error));
       return undefined;
@@ -136,13 +132,17 @@ export class Session {
    * Sends a request that a person asked for. Throws what the person should read when it cannot be
    * fulfilled; undefined when it was cancelled.
    */
-  async request(method: string, params: object | null, progress?: Progress): Promise<unknown> {
+  async request<M extends keyof Requests>(
+    method: M,
+    params: Requests[M]["params"],
+    progress?: Progress,
+  ): Promise<Requests[M]["result"] | undefined> {
     const { client } = this;
     if (client?.isRunning() !== true) {
       throw new Error("ConfLens is not running.");
     }
     if (progress === undefined) {
-      return client.sendRequest<unknown>(method, params);
+      return client.sendRequest<Requests[M]["result"]>(method, params);
     }
     const { requestWithProgress } = await this.library();
     return requestWithProgress(client, method, params, progress);

@@ -12,9 +12,6 @@ import {
   KINDS,
   MAX_SECONDS,
   messageOf,
-  parseListing,
-  parseProcesses,
-  parseSnapshot,
   pathTo,
   secondsProblem,
   sidesOf,
@@ -27,8 +24,9 @@ import {
   type Node,
   type Side,
   type Sides,
-  type Snapshot,
 } from "./core/snapshots.js";
+import type { EventKind, ImportParams, Requests, SnapshotRow } from "./core/protocol.js";
+import { withProgress } from "./progress.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
@@ -36,7 +34,6 @@ const VIEW = "conflens.snapshots";
 const SERVING = "conflens.serving";
 const REPORT = "Diagnosis";
 const SECONDS = 30;
-const PROGRESS_AFTER_MS = 1000;
 const PROFILES = [
   "jfr",
   "json",
@@ -52,17 +49,14 @@ const PROFILES = [
 ];
 const NO_LISTING: Listing = {
   snapshots: [],
-  diagnosis: "",
-  isReady: false,
-  recording: undefined,
+  diagnosis: { state: "none", text: "" },
+  recording: null,
+  paired: null,
 };
 
 interface ProcessItem extends vscode.QuickPickItem {
   readonly pid: number | undefined;
 }
-
-type Work = (token: vscode.CancellationToken, report: Report) => Promise<unknown>;
-type Report = (value: unknown) => void;
 
 export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -180,7 +174,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
         folders.map(async ({ uri, name }) => {
           const folder = uri.toString();
           const answer = await this.session.ask("conflens/snapshots", { folder });
-          return { folder, name, listing: parseListing(answer) ?? NO_LISTING };
+          return { folder, name, listing: answer ?? NO_LISTING };
         }),
       );
     } while (this.again);
@@ -190,7 +184,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     (this.view as { message: string | undefined }).message = message === "" ? undefined : message;
     const hasSnapshots = this.listings.some(({ listing }) => listing.snapshots.length > 0);
     void vscode.commands.executeCommand("setContext", "conflens.hasSnapshots", hasSnapshots);
-    const isReady = this.listings.some(({ listing }) => listing.isReady);
+    const isReady = this.listings.some(({ listing }) => listing.diagnosis.state === "ready");
     void vscode.commands.executeCommand("setContext", "conflens.diagnosed", isReady);
     this.changed.fire(undefined);
     await this.renewReports();
@@ -237,9 +231,9 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   private async importAll(
     folder: string,
     files: readonly vscode.Uri[],
-    more: { readonly role?: null; readonly kind?: string },
-  ): Promise<Snapshot[]> {
-    const rows: Snapshot[] = [];
+    more: Pick<ImportParams, "role" | "kind">,
+  ): Promise<SnapshotRow[]> {
+    const rows: SnapshotRow[] = [];
     for (const file of files) {
       const name = file.path.split("/").at(-1) ?? "";
       const params = { folder, uri: file.toString(), ...more };
@@ -280,7 +274,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   private async processes(): Promise<ProcessItem[]> {
-    const found = parseProcesses(await this.session.request("conflens/javaProcesses", null));
+    const found = (await this.session.request("conflens/javaProcesses", {})) ?? [];
     return found.length > 0
       ? found.map(({ pid, name }) => ({ label: name, description: `process ${pid}`, pid }))
       : [{ label: "No Java process of yours is running.", pid: undefined }];
@@ -288,7 +282,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
 
   private async tellKind(node?: Node): Promise<void> {
     const path = node?.snapshot?.path;
-    if (node === undefined || path === undefined) {
+    if (node === undefined || path === undefined || path === null) {
       return;
     }
     const items = Object.entries(KINDS).map(([name, label]) => ({ label, name }));
@@ -296,24 +290,26 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       title: `What was sampled in ${node.label}`,
     });
     if (chosen !== undefined) {
-      await this.importAll(node.folder, [vscode.Uri.file(path)], { kind: chosen.name });
+      await this.importAll(node.folder, [vscode.Uri.file(path)], {
+        kind: chosen.name as EventKind,
+      });
     }
   }
 
   /** A request that gives a snapshot, with its progress and a way to cancel it. */
-  private async working(
+  private async working<M extends "conflens/importSnapshot" | "conflens/record">(
     title: string,
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-  ): Promise<Snapshot | undefined> {
-    const answer = await withProgress(title, (token, report) =>
-      this.session.request(method, params, { token, report }),
+    method: M,
+    params: Requests[M]["params"],
+  ): Promise<SnapshotRow | undefined> {
+    const row = await withProgress(title, (progress) =>
+      this.session.request(method, params, progress),
     );
     await this.refresh();
-    return parseSnapshot(answer);
+    return row;
   }
 
-  private async show(row: Snapshot | undefined): Promise<void> {
+  private async show(row: SnapshotRow | undefined): Promise<void> {
     const node = row === undefined ? undefined : pathTo(this.nodes, row.id)?.at(-1);
     if (node !== undefined) {
       await this.view.reveal(node, { select: true, focus: false });
@@ -363,7 +359,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
 
   private async drop(given: readonly unknown[]): Promise<void> {
     const nodes = this.chosen(given);
-    const lost = nodes.filter(({ snapshot }) => snapshot?.path === undefined);
+    const lost = nodes.filter(({ snapshot }) => snapshot?.path === null);
     if (lost.length > 0) {
       const what = lost.length === 1 ? `“${lost[0]?.label}” was` : `${lost.length} of these were`;
       const question = `${what} recorded by ConfLens and cannot be imported again.`;
@@ -393,10 +389,9 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     if (folder === undefined) {
       return;
     }
-    const answer = await this.session.request("conflens/diagnosisReport", { folder });
-    const uri = (answer as { uri?: unknown } | null)?.uri;
-    const text = typeof uri === "string" ? await this.pageText(uri) : undefined;
-    if (typeof uri === "string" && text !== undefined) {
+    const uri = (await this.session.request("conflens/diagnosisReport", { folder }))?.uri;
+    const text = uri === undefined ? undefined : await this.pageText(uri);
+    if (uri !== undefined && text !== undefined) {
       this.reports.set(this.titleOf(folder), uri);
       await this.pages.show(this.titleOf(folder), text);
     }
@@ -412,9 +407,8 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   private async pageText(uri: string): Promise<string | undefined> {
-    const answer = await this.session.ask("workspace/textDocumentContent", { uri });
-    const text = (answer as { text?: unknown } | null | undefined)?.text;
-    return typeof text === "string" ? text : undefined;
+    const method = "workspace/textDocumentContent";
+    return (await this.session.askFor<{ text: string }>(method, { uri }))?.text;
   }
 
   // -- folders -------------------------------------------------------------------------------------
@@ -464,7 +458,7 @@ async function chooseFiles(openLabel: string): Promise<vscode.Uri[]> {
 
 async function pickRuns(
   title: string,
-  snapshots: readonly Snapshot[],
+  snapshots: readonly SnapshotRow[],
   side: Side,
 ): Promise<string[] | undefined> {
   const items = snapshots.map((snapshot) => ({
@@ -479,49 +473,6 @@ async function pickRuns(
     placeHolder: "Several are repetitions of one run",
   };
   return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
-}
-
-/**
- * Shows the server's progress, which counts in percent of the whole, with a way to cancel; nothing
- * for what is soon done.
- */
-async function withProgress(title: string, work: Work): Promise<unknown> {
-  const source = new vscode.CancellationTokenSource();
-  let last: unknown;
-  let report: Report = () => undefined;
-  const result = work(source.token, (value) => {
-    last = value;
-    report(value);
-  });
-  const shown = setTimeout(() => {
-    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-    void vscode.window.withProgress(options, async (progress, token) => {
-      token.onCancellationRequested(() => source.cancel());
-      report = reporter(progress);
-      report(last);
-      // What went wrong is told by who asked for the work.
-      await result.catch(() => undefined);
-    });
-  }, PROGRESS_AFTER_MS);
-  try {
-    return await result;
-  } finally {
-    clearTimeout(shown);
-    source.dispose();
-  }
-}
-
-function reporter(progress: vscode.Progress<{ message?: string; increment?: number }>): Report {
-  let done = 0;
-  return (value) => {
-    const { message, percentage } = (value ?? {}) as Record<string, unknown>;
-    const now = typeof percentage === "number" ? Math.max(done, percentage) : done;
-    progress.report({
-      ...(typeof message === "string" ? { message } : {}),
-      increment: now - done,
-    });
-    done = now;
-  };
 }
 
 /** Runs a command; what cannot be done is told to the person. */

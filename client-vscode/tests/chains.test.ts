@@ -6,17 +6,16 @@ import {
   foundAgain,
   moved,
   nextChain,
-  parseChain,
-  parseChains,
   roleWord,
   stepLabel,
   stepMessage,
+  type Step,
 } from "../src/core/chains.js";
+import type { ChainAnswer, ChainStep } from "../src/core/protocol.js";
 
 const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
 const location = { uri: "file:///ws/A.java", range };
-const key = { option: ["system-property", "jobs"], cause: 0, text: "jobs · loop · 12 %" };
-const step = (role: string, text = "size > limit"): unknown => ({
+const step = (role: string, text = "size > limit"): ChainStep & Step => ({
   location,
   role,
   text,
@@ -24,40 +23,15 @@ const step = (role: string, text = "size > limit"): unknown => ({
   label: "",
   why: `${role} is why`,
 });
-const answer = {
+const answer: ChainAnswer = {
   title: "jobs → A.run by loop",
   cause: 0,
   causes: 2,
   steps: [step("read", 'get("jobs")'), step("guard"), step("hotspot", "")],
 };
 
-describe("chains of a lens", () => {
-  test("each is asked for in its folder", () => {
-    assert.deepEqual(parseChains(["file:///ws", [key]]), [{ folder: "file:///ws", ...key }]);
-  });
-
-  test("a chain without words is called after its option", () => {
-    assert.equal(parseChains(["file:///ws", [{ ...key, text: 3 }]])?.[0]?.text, "jobs");
-  });
-
-  for (const args of [
-    [],
-    ["file:///ws"],
-    ["file:///ws", []],
-    [3, [key]],
-    ["file:///ws", [key, null]],
-    ["file:///ws", [{ ...key, option: ["jobs"] }]],
-    ["file:///ws", [{ ...key, cause: "0" }]],
-  ]) {
-    test(`${JSON.stringify(args)} does not fit`, () => {
-      assert.equal(parseChains(args), undefined);
-    });
-  }
-});
-
 describe("steps of a chain", () => {
-  const chain = parseChain(answer);
-  assert.ok(chain !== undefined);
+  const chain = answer;
 
   test("are walked through to the ends", () => {
     assert.equal(chain.steps.length, 3);
@@ -68,12 +42,6 @@ describe("steps of a chain", () => {
     assert.equal(moved(chain, 7, 0), 2);
   });
 
-  test("say why they are steps, if the server does", () => {
-    assert.equal(chain.steps[1]?.why, "guard is why");
-    const silent = parseChain({ ...answer, steps: [{ location, role: "read" }] });
-    assert.equal(silent?.steps[0]?.why, "");
-  });
-
   test("are told by number and role", () => {
     assert.equal(stepLabel(chain, 1), "2/3 condition");
     assert.equal(stepMessage(chain, 1), "2/3 condition: size > limit");
@@ -82,23 +50,15 @@ describe("steps of a chain", () => {
   });
 
   test("a long text is cut", () => {
-    const long = parseChain({ ...answer, steps: [step("read", "x".repeat(200))] });
-    assert.ok(long !== undefined);
+    const long = { ...answer, steps: [step("read", "x".repeat(200))] };
     assert.equal(stepMessage(long, 0).length, "1/1 read: ".length + 60);
-  });
-
-  test("a chain that is gone has none", () => {
-    assert.equal(parseChain(null), undefined);
-    assert.equal(parseChain(undefined), undefined);
-    assert.equal(parseChain({ ...answer, steps: [] }), undefined);
-    assert.equal(parseChain({ ...answer, steps: [null, { role: "read" }] }), undefined);
   });
 });
 
 describe("several chains", () => {
   const [jobs, size] = [
-    { folder: "file:///ws", ...key, option: ["d", "jobs"] as const, text: "" },
-    { folder: "file:///ws", ...key, option: ["d", "size"] as const, text: "" },
+    { folder: "file:///ws", option: ["d", "jobs"] as const, cause: 0, text: "" },
+    { folder: "file:///ws", option: ["d", "size"] as const, cause: 0, text: "" },
   ];
 
   test("the first of each option stands for the option", () => {
@@ -107,20 +67,17 @@ describe("several chains", () => {
   });
 
   test("the next one comes after it, and the first after the last", () => {
-    const chain = parseChain(answer);
-    assert.ok(chain !== undefined);
-    assert.equal(nextChain(jobs, chain).cause, 1);
-    assert.equal(nextChain({ ...jobs, cause: 1 }, chain).cause, 0);
+    assert.equal(nextChain(jobs, answer).cause, 1);
+    assert.equal(nextChain({ ...jobs, cause: 1 }, answer).cause, 0);
   });
 });
 
 describe("a chain after another diagnosis", () => {
   const here = { folder: "file:///ws", option: ["d", "jobs"] as const, cause: 0, text: "" };
   const other = { ...answer, steps: [step("read"), step("hotspot")] };
-  const before = parseChain(answer);
-  assert.ok(before !== undefined);
+  const before = answer;
   const askedFrom =
-    (answers: readonly unknown[]) =>
+    (answers: readonly (ChainAnswer | null)[]) =>
     async ({ cause }: { cause: number }) =>
       answers[cause];
 

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import {
-  messageOf,
-  parseHotspots,
-  tree,
-  type FolderHotspots,
-  type Node,
-} from "../src/core/hotspots.js";
+import { messageOf, tree, type Node } from "../src/core/hotspots.js";
+import type { FolderHotspots, HotspotRow, SuspectRow } from "../src/core/protocol.js";
 
 const location = {
   uri: "file:///w/src/Store.java",
   range: { start: { line: 39, character: 8 }, end: { line: 39, character: 13 } },
 };
-const behind = { option: ["properties", "jobs"], name: "jobs", text: "loop · 12 %", cause: 1 };
-const flush = {
+const behind = {
+  option: ["properties", "jobs"] as const,
+  name: "jobs",
+  text: "loop · 12 %",
+  cause: 1,
+};
+const flush: HotspotRow = {
   method: "Store.flush",
   file: "src/Store.java",
   location,
@@ -24,7 +24,7 @@ const flush = {
   text: "34 % CPU, +21 %",
   options: [behind, { ...behind, option: ["properties", "block"], name: "block", cause: 0 }],
 };
-const library = {
+const library: HotspotRow = {
   ...flush,
   method: "Arrays.copyOf",
   file: "",
@@ -32,7 +32,7 @@ const library = {
   share: 0.06,
   options: [],
 };
-const jobs = {
+const jobs: SuspectRow = {
   option: ["properties", "jobs"],
   name: "jobs",
   text: "explains 63 %, 4 → 64",
@@ -43,14 +43,14 @@ const jobs = {
   causes: 2,
   location,
 };
-const innocent = {
+const innocent: SuspectRow = {
   ...jobs,
   option: ["properties", "block"],
   name: "block",
   accused: false,
   causes: 0,
 };
-const folder = {
+const folder: FolderHotspots = {
   folder: "file:///w",
   name: "w",
   state: "ready",
@@ -60,12 +60,6 @@ const folder = {
   options: [jobs, innocent],
   more: 0,
 };
-
-function told(...folders: readonly unknown[]): FolderHotspots[] {
-  const found = parseHotspots({ folders });
-  assert.ok(found !== undefined);
-  return found;
-}
 
 function drawn(nodes: readonly Node[], indent = ""): string[] {
   return nodes.flatMap((node) => [
@@ -82,50 +76,9 @@ function find(nodes: readonly Node[], label: string): Node {
   return found;
 }
 
-describe("what the server tells", () => {
-  test("rows that do not fit are left out", () => {
-    assert.equal(parseHotspots(null), undefined);
-    assert.equal(parseHotspots({ folders: 3 }), undefined);
-    assert.deepEqual(told(null, { ...folder, state: "odd" }, { ...folder, folder: 1 }), []);
-    const odd = {
-      ...folder,
-      hotspots: [null, { file: "x" }, flush],
-      options: [{ option: ["a"] }, jobs],
-    };
-    const [found] = told(odd);
-    assert.deepEqual(
-      found?.hotspots.map(({ method }) => method),
-      ["Store.flush"],
-    );
-    assert.deepEqual(
-      found?.options.map(({ name }) => name),
-      ["jobs"],
-    );
-    const torn = {
-      ...flush,
-      options: [behind, { ...behind, cause: -1 }, { ...behind, option: null }, 3],
-    };
-    assert.equal(told({ ...folder, hotspots: [torn] })[0]?.hotspots[0]?.options.length, 1);
-  });
-
-  test("what is missing is empty", () => {
-    const [found] = told({ folder: "file:///w", state: "none" });
-    assert.deepEqual(found, {
-      folder: "file:///w",
-      name: "",
-      state: "none",
-      text: "",
-      isCompared: false,
-      hotspots: [],
-      options: [],
-      more: 0,
-    });
-  });
-});
-
 describe("the view", () => {
   test("hotspots with the options behind them, and all options behind the difference", () => {
-    assert.deepEqual(drawn(tree(told(folder))), [
+    assert.deepEqual(drawn(tree([folder])), [
       "Hotspots [2]",
       "  Store.flush [34 % CPU, +21 %]",
       "    jobs [loop · 12 %]",
@@ -139,7 +92,7 @@ describe("the view", () => {
 
   test("few hotspots stand above the options, and those left out are in the report", () => {
     const many = Array.from({ length: 10 }, (_, number) => ({ ...library, method: `m${number}` }));
-    const [group] = tree(told({ ...folder, hotspots: many, more: 7 }));
+    const [group] = tree([{ ...folder, hotspots: many, more: 7 }]);
     assert.equal(group?.description, "17");
     const others = group?.children.at(-1);
     assert.equal(group?.children.length, 6);
@@ -154,24 +107,21 @@ describe("the view", () => {
   test("one more hotspot is shown rather than folded", () => {
     const many = Array.from({ length: 6 }, (_, number) => ({ ...library, method: `m${number}` }));
     assert.deepEqual(
-      tree(told({ ...folder, hotspots: many }))[0]?.children.map(({ label }) => label),
+      tree([{ ...folder, hotspots: many }])[0]?.children.map(({ label }) => label),
       many.map(({ method }) => method),
     );
   });
 
   test("without a baseline nothing is called a difference", () => {
-    const lines = drawn(tree(told({ ...folder, compared: false })));
+    const lines = drawn(tree([{ ...folder, compared: false }]));
     assert.ok(lines.includes("Options behind the cost [2]"));
-    assert.doesNotMatch(
-      find(tree(told({ ...folder, compared: false })), "jobs").spoken,
-      /difference/,
-    );
+    assert.doesNotMatch(find(tree([{ ...folder, compared: false }]), "jobs").spoken, /difference/);
   });
 
   test("has a line for each of several folders that has something to show", () => {
     const other = { ...folder, folder: "file:///v", name: "v", options: [], hotspots: [library] };
     const none = { ...folder, folder: "file:///u", name: "u", options: [], hotspots: [] };
-    const lines = drawn(tree(told({ ...folder, hotspots: [] }, other, none)));
+    const lines = drawn(tree([{ ...folder, hotspots: [] }, other, none]));
     assert.deepEqual(lines, [
       "w []",
       "  Options behind the difference [2]",
@@ -187,15 +137,15 @@ describe("the view", () => {
     const ids = (nodes: readonly Node[]): string[] =>
       nodes.flatMap((node) => [node.id, ...ids(node.children)]);
     const same = { ...folder, hotspots: [flush, flush, { ...flush, kind: "lock" }] };
-    const before = ids(tree(told(same, { ...same, folder: "file:///v" })));
+    const before = ids(tree([same, { ...same, folder: "file:///v" }]));
     assert.equal(new Set(before).size, before.length);
     const later = { ...folder, hotspots: [{ ...flush, share: 0.1, text: "10 %" }, library] };
-    assert.deepEqual(ids(tree(told(folder))), ids(tree(told(later))));
+    assert.deepEqual(ids(tree([folder])), ids(tree([later])));
   });
 });
 
 describe("a line", () => {
-  const nodes = tree(told(folder));
+  const nodes = tree([folder]);
 
   test("of a hotspot goes to the method", () => {
     const node = find(nodes, "Store.flush");
@@ -204,12 +154,12 @@ describe("a line", () => {
     assert.equal(node.tooltip, "Store.flush\n34 % CPU, +21 %\nsrc/Store.java:40");
     assert.equal(node.spoken, "Store.flush, 34 % CPU, +21 %, 2 options behind it");
     const put = { ...library, method: "FileChannelImpl.write in Archive.put" };
-    const [line] = tree(told({ ...folder, hotspots: [put] }))[0]?.children ?? [];
+    const [line] = tree([{ ...folder, hotspots: [put] }])[0]?.children ?? [];
     assert.equal(line?.label, "Archive.put");
     assert.equal(line?.description, "34 % CPU, +21 % · FileChannelImpl.write");
     assert.match(line?.spoken ?? "", /^FileChannelImpl\.write in Archive\.put, /);
     assert.match(find(nodes, "Arrays.copyOf").tooltip, /not in the sources/);
-    assert.equal(find(nodes, "Arrays.copyOf").location, undefined);
+    assert.equal(find(nodes, "Arrays.copyOf").location, null);
   });
 
   test("of an option below it opens that chain", () => {
@@ -236,19 +186,19 @@ describe("the message", () => {
   const empty = { ...folder, hotspots: [], options: [] };
 
   test("is silent where lines speak, or the view says what to do", () => {
-    assert.equal(messageOf(told(folder)), "");
-    assert.equal(messageOf(told({ ...empty, state: "none", text: "No snapshot is chosen." })), "");
-    assert.deepEqual(tree(told(empty)), []);
+    assert.equal(messageOf([folder]), "");
+    assert.equal(messageOf([{ ...empty, state: "none", text: "No snapshot is chosen." }]), "");
+    assert.deepEqual(tree([empty]), []);
   });
 
   test("says what is going on, and why there is nothing", () => {
     assert.equal(
-      messageOf(told({ ...folder, state: "running", text: "Diagnosing …" })),
+      messageOf([{ ...folder, state: "running", text: "Diagnosing …" }]),
       "Diagnosing …",
     );
-    assert.equal(messageOf(told({ ...empty, state: "failed", text: "It failed." })), "It failed.");
-    assert.equal(messageOf(told({ ...empty, text: "No violation." })), "No violation.");
+    assert.equal(messageOf([{ ...empty, state: "failed", text: "It failed." }]), "It failed.");
+    assert.equal(messageOf([{ ...empty, text: "No violation." }]), "No violation.");
     const other = { ...empty, folder: "file:///v", name: "v", text: "No violation." };
-    assert.equal(messageOf(told(folder, other)), "v: No violation.");
+    assert.equal(messageOf([folder, other]), "v: No violation.");
   });
 });

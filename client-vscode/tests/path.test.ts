@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { CallHierarchyItem } from "vscode-languageserver-types";
 
-import { parseChain, type Chain } from "../src/core/chains.js";
-import type { FlowItem } from "../src/core/flows.js";
-import { chainOfFlow, distinct, followed, headline, rowOf, waysFrom } from "../src/core/path.js";
+import type { Chain } from "../src/core/chains.js";
+import { chainOfFlow, distinct, followed, headline, pathsFrom, rowOf } from "../src/core/path.js";
 
 const location = { uri: "file:///ws/A.java", range: span(3, 4, 9) };
 
@@ -11,16 +11,15 @@ function span(line: number, from: number, to: number): Chain["steps"][number]["l
   return { start: { line, character: from }, end: { line, character: to } };
 }
 
-const chain = parseChain({
+const chain: Chain = {
   title: "jobs → A.run",
   causes: 1,
   steps: [
     { location, role: "guard", text: "size > limit", method: "A.run", why: "It is compared here." },
-    { location, role: "hotspot", text: "A.run", method: "A.run" },
+    { location, role: "hotspot", text: "A.run", method: "A.run", why: "" },
     { location, role: "call", text: "", method: "A.go", why: "" },
   ],
-});
-assert.ok(chain !== undefined);
+};
 
 describe("rows", () => {
   test("tell role, text and method, and to a screen reader all of it", () => {
@@ -49,13 +48,14 @@ describe("rows", () => {
   });
 });
 
-const item = (name: string, detail: string, kind: "option" | "step" | "operation"): FlowItem => ({
+const KINDS = { option: 7, step: 13, operation: 24 } as const;
+const item = (name: string, detail: string, kind: keyof typeof KINDS): CallHierarchyItem => ({
   name,
   detail,
-  isOption: kind === "option",
-  isOperation: kind === "operation",
-  location,
-  raw: name,
+  kind: KINDS[kind],
+  uri: location.uri,
+  range: location.range,
+  selectionRange: location.range,
 });
 const option = item("net.buffer", "system property", "option");
 const load = item("size", "load · A.size", "step");
@@ -97,26 +97,27 @@ describe("a flow as a chain", () => {
   });
 });
 
-describe("ways from a root", () => {
-  const below = new Map<FlowItem, FlowItem[]>([
+describe("paths from a root", () => {
+  const below = new Map<CallHierarchyItem, CallHierarchyItem[]>([
     [option, [lock, load]],
     [load, [write]],
     [write, [load]],
   ]);
-  const children = async (each: FlowItem): Promise<FlowItem[]> => below.get(each) ?? [];
+  const children = async (each: CallHierarchyItem): Promise<CallHierarchyItem[]> =>
+    below.get(each) ?? [];
 
   test("lead to each operation, nearest first", async () => {
-    const ways = await waysFrom(option, children, { ways: 9, questions: 9 });
-    assert.deepEqual(ways, [
+    const paths = await pathsFrom(option, children, { paths: 9, questions: 9 });
+    assert.deepEqual(paths, [
       [option, lock],
       [option, load, write],
     ]);
   });
 
   test("from an operation lead up to options, and are given from there on", async () => {
-    const above = async (each: FlowItem): Promise<FlowItem[]> =>
+    const above = async (each: CallHierarchyItem): Promise<CallHierarchyItem[]> =>
       each === write ? [load] : each === load ? [option] : [];
-    assert.deepEqual(await waysFrom(write, above, { ways: 9, questions: 9 }), [
+    assert.deepEqual(await pathsFrom(write, above, { paths: 9, questions: 9 }), [
       [option, load, write],
     ]);
   });
@@ -138,13 +139,13 @@ describe("ways from a root", () => {
 
   test("end, however deep the tree is", async () => {
     let asked = 0;
-    const forever = async (): Promise<FlowItem[]> => {
+    const forever = async (): Promise<CallHierarchyItem[]> => {
       asked += 1;
       return [item("step", "assign · A.run", "step"), item("step", "assign · A.run", "step")];
     };
-    assert.deepEqual(await waysFrom(option, forever, { ways: 9, questions: 50 }), []);
+    assert.deepEqual(await pathsFrom(option, forever, { paths: 9, questions: 50 }), []);
     assert.equal(asked, 50);
-    assert.equal((await waysFrom(option, children, { ways: 1, questions: 9 })).length, 1);
+    assert.equal((await pathsFrom(option, children, { paths: 1, questions: 9 })).length, 1);
   });
 });
 

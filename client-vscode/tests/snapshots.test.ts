@@ -4,9 +4,6 @@ import { describe, test } from "node:test";
 import {
   added,
   messageOf,
-  parseListing,
-  parseProcesses,
-  parseSnapshot,
   pathTo,
   secondsProblem,
   sidesOf,
@@ -18,8 +15,9 @@ import {
   type FolderListing,
   type Node,
 } from "../src/core/snapshots.js";
+import type { DiagnosisState, RecordingRow, SnapshotRow } from "../src/core/protocol.js";
 
-const row = {
+const row: SnapshotRow = {
   id: "a",
   name: "good.jfr",
   path: "/runs/good.jfr",
@@ -37,15 +35,33 @@ const row = {
   values: 29,
   stale: false,
 };
-const slow = { ...row, id: "b", name: "slow.jfr", role: "violation", stale: true, notes: [] };
+const slow: SnapshotRow = {
+  ...row,
+  id: "b",
+  name: "slow.jfr",
+  role: "violation",
+  stale: true,
+  notes: [],
+};
 const again = { ...slow, id: "c", name: "slow-2.jfr" };
-const rest = { ...row, id: "d", name: "old.collapsed", role: null, format: "collapsed stacks" };
-const diagnosis = { state: "ready", text: "good.jfr → slow.jfr: one option." };
+const rest: SnapshotRow = {
+  ...row,
+  id: "d",
+  name: "old.collapsed",
+  role: null,
+  format: "collapsed stacks",
+};
+const diagnosis: DiagnosisState = { state: "ready", text: "good.jfr → slow.jfr: one option." };
 
-function listed(snapshots: readonly unknown[], recording: unknown = null): FolderListing {
-  const listing = parseListing({ folder: "file:///w", snapshots, diagnosis, recording });
-  assert.ok(listing !== undefined);
-  return { folder: "file:///w", name: "w", listing };
+function listed(
+  snapshots: readonly SnapshotRow[],
+  recording: RecordingRow | null = null,
+): FolderListing {
+  return {
+    folder: "file:///w",
+    name: "w",
+    listing: { snapshots, diagnosis, recording, paired: null },
+  };
 }
 
 /** The tree as text, two blanks for each level; details are left out. */
@@ -56,43 +72,6 @@ function drawn(nodes: readonly Node[], indent = ""): string[] {
       : [`${indent}${node.label} [${node.description}]`, ...drawn(node.children, `${indent}  `)],
   );
 }
-
-describe("what the server lists", () => {
-  test("a whole listing", () => {
-    const { listing } = listed([row], { pid: 7, name: "Load", seconds: 30, startedAt: "" });
-    assert.equal(listing.snapshots[0]?.role, "baseline");
-    assert.equal(listing.diagnosis, diagnosis.text);
-    assert.equal(listing.isReady, true);
-    assert.deepEqual(listing.recording, { pid: 7, name: "Load", seconds: 30 });
-  });
-
-  test("rows that do not fit are left out", () => {
-    assert.equal(parseListing(undefined), undefined);
-    assert.equal(parseListing({ snapshots: {} }), undefined);
-    assert.deepEqual(
-      listed([null, { id: "x" }, { ...row, id: 3 }, row]).listing.snapshots.map(({ id }) => id),
-      ["a"],
-    );
-    const bare = parseSnapshot({
-      id: "x",
-      name: "n",
-      kinds: [{}, null, 3],
-      notes: [1],
-      role: "both",
-    });
-    assert.deepEqual(bare?.kinds, []);
-    assert.deepEqual(bare?.notes, []);
-    assert.equal(bare?.role, undefined);
-    assert.equal(bare?.path, undefined);
-  });
-
-  test("Java processes", () => {
-    assert.deepEqual(parseProcesses([{ pid: 1, name: "Load" }, { pid: "2" }, null]), [
-      { pid: 1, name: "Load" },
-    ]);
-    assert.deepEqual(parseProcesses(null), []);
-  });
-});
 
 describe("sides", () => {
   const sides = sidesOf(listed([row, slow, again, rest]).listing);
@@ -147,7 +126,7 @@ describe("the view", () => {
   });
 
   test("tells how to compare with a run that lies beside", () => {
-    const other = { ...row, id: "other", role: null };
+    const other: SnapshotRow = { ...row, id: "other", role: null };
     assert.match(
       messageOf([listed([slow, other])]),
       /To compare, use one of the other runs as baseline/,
@@ -158,7 +137,7 @@ describe("the view", () => {
   });
 
   test("tells of a recording that runs", () => {
-    const nodes = tree([listed([], { pid: 7, name: "Load", seconds: 30 })]);
+    const nodes = tree([listed([], { pid: 7, name: "Load", seconds: 30, startedAt: null })]);
     assert.deepEqual(drawn(nodes), ["Recording Load [for 30 s]"]);
   });
 
@@ -206,7 +185,7 @@ describe("the view", () => {
   });
 
   test("a menu offers what can be done", () => {
-    const context = (rows: readonly unknown[], id: string): string =>
+    const context = (rows: readonly SnapshotRow[], id: string): string =>
       pathTo(tree([listed(rows)]), id)?.at(-1)?.context ?? "";
     assert.equal(context([row, slow], "a"), "snapshot baseline joins-violation ");
     assert.equal(context([row], "a"), "snapshot baseline ");
@@ -229,9 +208,7 @@ describe("words", () => {
   }
 
   test("a snapshot without events has its age", () => {
-    const empty = parseSnapshot({ ...row, kinds: [] });
-    assert.ok(empty !== undefined);
-    assert.equal(summary(empty), "3 h ago");
+    assert.equal(summary({ ...row, kinds: [] }), "3 h ago");
   });
 
   test("seconds to record", () => {

@@ -4,54 +4,23 @@ import { describe, test } from "node:test";
 import {
   clientReport,
   LINKED,
-  noteOf,
-  parseStatus,
   previewLinks,
   quantity,
+  statusOf,
   statusView,
 } from "../src/core/status.js";
 
 const counts = { files: 1234, options: 312, seconds: 4.26 };
 
 describe("notification conflens/status", () => {
-  test("a good one", () => {
-    assert.deepEqual(parseStatus({ state: "ready", ...counts }), { phase: "ready", counts });
-    assert.deepEqual(parseStatus({ state: "error", ...counts, message: "bad file" }), {
+  test("becomes the phase with its counts", () => {
+    assert.deepEqual(statusOf({ state: "ready", ...counts }), { phase: "ready", counts });
+    assert.deepEqual(statusOf({ state: "error", ...counts, message: "bad file" }), {
       phase: "error",
       counts,
       message: "bad file",
     });
   });
-
-  test("memory is told by newer servers, and a wrong one is left out", () => {
-    const memory = 212_400_000;
-    const told = parseStatus({ state: "ready", ...counts, memory });
-    assert.deepEqual(told?.counts, { ...counts, memory });
-    assert.deepEqual(parseStatus({ state: "ready", ...counts, memory: "much" })?.counts, counts);
-  });
-
-  test("an empty message is no message", () => {
-    assert.deepEqual(parseStatus({ state: "indexing", ...counts, message: "" }), {
-      phase: "indexing",
-      counts,
-    });
-  });
-
-  for (const params of [
-    undefined,
-    null,
-    "ready",
-    {},
-    { state: "starting", ...counts },
-    { state: "ready", ...counts, options: "312" },
-    { state: "ready", ...counts, files: -1 },
-    { state: "ready", ...counts, seconds: Number.NaN },
-    { state: "ready", files: 1, options: 1 },
-  ]) {
-    test(`${JSON.stringify(params)} does not fit`, () => {
-      assert.equal(parseStatus(params), undefined);
-    });
-  }
 });
 
 describe("status item", () => {
@@ -129,18 +98,12 @@ describe("status item", () => {
   });
 
   test("a note is told quietly", () => {
-    const note = noteOf({
-      folder: "file:///ws",
-      message: "A profile was not imported. It is empty.",
-    });
+    const note = "A profile was not imported. It is empty.";
     const view = statusView({ phase: "ready", counts }, { note });
     assert.equal(view.text, "$(warning) ConfLens: 312 options");
     assert.match(view.spoken, /A profile was not imported/);
     assert.match(view.tooltip, /A profile was not imported/);
     assert.equal(view.isError, false);
-    for (const params of [undefined, null, {}, { message: 3 }]) {
-      assert.equal(noteOf(params), "");
-    }
   });
 
   test("it links to nothing but what the editor lets it run", () => {

@@ -1,7 +1,8 @@
 """The reference pages that are made from their one source of truth, committed, and checked by a test.
 
 ``grammars/MODELS.md`` and ``grammars/OPERATIONS.md`` come from the model rows; ``server/SETTINGS.md``, the settings in the client's
-manifest and the table of them in its README from the server's definitions of settings.
+manifest and the table of them in its README from the server's definitions of settings; the client's ``protocol.ts`` from the server's
+messages.
 
 ``python -m reference.pages`` (``make reference``) writes them.
 """
@@ -16,7 +17,7 @@ import attrs
 
 from conflens.models import schema
 from conflens.models.load import Models, load_models
-from reference import settings
+from reference import protocol, settings
 from reference.operations import operations_page
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -111,6 +112,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "server/SETTINGS.md": settings.settings_page,
     settings.MANIFEST: settings.manifest,
     settings.README: settings.readme,
+    protocol.PATH: protocol.protocol,
 }
 
 

@@ -3,24 +3,14 @@
  * steps of one, from the read of an option to the hotspot.
  */
 
-import { isLocation, type Location } from "./references.js";
+import type { ChainAnswer, ChainChoice, ChainStep } from "./protocol.js";
 
-/** A chain to ask for: number `cause` of an option, and a line to choose it by. */
-export interface ChainKey {
+/** A chain to ask for. */
+export interface ChainKey extends ChainChoice {
   readonly folder: string;
-  readonly option: readonly [string, string];
-  readonly cause: number;
-  readonly text: string;
 }
 
-export interface Step {
-  readonly location: Location;
-  readonly role: string;
-  readonly text: string;
-  readonly method: string;
-  /** One sentence on why this is a step. */
-  readonly why: string;
-}
+export type Step = Omit<ChainStep, "label">;
 
 export interface Chain {
   readonly title: string;
@@ -42,22 +32,6 @@ const ROLES: Readonly<Record<string, string>> = {
 const MAX_TEXT = 60;
 const MAX_LOOKED_AT = 20;
 
-/** The arguments of `conflens.showChain`; undefined when they do not fit the contract. */
-export function parseChains(args: readonly unknown[]): ChainKey[] | undefined {
-  const [folder, chains] = args;
-  if (typeof folder !== "string" || !Array.isArray(chains)) {
-    return undefined;
-  }
-  const keys = chains.flatMap((chain: unknown): ChainKey[] => {
-    const { option, cause, text } = (chain ?? {}) as Record<string, unknown>;
-    const [domain, name] = Array.isArray(option) ? (option as unknown[]) : [];
-    return typeof domain === "string" && typeof name === "string" && typeof cause === "number"
-      ? [{ folder, option: [domain, name], cause, text: typeof text === "string" ? text : name }]
-      : [];
-  });
-  return keys.length > 0 && keys.length === chains.length ? keys : undefined;
-}
-
 /** The first chain of each option, which explains most; the others are gone on to from it. */
 export function firstOfEach(keys: readonly ChainKey[]): ChainKey[] {
   const first = new Map<string, ChainKey>();
@@ -75,24 +49,6 @@ export function nextChain(key: ChainKey, chain: Chain): ChainKey {
   return { ...key, cause: (key.cause + 1) % chain.causes };
 }
 
-/** The answer of `conflens/chainSteps`; undefined when there is no such chain. */
-export function parseChain(answer: unknown): Chain | undefined {
-  const { title, causes, steps } = (answer ?? {}) as Record<string, unknown>;
-  if (typeof title !== "string" || !Array.isArray(steps)) {
-    return undefined;
-  }
-  const found = steps.flatMap((step: unknown): Step[] => {
-    const { location, role, text, method, why } = (step ?? {}) as Record<string, unknown>;
-    return isLocation(location) && typeof role === "string"
-      ? [{ location, role, text: textOf(text), method: textOf(method), why: textOf(why) }]
-      : [];
-  });
-  if (found.length === 0) {
-    return undefined;
-  }
-  return { title, causes: typeof causes === "number" && causes > 0 ? causes : 1, steps: found };
-}
-
 export interface Found {
   readonly key: ChainKey;
   readonly chain: Chain;
@@ -105,17 +61,16 @@ export interface Found {
  */
 export async function foundAgain(
   { key, chain: before }: Found,
-  ask: (key: ChainKey) => Promise<unknown>,
+  ask: (key: ChainKey) => Promise<ChainAnswer | null | undefined>,
 ): Promise<Found | null | undefined> {
-  const answer = await ask(key);
-  const chain = parseChain(answer);
-  if (answer === undefined || chain === undefined) {
-    return answer === undefined ? undefined : null;
+  const chain = await ask(key);
+  if (chain === undefined || chain === null) {
+    return chain;
   }
   const number = goesLike(chain, before) ? 0 : Math.min(chain.causes, MAX_LOOKED_AT);
   for (let cause = 0; cause < number; cause += 1) {
-    const other = cause === key.cause ? undefined : parseChain(await ask({ ...key, cause }));
-    if (other !== undefined && goesLike(other, before)) {
+    const other = cause === key.cause ? undefined : await ask({ ...key, cause });
+    if (other !== undefined && other !== null && goesLike(other, before)) {
       return { key: { ...key, cause }, chain: other };
     }
   }
@@ -150,8 +105,4 @@ export function stepMessage(chain: Chain, index: number): string {
   const text = step?.text === "" ? step.method : (step?.text ?? "");
   const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
   return shown === "" ? stepLabel(chain, index) : `${stepLabel(chain, index)}: ${shown}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

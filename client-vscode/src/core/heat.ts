@@ -6,36 +6,11 @@
  * level is told by the width of a bar as well as by colour.
  */
 
-import { isLocation, type Location } from "./references.js";
-
 export const LEVELS = [1, 2, 3] as const;
 export type Level = (typeof LEVELS)[number];
 
-export interface HotLine {
-  readonly range: Location["range"];
-  readonly level: Level;
-  /** What the line costs, such as `34 % CPU, +21 %`. */
-  readonly text: string;
-}
-
 /** How wide the bar of a level is, in pixels. */
 export const BAR_WIDTHS: Readonly<Record<Level, number>> = { 1: 2, 2: 3, 3: 5 };
-
-/** The rows of the answer that fit the contract; undefined when there was no answer. */
-export function parseHotLines(answer: unknown): HotLine[] | undefined {
-  const { lines } = (answer ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(lines)) {
-    return undefined;
-  }
-  return lines.flatMap((line: unknown): HotLine[] => {
-    const { range, level, text } = (line ?? {}) as Record<string, unknown>;
-    const place = { uri: "", range };
-    const known = LEVELS.find((each) => each === level);
-    return isLocation(place) && known !== undefined
-      ? [{ range: place.range, level: known, text: typeof text === "string" ? text : "" }]
-      : [];
-  });
-}
 
 /** The page that explains the marks, in Markdown. */
 export function legend(): string {

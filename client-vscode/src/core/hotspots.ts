@@ -6,55 +6,11 @@
  * open and selected when another diagnosis comes.
  */
 
+import type { Location } from "vscode-languageserver-types";
+
 import type { ChainKey } from "./chains.js";
-import { isLocation, type Location } from "./references.js";
+import type { FolderHotspots, HotspotOption, HotspotRow, SuspectRow } from "./protocol.js";
 import { quantity } from "./status.js";
-
-export type State = "none" | "running" | "ready" | "failed";
-
-/** An option behind a hotspot, with the chain that says how. */
-export interface Behind {
-  readonly option: readonly [string, string];
-  readonly name: string;
-  readonly text: string;
-  readonly cause: number;
-}
-
-export interface Hotspot {
-  readonly method: string;
-  readonly file: string;
-  readonly location: Location | undefined;
-  /** Of everything that was counted of its kind, 0 to 1. */
-  readonly share: number;
-  readonly kind: string;
-  /** `34 % CPU, +21 %`. */
-  readonly text: string;
-  readonly options: readonly Behind[];
-}
-
-export interface Suspect {
-  readonly option: readonly [string, string];
-  readonly name: string;
-  readonly text: string;
-  readonly accused: boolean;
-  /** How many chains there are. */
-  readonly causes: number;
-  readonly location: Location | undefined;
-}
-
-export interface FolderHotspots {
-  readonly folder: string;
-  readonly name: string;
-  readonly state: State;
-  /** One line on the state. */
-  readonly text: string;
-  /** Whether there is a baseline. */
-  readonly isCompared: boolean;
-  readonly hotspots: readonly Hotspot[];
-  readonly options: readonly Suspect[];
-  /** How many hotspots are left out. */
-  readonly more: number;
-}
 
 export interface Node {
   readonly id: string;
@@ -70,88 +26,18 @@ export interface Node {
   readonly children: readonly Node[];
   /** What Enter does: the chain is opened, else the place is shown. */
   readonly chain: ChainKey | undefined;
-  readonly location: Location | undefined;
+  readonly location: Location | null;
   /** Or the report is opened. */
   readonly isReport: boolean;
   /** The option's name, to be copied. */
   readonly name: string | undefined;
 }
 
-const STATES: readonly State[] = ["none", "running", "ready", "failed"];
 /** Shares from which a hotspot is drawn hotter. */
 const HOTTEST = 0.2;
 /** So many hotspots stand above the options; the others are folded, so that these are in sight. */
 const FEW = 5;
 const HOT = 0.05;
-
-// -- what the server says --------------------------------------------------------------------------
-
-/** The answer of `conflens/hotspots`; rows that do not fit are left out, undefined if nothing does. */
-export function parseHotspots(answer: unknown): FolderHotspots[] | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.folders)) {
-    return undefined;
-  }
-  return rows(answer.folders, (item): FolderHotspots | undefined => {
-    const { folder, name, state, text, compared, hotspots, options, more } = item;
-    const known = STATES.find((each) => each === state);
-    return typeof folder !== "string" || known === undefined
-      ? undefined
-      : {
-          folder,
-          name: textOf(name),
-          state: known,
-          text: textOf(text),
-          isCompared: compared === true,
-          hotspots: rows(hotspots, parseHotspot),
-          options: rows(options, parseSuspect),
-          more: numberOf(more),
-        };
-  });
-}
-
-function parseHotspot(row: Record<string, unknown>): Hotspot | undefined {
-  const { method, file, location, share, kind, text, options } = row;
-  return typeof method !== "string"
-    ? undefined
-    : {
-        method,
-        file: textOf(file),
-        location: isLocation(location) ? location : undefined,
-        share: numberOf(share),
-        kind: textOf(kind),
-        text: textOf(text),
-        options: rows(options, parseBehind),
-      };
-}
-
-function parseBehind({ option, name, text, cause }: Record<string, unknown>): Behind | undefined {
-  const key = keyOf(option);
-  return key === undefined || !isIndex(cause)
-    ? undefined
-    : { option: key, name: textOf(name) || key[1], text: textOf(text), cause };
-}
-
-function parseSuspect(row: Record<string, unknown>): Suspect | undefined {
-  const { option, name, text, accused, causes, location } = row;
-  const key = keyOf(option);
-  return key === undefined
-    ? undefined
-    : {
-        option: key,
-        name: textOf(name) || key[1],
-        text: textOf(text),
-        accused: accused === true,
-        causes: numberOf(causes),
-        location: isLocation(location) ? location : undefined,
-      };
-}
-
-function keyOf(option: unknown): readonly [string, string] | undefined {
-  const [domain, name] = Array.isArray(option) ? (option as unknown[]) : [];
-  return typeof domain === "string" && typeof name === "string" ? [domain, name] : undefined;
-}
-
-// -- what the view shows ---------------------------------------------------------------------------
 
 /** The lines of the view; nothing while no snapshots are compared. */
 export function tree(folders: readonly FolderHotspots[]): Node[] {
@@ -186,13 +72,13 @@ export function messageOf(folders: readonly FolderHotspots[]): string {
 }
 
 function folderNodes(folder: FolderHotspots): Node[] {
-  const { hotspots, options, isCompared, more } = folder;
+  const { hotspots, options, compared, more } = folder;
   const nodes: Node[] = [];
   if (hotspots.length > 0) {
     const ids = new Map<string, number>();
     nodes.push({
       ...group(folder, "Hotspots", hotspots.length + more),
-      tooltip: isCompared
+      tooltip: compared
         ? "Methods whose own cost grew between baseline and violation."
         : "Methods with the highest cost of their own. With a baseline, ConfLens shows what grew.",
       children: folded(
@@ -202,7 +88,7 @@ function folderNodes(folder: FolderHotspots): Node[] {
     });
   }
   if (options.length > 0) {
-    const label = isCompared ? "Options behind the difference" : "Options behind the cost";
+    const label = compared ? "Options behind the difference" : "Options behind the cost";
     nodes.push({
       ...group(folder, label, options.length),
       tooltip: "Options that decide whether, how often or on what the hotspots work.",
@@ -224,18 +110,18 @@ function group({ folder }: FolderHotspots, label: string, count: number): Node {
   };
 }
 
-function hotspotNode(folder: FolderHotspots, hotspot: Hotspot, ids: Map<string, number>): Node {
+function hotspotNode(folder: FolderHotspots, hotspot: HotspotRow, ids: Map<string, number>): Node {
   const { method, file, location, share, kind, text, options } = hotspot;
   const [icon, color] = heatOf(share);
   const [spent, caller] = method.split(" in ", 2);
-  const line = location === undefined ? "" : `:${location.range.start.line + 1}`;
+  const line = location === null ? "" : `:${location.range.start.line + 1}`;
   // The same method can be hot in two kinds, and two overloads can share a name.
   const key = `${folder.folder} hotspot ${kind} ${file} ${method}`;
   const number = ids.get(key) ?? 0;
   ids.set(key, number + 1);
   const id = number === 0 ? key : `${key} ${number}`;
   const behind = options.length === 0 ? "" : `, ${quantity(options.length, "option")} behind it`;
-  const place = location === undefined ? "not in the sources of this workspace" : `${file}${line}`;
+  const place = location === null ? "not in the sources of this workspace" : `${file}${line}`;
   return {
     ...blank(id),
     context: "hotspot",
@@ -276,7 +162,12 @@ function said(label: string): { label: string; tooltip: string; spoken: string }
   return { label, tooltip: label, spoken: label };
 }
 
-function behindNode(folder: FolderHotspots, above: string, behind: Behind, index: number): Node {
+function behindNode(
+  folder: FolderHotspots,
+  above: string,
+  behind: HotspotOption,
+  index: number,
+): Node {
   const { option, name, text, cause } = behind;
   return {
     ...blank(`${above} option ${index} ${option[0]} ${option[1]} ${cause}`),
@@ -294,11 +185,11 @@ function behindNode(folder: FolderHotspots, above: string, behind: Behind, index
   };
 }
 
-function suspectNode(folder: FolderHotspots, suspect: Suspect): Node {
+function suspectNode(folder: FolderHotspots, suspect: SuspectRow): Node {
   const { option, name, text, accused, causes, location } = suspect;
   return {
     ...blank(`${folder.folder} suspect ${option[0]} ${option[1]}`),
-    context: location === undefined ? "suspect option" : "suspect option read",
+    context: location === null ? "suspect option" : "suspect option read",
     label: name,
     description: text,
     tooltip: [name, text, causes > 1 ? `${quantity(causes, "chain")} lead to hotspots.` : ""]
@@ -335,33 +226,8 @@ function blank(id: string): Node {
     isExpanded: false,
     children: [],
     chain: undefined,
-    location: undefined,
+    location: null,
     isReport: false,
     name: undefined,
   };
-}
-
-function rows<T>(items: unknown, parse: (item: Record<string, unknown>) => T | undefined): T[] {
-  return Array.isArray(items)
-    ? items.flatMap((item: unknown): T[] => {
-        const found = isRecord(item) ? parse(item) : undefined;
-        return found === undefined ? [] : [found];
-      })
-    : [];
-}
-
-function isIndex(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }

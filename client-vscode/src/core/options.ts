@@ -7,39 +7,16 @@
  * open and selected when the rows are renewed.
  */
 
-import { isLocation, type Location } from "./references.js";
+import type * as protocol from "./protocol.js";
 import { quantity } from "./status.js";
 
-export type Label = "sensitive" | "insensitive" | "unknown";
 export type Grouping = "namespace" | "file";
 export type Sorting = "sensitivity" | "name";
 
-export interface Option {
-  readonly domain: string;
-  /** What the domain is called: `system property`. */
-  readonly domainWords: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly label: Label;
-  readonly probability: number | undefined;
-  /** The verdict in a sentence, perhaps empty. */
-  readonly sentence: string;
-  readonly type: string;
-  readonly default: string;
-  readonly undocumented: boolean;
-  readonly description: string;
-  readonly effect: string;
-  readonly reads: number;
-  /** The first read, and its file relative to the folder. */
-  readonly location: Location | undefined;
-  readonly file: string;
-}
+/** A row with what the server leaves out. */
+export type Option = Required<protocol.OptionRow>;
 
-export interface FolderOptions {
-  readonly folder: string;
-  readonly name: string;
-  /** Whether sensitivity has been judged. */
-  readonly isReady: boolean;
+export interface FolderOptions extends protocol.FolderOptions {
   readonly options: readonly Option[];
 }
 
@@ -86,8 +63,8 @@ export const NO_FILTER: Filter = { text: "", isSensitive: false, isUndocumented:
 /** So many options at most are opened at once for a person who looks for something. */
 const FEW = 50;
 const MAX_DEFAULT = 40;
-const LABELS: readonly Label[] = ["sensitive", "unknown", "insensitive"];
-const LOOKS: Readonly<Record<Label, Look>> = {
+const LABELS: readonly protocol.Label[] = ["sensitive", "unknown", "insensitive"];
+const LOOKS: Readonly<Record<protocol.Label, Look>> = {
   sensitive: { icon: "flame", color: "charts.yellow", words: "performance-sensitive" },
   insensitive: { icon: "circle-outline", color: "disabledForeground", words: "" },
   unknown: { icon: "question", color: "disabledForeground", words: "sensitivity unknown" },
@@ -99,52 +76,27 @@ const LOUD: Look = {
   words: "performance-sensitive and undocumented",
 };
 
-// -- what the server says --------------------------------------------------------------------------
+const EMPTY = {
+  namespace: "",
+  probability: null,
+  sentence: "",
+  type: "",
+  default: "",
+  documented: false,
+  undocumented: false,
+  description: "",
+  effect: "",
+  reads: 0,
+  location: null,
+  file: "",
+} as const;
 
-/** The answer of `conflens/options`; rows that do not fit are left out, undefined if nothing does. */
-export function parseOptions(answer: unknown): FolderOptions[] | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.folders)) {
-    return undefined;
-  }
-  return answer.folders.flatMap((item: unknown): FolderOptions[] => {
-    if (!isRecord(item) || typeof item.folder !== "string" || !Array.isArray(item.options)) {
-      return [];
-    }
-    // An id that comes twice would make the editor refuse the whole tree.
-    const unique = new Map<string, Option>();
-    for (const row of item.options as unknown[]) {
-      const option = parseOption(row);
-      if (option !== undefined) {
-        unique.set(`${option.domain} ${option.name}`, option);
-      }
-    }
-    const { folder, name, ready } = item;
-    return [{ folder, name: textOf(name), isReady: ready === true, options: [...unique.values()] }];
-  });
-}
-
-function parseOption(row: unknown): Option | undefined {
-  if (!isRecord(row) || typeof row.domain !== "string" || typeof row.name !== "string") {
-    return undefined;
-  }
-  const { domain, name, label, probability, reads, location } = row;
-  return {
-    domain,
-    domainWords: textOf(row.domainWords),
-    name,
-    namespace: textOf(row.namespace),
-    label: LABELS.find((known) => known === label) ?? "unknown",
-    probability: typeof probability === "number" ? probability : undefined,
-    sentence: textOf(row.sentence),
-    type: textOf(row.type),
-    default: textOf(row.default),
-    undocumented: row.undocumented === true,
-    description: textOf(row.description),
-    effect: textOf(row.effect),
-    reads: typeof reads === "number" && Number.isFinite(reads) ? reads : 0,
-    location: isLocation(location) ? location : undefined,
-    file: textOf(row.file),
-  };
+/** The answer of `conflens/options`, with what its rows leave out. */
+export function optionsOf({ folders }: protocol.OptionsAnswer): FolderOptions[] {
+  return folders.map((folder) => ({
+    ...folder,
+    options: folder.options.map((row) => ({ ...EMPTY, ...row })),
+  }));
 }
 
 // -- the tree --------------------------------------------------------------------------------------
@@ -360,11 +312,11 @@ export function isLoud({ label, undocumented }: Option): boolean {
   return label === "sensitive" && undocumented;
 }
 
-export function lookOf(option: Option, isReady: boolean): Look {
+export function lookOf(option: Option, ready: boolean): Look {
   if (isLoud(option)) {
     return LOUD;
   }
-  return isReady || option.label !== "unknown" ? LOOKS[option.label] : UNJUDGED;
+  return ready || option.label !== "unknown" ? LOOKS[option.label] : UNJUDGED;
 }
 
 /** The parts of a name that a filter has found, as offsets of start and end. */
@@ -403,10 +355,10 @@ export function spokenGroup({ label, options }: Node): string {
 }
 
 /** What a screen reader says of an option. */
-export function spoken(option: Option, isReady: boolean): string {
+export function spoken(option: Option, ready: boolean): string {
   return [
     option.name,
-    lookOf(option, isReady).words,
+    lookOf(option, ready).words,
     option.undocumented && !isLoud(option) ? "undocumented" : "",
     valueText(option).replace("= ", "default "),
     readsText(option),
@@ -436,7 +388,7 @@ export function tooltip(option: Option): string {
 }
 
 function readsText({ reads, file, location }: Option): string {
-  const line = location === undefined ? "" : `:${location.range.start.line + 1}`;
+  const line = location === null ? "" : `:${location.range.start.line + 1}`;
   const place = file === "" ? "" : `${file.slice(file.lastIndexOf("/") + 1)}${line}`;
   if (place === "") {
     return reads === 0 ? "no read" : quantity(reads, "read");
@@ -475,12 +427,4 @@ function capital(text: string): string {
 
 function ended(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -7,9 +7,10 @@
  * an edit; `followed` moves them along.
  */
 
+import type { CallHierarchyItem, Position } from "vscode-languageserver-types";
+
 import { roleWord, type Chain, type Step } from "./chains.js";
-import type { FlowItem } from "./flows.js";
-import type { Position } from "./references.js";
+import { isOperation, isOption, placeOf } from "./flows.js";
 
 export interface Row {
   readonly label: string;
@@ -76,22 +77,22 @@ export function headline(chain: Chain, index: number): string {
 }
 
 /** The items from an option down to an operation as a chain; undefined when they are none. */
-export function chainOfFlow(items: readonly FlowItem[]): Chain | undefined {
+export function chainOfFlow(items: readonly CallHierarchyItem[]): Chain | undefined {
   const [first] = items;
   const last = items.at(-1);
-  if (first === undefined || last === undefined || !last.isOperation || items.length < 2) {
+  if (first === undefined || last === undefined || !isOperation(last) || items.length < 2) {
     return undefined;
   }
   const steps = items.map((item, index): Step => {
-    const parts = item.detail.split(SEPARATOR);
-    const location = item.location;
+    const parts = (item.detail ?? "").split(SEPARATOR);
+    const location = placeOf(item);
     if (index === 0) {
       // The root is the read where the tree begins at one, and then has no step of its own.
       const role = items[1] !== undefined && roleOf(items[1]) === "read" ? OPTION : "read";
       return { location, role, text: item.name, method: "", why: WHY[role] ?? "" };
     }
     const method = parts.at(-1) ?? "";
-    if (item.isOperation) {
+    if (isOperation(item)) {
       const how = parts.slice(0, -1).join(SEPARATOR);
       const why = `The option reaches this operation: ${how}.`;
       return { location, role: OPERATION, text: item.name, method, why };
@@ -102,44 +103,47 @@ export function chainOfFlow(items: readonly FlowItem[]): Chain | undefined {
   return { title: `${first.name} → ${last.name}`, causes: 1, steps };
 }
 
-/** How far the ways from a root are followed. */
+/** How far the paths from a root are followed. */
 export interface Limits {
-  readonly ways: number;
+  readonly paths: number;
   readonly questions: number;
 }
 
 /**
- * The ways from the root of a flow tree to its ends, nearest first: from an option to operations, or
- * from an operation up to options. Each is given from the option on.
+ * The paths from the root of a flow tree to its ends, nearest first: from an option to operations,
+ * or from an operation up to options. Each is given from the option on.
  */
-export async function waysFrom(
-  root: FlowItem,
-  children: (item: FlowItem) => Promise<readonly FlowItem[]>,
+export async function pathsFrom(
+  root: CallHierarchyItem,
+  children: (item: CallHierarchyItem) => Promise<readonly CallHierarchyItem[]>,
   limits: Limits,
-): Promise<(readonly FlowItem[])[]> {
-  const found: (readonly FlowItem[])[] = [];
+): Promise<(readonly CallHierarchyItem[])[]> {
+  const isLast = isOperation(root) ? isOption : isOperation;
+  const isEnd = (path: readonly CallHierarchyItem[]): boolean => path.slice(-1).some(isLast);
+  const found: (readonly CallHierarchyItem[])[] = [];
   let questions = 0;
-  for (let level = [[root]]; level.length > 0 && found.length < limits.ways;) {
+  for (let level = [[root]]; level.length > 0 && found.length < limits.paths;) {
     const asked = level.slice(0, Math.max(0, limits.questions - questions));
     questions += asked.length;
     const longer = await Promise.all(
-      asked.map(async (way) => (await children(way.at(-1) ?? root)).map((next) => [...way, next])),
+      asked.map(async (path) =>
+        (await children(path.at(-1) ?? root)).map((next) => [...path, next]),
+      ),
     );
-    const isEnd = (way: readonly FlowItem[]): boolean =>
-      (root.isOperation ? way.at(-1)?.isOption : way.at(-1)?.isOperation) === true;
     found.push(...longer.flat().filter(isEnd));
-    level = longer.flat().filter((way) => !isEnd(way));
+    level = longer.flat().filter((path) => !isEnd(path));
   }
-  return found.slice(0, limits.ways).map((way) => (root.isOperation ? way.toReversed() : way));
+  return found.slice(0, limits.paths).map((path) => (isOperation(root) ? path.toReversed() : path));
 }
 
-/** Ways that differ to the eye: one read of two options, from two sources, begins the same ones. */
-export function distinct(ways: readonly (readonly FlowItem[])[]): (readonly FlowItem[])[] {
-  const first = new Map<string, readonly FlowItem[]>();
-  for (const way of ways) {
-    const seen = way.map(({ name, location }) => [name, location]);
-    const key = JSON.stringify(seen);
-    first.set(key, first.get(key) ?? way);
+/** Paths that differ to the eye: one read of two options, from two sources, begins the same ones. */
+export function distinct(
+  paths: readonly (readonly CallHierarchyItem[])[],
+): (readonly CallHierarchyItem[])[] {
+  const first = new Map<string, readonly CallHierarchyItem[]>();
+  for (const path of paths) {
+    const key = JSON.stringify(path.map((item) => [item.name, placeOf(item)]));
+    first.set(key, first.get(key) ?? path);
   }
   return [...first.values()];
 }
@@ -161,8 +165,8 @@ export function followed(chain: Chain, uri: string, edits: readonly Edit[]): Cha
   return { ...chain, steps };
 }
 
-function roleOf({ detail }: FlowItem): string {
-  return detail.split(SEPARATOR)[0] ?? "";
+function roleOf({ detail }: CallHierarchyItem): string {
+  return (detail ?? "").split(SEPARATOR)[0] ?? "";
 }
 
 function moved(position: Position, { start, end, text }: Edit): Position {

@@ -6,53 +6,15 @@
  * side are repetitions of one run.
  */
 
+import type { KindTotal, Role, SnapshotRow, SnapshotsAnswer } from "./protocol.js";
 import { quantity } from "./status.js";
 
-export type Side = "baseline" | "violation";
-
-export interface Total {
-  readonly kind: string;
-  readonly unit: string;
-  readonly total: number;
-}
-
-export interface Snapshot {
-  readonly id: string;
-  readonly name: string;
-  /** Absent for what ConfLens recorded itself: dropping it loses it. */
-  readonly path: string | undefined;
-  readonly format: string;
-  readonly role: Side | undefined;
-  readonly age: string;
-  readonly seconds: number;
-  readonly kinds: readonly Total[];
-  readonly notes: readonly string[];
-  readonly values: number;
-  readonly stale: boolean;
-}
-
-export interface Recording {
-  readonly pid: number;
-  readonly name: string;
-  readonly seconds: number;
-}
-
-export interface Listing {
-  readonly snapshots: readonly Snapshot[];
-  /** One line on the diagnosis, perhaps empty. */
-  readonly diagnosis: string;
-  readonly isReady: boolean;
-  readonly recording: Recording | undefined;
-}
+export type Side = Role;
+export type Listing = Omit<SnapshotsAnswer, "folder">;
 
 export interface Sides {
   readonly baseline: readonly string[];
   readonly violation: readonly string[];
-}
-
-export interface JavaProcess {
-  readonly pid: number;
-  readonly name: string;
 }
 
 /** One line of the view; `context` is what its menus ask for. */
@@ -68,7 +30,7 @@ export interface Node {
   readonly children: readonly Node[];
   readonly folder: string;
   readonly side: Side | undefined;
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: SnapshotRow | undefined;
 }
 
 export interface FolderListing {
@@ -111,67 +73,6 @@ const SIDES: Readonly<
 const UNTOLD: readonly string[] = ["collapsed stacks", "speedscope"];
 const STALE = "Java sources have changed since this run: its lines are matched by method.";
 
-// -- what the server says --------------------------------------------------------------------------
-
-/** The answer of `conflens/snapshots`; rows that do not fit are left out, undefined if nothing does. */
-export function parseListing(answer: unknown): Listing | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.snapshots)) {
-    return undefined;
-  }
-  const { diagnosis, recording } = answer;
-  const isDiagnosed = isRecord(diagnosis);
-  return {
-    snapshots: answer.snapshots.flatMap((row: unknown) => parseSnapshot(row) ?? []),
-    diagnosis: isDiagnosed ? textOf(diagnosis.text) : "",
-    isReady: isDiagnosed && diagnosis.state === "ready",
-    recording:
-      isRecord(recording) && typeof recording.pid === "number"
-        ? {
-            pid: recording.pid,
-            name: textOf(recording.name),
-            seconds: numberOf(recording.seconds),
-          }
-        : undefined,
-  };
-}
-
-export function parseSnapshot(row: unknown): Snapshot | undefined {
-  if (!isRecord(row) || typeof row.id !== "string" || typeof row.name !== "string") {
-    return undefined;
-  }
-  const { path, role, kinds, notes } = row;
-  return {
-    id: row.id,
-    name: row.name,
-    path: typeof path === "string" ? path : undefined,
-    format: textOf(row.format),
-    role: role === "baseline" || role === "violation" ? role : undefined,
-    age: textOf(row.age),
-    seconds: numberOf(row.seconds),
-    kinds: Array.isArray(kinds) ? kinds.flatMap((kind: unknown) => parseTotal(kind)) : [],
-    notes: Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [],
-    values: numberOf(row.values),
-    stale: row.stale === true,
-  };
-}
-
-/** The answer of `conflens/javaProcesses`. */
-export function parseProcesses(answer: unknown): JavaProcess[] {
-  return Array.isArray(answer)
-    ? answer.flatMap((item: unknown) =>
-        isRecord(item) && typeof item.pid === "number"
-          ? [{ pid: item.pid, name: textOf(item.name) }]
-          : [],
-      )
-    : [];
-}
-
-function parseTotal(kind: unknown): Total[] {
-  return isRecord(kind) && typeof kind.kind === "string" && typeof kind.total === "number"
-    ? [{ kind: kind.kind, unit: textOf(kind.unit), total: kind.total }]
-    : [];
-}
-
 // -- sides -----------------------------------------------------------------------------------------
 
 export function sidesOf(listing: Listing): Sides {
@@ -201,7 +102,7 @@ export function without({ baseline, violation }: Sides, ids: readonly string[]):
 /** The lines of the view; nothing while there is neither a snapshot nor a recording. */
 export function tree(listings: readonly FolderListing[]): Node[] {
   const told = listings.filter(
-    ({ listing }) => listing.snapshots.length > 0 || listing.recording !== undefined,
+    ({ listing }) => listing.snapshots.length > 0 || listing.recording !== null,
   );
   if (listings.length < 2) {
     return told.flatMap(folderNodes);
@@ -209,8 +110,8 @@ export function tree(listings: readonly FolderListing[]): Node[] {
   return told.map((item) => ({
     ...blank(item.folder, "folder"),
     label: item.name,
-    description: item.listing.diagnosis,
-    tooltip: item.listing.diagnosis,
+    description: item.listing.diagnosis.text,
+    tooltip: item.listing.diagnosis.text,
     icon: "folder",
     isExpanded: true,
     children: folderNodes(item),
@@ -229,9 +130,9 @@ export function messageOf(listings: readonly FolderListing[]): string {
     return "";
   }
   const { diagnosis, snapshots } = first.listing;
-  const has = (role: Side | undefined): boolean => snapshots.some((each) => each.role === role);
-  const isAlone = has("violation") && !has("baseline") && has(undefined);
-  return [diagnosis, isAlone ? TO_COMPARE : ""].filter((part) => part !== "").join(" ");
+  const has = (role: Side | null): boolean => snapshots.some((each) => each.role === role);
+  const isAlone = has("violation") && !has("baseline") && has(null);
+  return [diagnosis.text, isAlone ? TO_COMPARE : ""].filter((part) => part !== "").join(" ");
 }
 
 /** The snapshot with an id as the view shows it, and the lines above it, outermost first. */
@@ -249,12 +150,12 @@ export function pathTo(nodes: readonly Node[], id: string): Node[] | undefined {
 }
 
 /** `3.1 s CPU · 2 h ago`: the first kind, which the server holds to be the main one. */
-export function summary({ kinds, age }: Snapshot): string {
+export function summary({ kinds, age }: SnapshotRow): string {
   return [...kinds.slice(0, 1).map(totalText), age].filter((part) => part !== "").join(" · ");
 }
 
 /** `3.1 s CPU`, `812 samples CPU`, `2.4 GB allocation`. */
-export function totalText({ kind, unit, total }: Total): string {
+export function totalText({ kind, unit, total }: KindTotal): string {
   return `${amount(total, unit)} ${KINDS[kind] ?? kind}`;
 }
 
@@ -270,7 +171,7 @@ export function secondsProblem(answer: string): string | undefined {
 function folderNodes({ folder, listing }: FolderListing): Node[] {
   const nodes: Node[] = [];
   const { recording } = listing;
-  if (recording !== undefined) {
+  if (recording !== null) {
     nodes.push({
       ...blank(folder, "recording"),
       label: `Recording ${recording.name}`,
@@ -282,7 +183,7 @@ function folderNodes({ folder, listing }: FolderListing): Node[] {
   if (listing.snapshots.length > 0) {
     nodes.push(sideNode(folder, listing, "baseline"), sideNode(folder, listing, "violation"));
   }
-  const rest = listing.snapshots.filter(({ role }) => role === undefined);
+  const rest = listing.snapshots.filter(({ role }) => role === null);
   if (rest.length > 0) {
     nodes.push({
       ...blank(folder, "rest"),
@@ -312,7 +213,7 @@ function sideNode(folder: string, listing: Listing, side: Side): Node {
   };
 }
 
-function snapshotNode(folder: string, listing: Listing, snapshot: Snapshot): Node {
+function snapshotNode(folder: string, listing: Listing, snapshot: SnapshotRow): Node {
   const { id, name, role, stale } = snapshot;
   const details = detailsOf(snapshot);
   const sides = sidesOf(listing);
@@ -320,7 +221,7 @@ function snapshotNode(folder: string, listing: Listing, snapshot: Snapshot): Nod
   const joins = (["baseline", "violation"] as const).filter(
     (side) => role !== side && sides[side].some((other) => other !== id),
   );
-  const canTell = snapshot.path !== undefined && UNTOLD.includes(snapshot.format);
+  const canTell = snapshot.path !== null && UNTOLD.includes(snapshot.format);
   const context = [
     "snapshot",
     role ?? "rest",
@@ -344,7 +245,7 @@ function snapshotNode(folder: string, listing: Listing, snapshot: Snapshot): Nod
   };
 }
 
-function detailsOf(snapshot: Snapshot): string[] {
+function detailsOf(snapshot: SnapshotRow): string[] {
   const { kinds, seconds, values, stale, notes, age } = snapshot;
   const ran = seconds > 0 ? `${amount(seconds * 1e9, "nanoseconds")} long` : "";
   const taken = [snapshot.format, age, ran].filter((part) => part !== "").join(", ");
@@ -406,16 +307,4 @@ function scaled(total: number, units: readonly (readonly [number, string])[]): s
 
 function short(number: number): string {
   return number.toLocaleString("en-US", { maximumFractionDigits: number < 10 ? 1 : 0 });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }

@@ -6,10 +6,8 @@
  * server that never came up are the client's.
  */
 
+import type { StatusParams } from "./protocol.js";
 import { SOURCE_LABELS, type Attempt } from "./resolution.js";
-
-/** The notification with the server's state, and the request for it as Markdown. */
-export const STATUS = "conflens/status";
 
 export type Phase =
   "missing" | "installing" | "starting" | "indexing" | "ready" | "error" | "stopped";
@@ -21,13 +19,7 @@ export interface Status {
   readonly message?: string;
 }
 
-export interface Counts {
-  readonly files: number;
-  readonly options: number;
-  readonly seconds: number;
-  /** What the server holds, in bytes. */
-  readonly memory?: number;
-}
+export type Counts = Omit<StatusParams, "state" | "message">;
 
 export interface StatusView {
   readonly text: string;
@@ -74,21 +66,9 @@ const ICONS: Readonly<Record<Phase, string>> = {
   stopped: "$(circle-slash)",
 };
 
-/** The parameters of `conflens/status`, checked; undefined when they do not fit the contract. */
-export function parseStatus(params: unknown): Status | undefined {
-  if (typeof params !== "object" || params === null) {
-    return undefined;
-  }
-  const { state, files, options, seconds, memory, message } = params as Record<string, unknown>;
-  if (state !== "indexing" && state !== "ready" && state !== "error") {
-    return undefined;
-  }
-  if (!isCount(files) || !isCount(options) || !isCount(seconds)) {
-    return undefined;
-  }
-  const counts = { files, options, seconds, ...(isCount(memory) ? { memory } : {}) };
-  const status: Status = { phase: state, counts };
-  return typeof message === "string" && message !== "" ? { ...status, message } : status;
+/** What the notification of the server says. */
+export function statusOf({ state, message, ...counts }: StatusParams): Status {
+  return { phase: state, counts, ...(message === undefined ? {} : { message }) };
 }
 
 export function statusView(status: Status, beside: Beside = {}): StatusView {
@@ -102,12 +82,6 @@ export function statusView(status: Status, beside: Beside = {}): StatusView {
     spoken: [summary(status), note, isHidden ? HIDDEN : ""].filter((part) => part !== "").join(" "),
     isError: status.phase === "error",
   };
-}
-
-/** The message of `conflens/snapshotsChanged`: a watched profile that was not imported; mostly empty. */
-export function noteOf(params: unknown): string {
-  const message = (params as { message?: unknown } | null | undefined)?.message;
-  return typeof message === "string" ? message : "";
 }
 
 /** Markdown for `conflens.showStatus` when the server cannot be asked. */
@@ -225,10 +199,6 @@ function headlineOf({ phase, counts }: Status): string {
     case "stopped":
       return "ConfLens is not running.";
   }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 /**

@@ -24,6 +24,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from conflens.base.cancel import Cancelled
 from conflens.lsp.state import State
+from conflens.lsp.wire.messages import plain
 from conflens.lsp.workspace.view import View
 
 logger = logging.getLogger(__name__)
@@ -82,14 +83,14 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
     async def handle(params: Any) -> Any:
         try:
             if request.kind is Kind.TASK:
-                return await request.run(state(), None, params)
+                return plain(await request.run(state(), None, params))
             here = state()
             await here.turns.mine()
             if request.kind is not Kind.VIEW:
-                return request.run(here, None, params)
+                return plain(request.run(here, None, params))
             position = getattr(params, "position", None)
             view = await here.view(params.text_document.uri, position)
-            return None if view is None else request.run(here, view, params)
+            return None if view is None else plain(request.run(here, view, params))
         except Cancelled:
             raise JsonRpcRequestCancelled("the work was cancelled") from None
         except JsonRpcException:

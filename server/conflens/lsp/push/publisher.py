@@ -12,14 +12,25 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Coroutine, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 from weakref import WeakKeyDictionary
 
+import msgspec
 from lsprotocol import types
 
 from conflens.lsp.push.listing import Listing
 from conflens.lsp.wire import protocol as wire
 from conflens.lsp.wire.capabilities import Client
+from conflens.lsp.wire.messages import (
+    OPTIONS_CHANGED,
+    SNAPSHOTS_CHANGED,
+    STATUS,
+    Message,
+    Pairing,
+    SnapshotsChangedParams,
+    StatusParams,
+    plain,
+)
 from conflens.lsp.wire.uris import Root, file_path
 from conflens.lsp.workspace.documents import Document
 from conflens.lsp.workspace.folder import Folder, Reports
@@ -31,11 +42,6 @@ from conflens.session.usage import memory_bytes
 
 logger = logging.getLogger(__name__)
 
-STATUS = "conflens/status"
-SNAPSHOTS_CHANGED = "conflens/snapshotsChanged"
-OPTIONS_CHANGED = "conflens/optionsChanged"
-_PASSING = frozenset({"seconds", "memory"})
-"""What of a status alone is no news."""
 PROGRESS_AFTER = 1.0
 REFRESH_AFTER = 0.3
 
@@ -75,7 +81,7 @@ class Publisher:
         self._tasks: set[asyncio.Task[None]] = set()
         self._refresh: asyncio.TimerHandle | None = None
         self._indexing: set[Folder] = set()
-        self._last_status: dict[str, object] | None = None
+        self._last_status: StatusParams | None = None
         self.scans: WeakKeyDictionary[Folder, float] = WeakKeyDictionary()
         """How long the first complete analysis of a folder took, in seconds."""
 
@@ -123,13 +129,13 @@ class Publisher:
         self.status("error", message)
 
     def snapshots_changed(
-        self, folder: Folder, message: str = "", more: Mapping[str, object] | None = None
+        self, folder: Folder, message: str = "", paired: Pairing | None = None
     ) -> None:
-        """See ``Listener``; ``more`` goes with the message."""
+        """See ``Listener``; ``paired`` goes with the message."""
         if self.state is None or folder not in self.state.folders.values():
             return
-        params = {"folder": folder.root.uri} | ({"message": message} if message else {})
-        self._own(SNAPSHOTS_CHANGED, {**params, **(more or {})})
+        params = SnapshotsChangedParams(folder.root.uri, message, paired)
+        self._own(SNAPSHOTS_CHANGED, params)
 
     def diagnosed(self, folder: Folder) -> None:
         """See ``Listener``."""
@@ -231,33 +237,31 @@ class Publisher:
         message = types.ShowMessageParams(type=types.MessageType.Info, message=text)
         self.protocol.notify(types.WINDOW_SHOW_MESSAGE, message)
 
-    def _own(self, method: str, params: object) -> None:
+    def _own(self, method: str, params: Message) -> None:
         """Send a notification of our own to a client that knows it."""
         if self.state is not None and method in self.state.client.notifications:
-            self.protocol.notify(method, params)
+            self.protocol.notify(method, plain(params))
 
     # Status and progress.
 
-    def status(self, state: str, message: str = "") -> None:
+    def status(self, state: Literal["indexing", "ready", "error"], message: str = "") -> None:
         """Send the state of the whole server; equal states are sent once."""
         if self.state is None:
             return
         found = [analysis for _, analysis in self.state.analyses()]
         reading = sum(folder.progress[0] for folder in self._indexing if folder.analysis is None)
-        params: dict[str, object] = {
-            "state": state,
-            "files": reading + sum(analysis.stats.files for analysis in found),
-            "options": sum(len(analysis.options.options) for analysis in found),
-            "seconds": round(
+        params = StatusParams(
+            state=state,
+            files=reading + sum(analysis.stats.files for analysis in found),
+            options=sum(len(analysis.options.options) for analysis in found),
+            seconds=round(
                 sum(self.scans.get(folder, 0.0) for folder in self.state.folders.values()), 3
             ),
-        }
-        memory = memory_bytes()
-        if memory:
-            params["memory"] = memory
-        if message:
-            params["message"] = message
-        same = {key: value for key, value in params.items() if key not in _PASSING}
+            memory=memory_bytes(),
+            message=message,
+        )
+        # What it costs alone is no news.
+        same = msgspec.structs.replace(params, seconds=0.0, memory=0)
         if same != self._last_status:
             self._last_status = same
             self._own(STATUS, params)

@@ -1,46 +1,34 @@
 """Recording a running JVM: ``conflens/javaProcesses`` and ``conflens/record``.
 
-The first gives ``[{pid, name}]``.  The second takes ``{folder?, pid, seconds, role?, settings?}``, records, imports, and gives
-what an import does (``snapshots``).  However it ends, the recording is stopped before it is answered.
+However it ends, the recording is stopped before it is answered.
 """
 
 from __future__ import annotations
 
-import msgspec
-
 from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_task
 from conflens.lsp.requests.snapshots import imported, role_of
-from conflens.lsp.shared.profiles import Answer, answered, place_of, read
+from conflens.lsp.shared.profiles import answered, place_of, read
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
-from conflens.lsp.wire.protocol import JAVA_PROCESSES, RECORD
+from conflens.lsp.wire import messages
+from conflens.lsp.wire.messages import JAVA_PROCESSES, RECORD
 from conflens.session.snapshots import capture
 from conflens.session.snapshots.capture import Capture
-from conflens.session.snapshots.store import Role
-
-
-class _Record(msgspec.Struct, frozen=True, rename="camel"):
-    pid: int
-    seconds: int
-    folder: str | None = None
-    role: Role | msgspec.UnsetType | None = msgspec.UNSET
-    settings: str | None = None
-    work_done_token: str | int | None = None
 
 
 @on_task(JAVA_PROCESSES)
-async def java_processes(state: State, params: object) -> list[Answer]:
+async def java_processes(state: State, params: object) -> list[messages.JavaProcess]:
     """Answer with the JVMs of this user."""
     with answered():
         found = await in_thread(capture.java_processes)
-    return [{"pid": process.pid, "name": process.name} for process in found]
+    return [messages.JavaProcess(process.pid, process.name) for process in found]
 
 
 @on_task(RECORD)
-async def record(state: State, params: object) -> Answer:
+async def record(state: State, params: object) -> messages.ImportAnswer:
     """Record, import, and answer with the snapshot's row."""
-    asked = read(params, _Record)
+    asked = read(params, messages.RecordParams)
     folder, snapshots = place_of(state, asked.folder)
     with answered():
         wanted = Capture(asked.pid, asked.seconds, asked.settings or "profile")

@@ -3,7 +3,7 @@
 A lens is worded when it is resolved.  Its command is the client's if it says that it has one that shows places:
 ``conflens.showReferences`` with the URI, the position and the locations to show.  Else it is ours: ``conflens.openPlaces``,
 and a lens on flows opens the page of its option.  A lens of a profile runs ``conflens.showChain`` with the
-URI of the folder and the chains to choose from (``{option, cause, text}``), else it shows the steps of the first one
+URI of the folder and the chains to choose from (``messages.ChainChoice``), else it shows the steps of the first one
 as references, else the page of its option.  In a config file a lens opens the reads of its option.
 """
 
@@ -26,6 +26,7 @@ from conflens.lsp.requests.places import OPEN_PLACES
 from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SHOW_CHAIN
 from conflens.lsp.wire.convert import location_of
+from conflens.lsp.wire.messages import ChainChoice, plain
 from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.profile_of import profile_of
 from conflens.lsp.workspace.view import View
@@ -130,11 +131,8 @@ def _of_profile(
     if text is None or not text.chains:
         return None
     if state.client.shows_chains:
-        chains = [
-            {"option": list(one.option), "cause": one.cause, "text": one.text}
-            for one in text.chains
-        ]
-        return types.Command(text.title, SHOW_CHAIN, arguments=[folder.root.uri, chains])
+        chains = [ChainChoice(item.option, item.cause, item.text) for item in text.chains]
+        return types.Command(text.title, SHOW_CHAIN, arguments=[folder.root.uri, plain(chains)])
     if state.client.shows_references:
         places = _first_chain(state, folder, analysis, profile, text)
         uri = folder.root.uri_of(path)

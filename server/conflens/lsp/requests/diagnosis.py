@@ -1,35 +1,30 @@
 """The report of a diagnosis: ``conflens/diagnosisReport``, and its text for ``workspace/textDocumentContent`` (``flows``).
 
-The request takes ``{folder?}`` and gives ``{uri}``: a page that the client can fetch, or a read-only file if it cannot.
+The request gives the address of a page that the client can fetch, or a read-only file if it cannot.
 """
 
 from __future__ import annotations
 
-import msgspec
-
 from conflens.ide.pages.diagnosis import report_of, report_uri
 from conflens.lsp.registry import on_state
 from conflens.lsp.shared.files import page_file
-from conflens.lsp.shared.profiles import Answer, failed, place_of, read
+from conflens.lsp.shared.profiles import failed, place_of, read
 from conflens.lsp.state import State
-from conflens.lsp.wire.protocol import DIAGNOSIS_REPORT
+from conflens.lsp.wire import messages
+from conflens.lsp.wire.messages import DIAGNOSIS_REPORT
 from conflens.lsp.workspace.folder import Folder
 from conflens.render.diagnosis import diagnosis_page
 
 
-class _Params(msgspec.Struct, frozen=True):
-    folder: str | None = None
-
-
 @on_state(DIAGNOSIS_REPORT)
-def diagnosis_report(state: State, _: None, params: object) -> Answer:
+def diagnosis_report(state: State, _: None, params: object) -> messages.PageAddress:
     """Answer with where the report is; an error that says why if there is none."""
-    folder, _snapshots = place_of(state, read(params, _Params).folder)
+    folder, _snapshots = place_of(state, read(params, messages.FolderParams).folder)
     text = _page(folder)
     if text is None:
         raise failed(folder.diagnosed.text)
     uri = report_uri(folder.root.path)
-    return {"uri": uri if state.client.pages else page_file(state, uri, text)}
+    return messages.PageAddress(uri if state.client.pages else page_file(state, uri, text))
 
 
 def report_markdown(state: State, uri: str) -> str | None:

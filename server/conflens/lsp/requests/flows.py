@@ -19,8 +19,9 @@ from conflens.lsp.requests.diagnosis import report_markdown
 from conflens.lsp.requests.sensitivity import list_markdown
 from conflens.lsp.shared.files import show_page
 from conflens.lsp.state import State
+from conflens.lsp.wire import messages
 from conflens.lsp.wire.convert import offset_of
-from conflens.lsp.wire.protocol import FLOWS
+from conflens.lsp.wire.messages import FLOWS
 from conflens.lsp.workspace.view import View
 
 OPEN_PAGE = "conflens.openFlows"
@@ -30,7 +31,7 @@ _UNKNOWN = "No option of this project has this page.\n"
 @on_view(FLOWS)
 def flows(
     state: State, view: View, params: types.TextDocumentPositionParams
-) -> dict[str, str] | None:
+) -> messages.Page | None:
     """Answer with the page of the option under a cursor; ``None`` where there is none."""
     key = option_at(view.analysis, view.path, view.offset(params.position))
     return _page_of(state, Address(view.folder.root.path, key)) if key is not None else None
@@ -55,22 +56,22 @@ def text_document_content(
     found = _page_of(state, address_of(params.uri))
     if found is not None:
         state.page_fetched(params.uri)
-    text = found["markdown"] if found is not None else _UNKNOWN
+    text = found.markdown if found is not None else _UNKNOWN
     return types.TextDocumentContentResult(text=text)
 
 
 @on_command(OPEN_PAGE)
-def open_page(state: State, _: None, arguments: list[object]) -> dict[str, str] | None:
+def open_page(state: State, _: None, arguments: list[object]) -> messages.Page | None:
     """Answer with a page and have it shown."""
     first, second = (*arguments, None, None)[:2]
     address = address_of(first) if isinstance(first, str) else None
     found = _page_of(state, address) if address is not None else _page_at(state, first, second)
     if found is not None:
-        show_page(state, **found)
+        show_page(state, found.uri, found.markdown)
     return found
 
 
-def _page_at(state: State, uri: object, position: object) -> dict[str, str] | None:
+def _page_at(state: State, uri: object, position: object) -> messages.Page | None:
     home = state.home(uri) if isinstance(uri, str) else None
     analysis = home[0].analysis if home is not None else None
     if home is None or analysis is None or not isinstance(position, Mapping):
@@ -84,9 +85,9 @@ def _page_at(state: State, uri: object, position: object) -> dict[str, str] | No
     return _page_of(state, Address(home[0].root.path, key)) if key is not None else None
 
 
-def _page_of(state: State, address: Address | None) -> dict[str, str] | None:
+def _page_of(state: State, address: Address | None) -> messages.Page | None:
     folder = state.folders.get(address.folder) if address is not None else None
     if folder is None or address is None or folder.analysis is None:
         return None
     text = page(folder.analysis, address.option, folder.wording)
-    return None if text is None else {"uri": uri_of(address), "markdown": text}
+    return None if text is None else messages.Page(uri_of(address), text)

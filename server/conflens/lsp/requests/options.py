@@ -1,10 +1,7 @@
 """``conflens/options``: all options of every folder, for a list.
 
-Takes ``{}``; gives ``{folders: [{folder, name, ready, options}]}``: ``ready`` says that sensitivity is judged.  An option
-is ``{domain, domainWords, name, namespace, label, probability, sentence, type, default, documented, undocumented,
-description, effect, reads, location, file}``; see ``ide.option_list.rows``.  Of these only ``domain``, ``domainWords``, ``name`` and
-``label`` are always there: what is empty, false or not known is left out.  The notification ``conflens/optionsChanged`` says that the list may
-differ; it comes once after each answer (``listing``).
+Of a row (``messages.OptionRow``) what is empty, false or not known is left out.  The notification ``conflens/optionsChanged`` says
+that the list may differ; it comes once after each answer (``listing``).
 """
 
 from __future__ import annotations
@@ -21,7 +18,9 @@ from conflens.ide.settings.settings import Settings
 from conflens.lsp.registry import on_task
 from conflens.lsp.shared.profiles import read
 from conflens.lsp.state import State
-from conflens.lsp.wire.protocol import OPTIONS, Encoded
+from conflens.lsp.wire import messages
+from conflens.lsp.wire.messages import OPTIONS
+from conflens.lsp.wire.protocol import Encoded
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 
@@ -29,48 +28,10 @@ _BATCH = 200
 """So many rows are written at a time: nobody else runs meanwhile."""
 
 
-class _Params(msgspec.Struct, frozen=True):
-    pass
-
-
-class _Position(msgspec.Struct, gc=False):
-    line: int
-    character: int
-
-
-class _Range(msgspec.Struct, gc=False):
-    start: _Position
-    end: _Position
-
-
-class _Location(msgspec.Struct, gc=False):
-    uri: str
-    range: _Range
-
-
-class _Row(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    domain: str
-    domain_words: str
-    name: str
-    namespace: str = ""
-    label: str = ""
-    probability: float | None = None
-    sentence: str = ""
-    type: str = ""
-    default: str = ""
-    documented: bool = False
-    undocumented: bool = False
-    description: str = ""
-    effect: str = ""
-    reads: int = 0
-    location: _Location | None = None
-    file: str = ""
-
-
 @on_task(OPTIONS)
 async def options(state: State, params: object) -> Encoded:
     """Answer with the rows of all folders, as far as they have been read."""
-    read(params, _Params)
+    read(params, messages.Empty)
     encoding = state.client.encoding
 
     def make(folder: Folder, analysis: Analysis | None, settings: Settings) -> tuple[bytes, ...]:
@@ -122,13 +83,13 @@ class _Places:
         self._encoding = encoding
         self._files: dict[str, tuple[str, LineIndex | None]] = {}
 
-    def location(self, place: Place) -> _Location:
+    def location(self, place: Place) -> messages.Location:
         path = place.path
         if path not in self._files:
             self._files[path] = self._folder.root.uri_of(path), self._lines(path)
         uri, lines = self._files[path]
         start, end = (self._position(place.path, at, lines) for at in (place.start, place.end))
-        return _Location(uri, _Range(start, end))
+        return messages.Location(uri, messages.Range(start, end))
 
     def _lines(self, path: str) -> LineIndex | None:
         facts, text = self._analysis.program.files.get(path), None
@@ -136,29 +97,29 @@ class _Places:
             text = self._analysis.text(path)
         return LineIndex(text, list(facts.starts)) if facts and text is not None else None
 
-    def _position(self, path: str, offset: int, lines: LineIndex | None) -> _Position:
+    def _position(self, path: str, offset: int, lines: LineIndex | None) -> messages.Position:
         if lines is not None:
-            return _Position(*lines.position(offset, self._encoding))
-        return _Position(*self._analysis.position(path, offset, self._encoding))
+            return messages.Position(*lines.position(offset, self._encoding))
+        return messages.Position(*self._analysis.position(path, offset, self._encoding))
 
 
-def _row(row: OptionRow, places: _Places) -> _Row:
+def _row(row: OptionRow, places: _Places) -> messages.OptionRow:
     place = row.place
-    return _Row(
-        row.domain,
-        row.domain_words,
-        row.name,
-        row.namespace,
-        row.label.value,
-        row.probability,
-        row.sentence,
-        row.type,
-        row.default,
-        row.documented,
-        row.undocumented,
-        row.description,
-        row.effect,
-        row.reads,
-        places.location(place) if place is not None else None,
-        place.path if place is not None else "",
+    return messages.OptionRow(
+        domain=row.domain,
+        domain_words=row.domain_words,
+        name=row.name,
+        label=row.label,
+        namespace=row.namespace,
+        probability=row.probability,
+        sentence=row.sentence,
+        type=row.type,
+        default=row.default,
+        documented=row.documented,
+        undocumented=row.undocumented,
+        description=row.description,
+        effect=row.effect,
+        reads=row.reads,
+        location=places.location(place) if place is not None else None,
+        file=place.path if place is not None else "",
     )

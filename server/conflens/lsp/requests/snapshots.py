@@ -1,12 +1,7 @@
 """Snapshots: ``conflens/snapshots``, ``conflens/importSnapshot``, ``conflens/dropSnapshot`` and ``conflens/chooseSnapshots``.
 
-A row is ``{id, name, path, format, role, takenAt, age, seconds, kinds: [{kind, unit, total}], notes, values, stale}``; its
-``path`` is ``null`` if we recorded it, and ``stale`` says that Java files which it ran hold something else since it was imported.  ``folder`` is the URI
-of a workspace folder or of something in it; without it the first one is meant.  An import without ``role`` becomes the
-violation if there is none; one with ``null`` gets no role; a role that is given takes it from those that had it.
-
-Where nobody has chosen a role, two runs of one program are compared at once: ``paired`` is ``{baseline, violation, text}`` then,
-two ids and a sentence, else ``null``.  The answer to an import has it if that import led to it, the list as long as it is so.
+Where nobody has chosen a role, two runs of one program are compared at once: ``paired`` says so.
+The answer to an import has it if that import led to it, the list as long as it is so.
 """
 
 from __future__ import annotations
@@ -20,7 +15,6 @@ from conflens.ide.profile.snapshots import age
 from conflens.lsp.push.progress_bar import Bar
 from conflens.lsp.registry import on_state, on_task
 from conflens.lsp.shared.profiles import (
-    Answer,
     answered,
     failed,
     known,
@@ -30,7 +24,8 @@ from conflens.lsp.shared.profiles import (
 )
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
-from conflens.lsp.wire.protocol import (
+from conflens.lsp.wire import messages
+from conflens.lsp.wire.messages import (
     CHOOSE_SNAPSHOTS,
     DROP_SNAPSHOT,
     IMPORT_SNAPSHOT,
@@ -38,53 +33,29 @@ from conflens.lsp.wire.protocol import (
 )
 from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.folder import Folder
-from conflens.profiling.model import EventKind, Unit
 from conflens.session.snapshots.pairing import Pairing
 from conflens.session.snapshots.snapshots import AUTOMATIC, Automatic, Recording, Snapshots
 from conflens.session.snapshots.store import Entry, Role
 
 
-class _Folder(msgspec.Struct, frozen=True):
-    folder: str | None = None
-
-
-class _Import(msgspec.Struct, frozen=True, rename="camel"):
-    uri: str
-    folder: str | None = None
-    role: Role | msgspec.UnsetType | None = msgspec.UNSET
-    kind: EventKind | None = None
-    unit: Unit | None = None
-    work_done_token: str | int | None = None
-
-
-class _Drop(msgspec.Struct, frozen=True):
-    id: str
-
-
-class _Choose(msgspec.Struct, frozen=True):
-    baseline: list[str]
-    violation: list[str]
-    folder: str | None = None
-
-
 @on_state(SNAPSHOTS)
-def snapshots(state: State, _: None, params: object) -> Answer:
+def snapshots(state: State, _: None, params: object) -> messages.SnapshotsAnswer:
     """Answer with the snapshots of a folder, and what is made of them."""
-    folder, found = place_of(state, read(params, _Folder).folder)
+    folder, found = place_of(state, read(params, messages.FolderParams).folder)
     diagnosed = folder.diagnosed
-    return {
-        "folder": folder.root.uri,
-        "snapshots": [row_of(folder, entry) for entry in found.rows],
-        "diagnosis": {"state": diagnosed.state.value, "text": diagnosed.text},
-        "recording": _recording(found.recording),
-        "paired": paired_of(found.pairing()),
-    }
+    return messages.SnapshotsAnswer(
+        folder=folder.root.uri,
+        snapshots=[row_of(folder, entry) for entry in found.rows],
+        diagnosis=messages.DiagnosisState(diagnosed.state, diagnosed.text),
+        recording=_recording(found.recording),
+        paired=paired_of(found.pairing()),
+    )
 
 
 @on_task(IMPORT_SNAPSHOT)
-async def import_snapshot(state: State, params: object) -> Answer:
+async def import_snapshot(state: State, params: object) -> messages.ImportAnswer:
     """Import a file and answer with its row."""
-    asked = read(params, _Import)
+    asked = read(params, messages.ImportParams)
     path = file_path(asked.uri)
     if path is None:
         raise failed(f"{asked.uri} is no file")
@@ -105,7 +76,7 @@ async def import_snapshot(state: State, params: object) -> Answer:
 @on_task(DROP_SNAPSHOT)
 async def drop_snapshot(state: State, params: object) -> None:
     """Forget a snapshot."""
-    name = read(params, _Drop).id
+    name = read(params, messages.SnapshotParams).id
     _, found = known(state, name)
     with answered():
         await in_thread(lambda: found.drop(name))
@@ -114,7 +85,7 @@ async def drop_snapshot(state: State, params: object) -> None:
 @on_task(CHOOSE_SNAPSHOTS)
 async def choose_snapshots(state: State, params: object) -> None:
     """Make snapshots the sides of the comparison."""
-    asked = read(params, _Choose)
+    asked = read(params, messages.ChooseParams)
     names = [*asked.baseline, *asked.violation]
     if asked.folder is None and names:
         _, found = known(state, names[0])
@@ -129,41 +100,39 @@ def role_of(role: Role | msgspec.UnsetType | None) -> Role | Automatic | None:
     return AUTOMATIC if isinstance(role, msgspec.UnsetType) else role
 
 
-def imported(folder: Folder, snapshots: Snapshots, entry: Entry, before: Pairing | None) -> Answer:
+def imported(
+    folder: Folder, snapshots: Snapshots, entry: Entry, before: Pairing | None
+) -> messages.ImportAnswer:
     """Return the answer to an import: its row, and the comparison that it led to; ``before`` is that of before."""
-    return row_of(folder, entry) | {"paired": paired_of(snapshots.pairing_since(before))}
+    paired = paired_of(snapshots.pairing_since(before))
+    return messages.ImportAnswer(**msgspec.structs.asdict(row_of(folder, entry)), paired=paired)
 
 
-def row_of(folder: Folder, entry: Entry) -> Answer:
+def row_of(folder: Folder, entry: Entry) -> messages.SnapshotRow:
     """Return a snapshot as the client lists it."""
     summary, path = entry.summary, entry.origin.path
-    return {
-        "id": entry.id,
-        "name": entry.name,
-        "path": path.decode("utf-8", "replace") if path else None,
-        "format": summary.format,
-        "role": entry.role.value if entry.role is not None else None,
-        "takenAt": _iso(summary.taken) if summary.taken else None,
-        "age": age(time.time() - entry.ended),
-        "seconds": round(summary.seconds, 3),
-        "kinds": [
-            {"kind": kind, "unit": unit, "total": total} for kind, unit, total in summary.kinds
-        ],
-        "notes": list(summary.notes),
-        "values": summary.values,
-        "stale": entry.id in folder.diagnosed.stale,
-    }
+    return messages.SnapshotRow(
+        id=entry.id,
+        name=entry.name,
+        path=path.decode("utf-8", "replace") if path else None,
+        format=summary.format,
+        role=entry.role,
+        taken_at=_iso(summary.taken) if summary.taken else None,
+        age=age(time.time() - entry.ended),
+        seconds=round(summary.seconds, 3),
+        kinds=[messages.KindTotal(kind, unit, total) for kind, unit, total in summary.kinds],
+        notes=list(summary.notes),
+        values=summary.values,
+        stale=entry.id in folder.diagnosed.stale,
+    )
 
 
-def _recording(recording: Recording | None) -> Answer | None:
+def _recording(recording: Recording | None) -> messages.RecordingRow | None:
     if recording is None:
         return None
-    return {
-        "pid": recording.pid,
-        "name": recording.name,
-        "startedAt": _iso(recording.began),
-        "seconds": recording.seconds,
-    }
+    return messages.RecordingRow(
+        recording.pid, recording.name, _iso(recording.began), recording.seconds
+    )
 
 
 def _iso(seconds: float) -> str | None:

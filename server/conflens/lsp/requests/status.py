@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from conflens.ide.pages.status import Cost, server_cost
 from conflens.ide.pages.status import status as page
-from conflens.lsp.push.publisher import STATUS
 from conflens.lsp.registry import on_state
 from conflens.lsp.state import State
+from conflens.lsp.wire import messages
+from conflens.lsp.wire.messages import STATUS
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.usage import cache_bytes, memory_bytes
 
 
 @on_state(STATUS)
-def status(state: State, _: None, params: object) -> dict[str, str]:
+def status(state: State, _: None, params: object) -> messages.StatusPage:
     """Answer with one section for each folder."""
     pages = [
         page(folder.name, folder.analysis, folder.wording, folder.message, _cost(state, folder))
@@ -20,7 +21,7 @@ def status(state: State, _: None, params: object) -> dict[str, str]:
     ]
     memory = server_cost(memory_bytes())
     head = ["# ConfLens", "", *([memory, ""] if memory else [])]
-    return {"markdown": "\n".join([*head, *(pages or ["No folder is open."])])}
+    return messages.StatusPage("\n".join([*head, *(pages or ["No folder is open."])]))
 
 
 def _cost(state: State, folder: Folder) -> Cost:

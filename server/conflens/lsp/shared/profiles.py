@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from conflens.lsp.state import State
+from conflens.lsp.wire import messages
 from conflens.lsp.wire.uris import Root
 from conflens.lsp.workspace.folder import Folder
 from conflens.profiling.model import ImportFailure
@@ -23,7 +24,6 @@ from conflens.session.snapshots.pairing import Pairing
 from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 
 _T = TypeVar("_T")
-Answer = dict[str, Any]
 
 
 def read(params: object, kind: type[_T]) -> _T:
@@ -82,12 +82,8 @@ def known(state: State, name: str) -> tuple[Folder, Snapshots]:
     raise failed("there is no snapshot with this id")
 
 
-def paired_of(pairing: Pairing | None) -> Answer | None:
+def paired_of(pairing: Pairing | None) -> messages.Pairing | None:
     """Return a comparison that nobody asked for as the client hears of it."""
     if pairing is None:
         return None
-    return {
-        "baseline": pairing.baseline.id,
-        "violation": pairing.violation.id,
-        "text": pairing.text,
-    }
+    return messages.Pairing(pairing.baseline.id, pairing.violation.id, pairing.text)

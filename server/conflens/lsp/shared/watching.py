@@ -56,8 +56,7 @@ async def _look(state: State, folder: Folder, snapshots: Snapshots) -> float:
             await in_thread(work, importing.cancel)
             pairing = snapshots.pairing_since(before)
             if pairing is not None:
-                paired = {"paired": paired_of(pairing)}
-                state.publisher.snapshots_changed(folder, pairing.text, paired)
+                state.publisher.snapshots_changed(folder, pairing.text, paired_of(pairing))
         except ImportFailure as failure:
             logger.warning("a watched profile is passed over: %s", failure)
             state.publisher.snapshots_changed(folder, f"A profile was not imported. {failure}")

@@ -25,24 +25,26 @@ from pygls.protocol.json_rpc import JsonRPCNotification, RPCMessage
 from typing_extensions import override
 
 from conflens.lsp.wire.capabilities import announced, client_of
+from conflens.lsp.wire.messages import (
+    CHAIN_STEPS,
+    CHOOSE_SNAPSHOTS,
+    DIAGNOSIS_REPORT,
+    DROP_SNAPSHOT,
+    FLOWS,
+    HOT_LINES,
+    HOTSPOTS,
+    IMPORT_SNAPSHOT,
+    JAVA_PROCESSES,
+    OPTIONS,
+    RECORD,
+    SNAPSHOTS,
+)
 
 logger = logging.getLogger(__name__)
 
 MALFORMED = "$/malformed"
 """The method that a message which cannot be read is turned into; nothing handles it."""
 
-FLOWS = "conflens/flows"
-SNAPSHOTS = "conflens/snapshots"
-IMPORT_SNAPSHOT = "conflens/importSnapshot"
-DROP_SNAPSHOT = "conflens/dropSnapshot"
-CHOOSE_SNAPSHOTS = "conflens/chooseSnapshots"
-JAVA_PROCESSES = "conflens/javaProcesses"
-RECORD = "conflens/record"
-DIAGNOSIS_REPORT = "conflens/diagnosisReport"
-CHAIN_STEPS = "conflens/chainSteps"
-OPTIONS = "conflens/options"
-HOTSPOTS = "conflens/hotspots"
-HOT_LINES = "conflens/hotLines"
 PLAIN_REQUESTS = (
     SNAPSHOTS,
     IMPORT_SNAPSHOT,
