@@ -20,7 +20,7 @@ from conflens.models.workspace_edit import applied
 from conflens.options.model import OptionTable, OptionType
 from conflens.render.phrases import Wording
 from conflens.render.ranking import ranked
-from conflens.render.verdict_phrases import percent
+from conflens.sensitivity.phrases import percent
 from conflens.sensitivity.results import SensitivityTable
 from ide.toy import CURSOR, project
 

@@ -1,11 +1,10 @@
 """Verdicts in words: whether an option is performance-sensitive, how likely, and why.
 
-A percentage is always the chance that the option is sensitive, whatever the verdict, and never 0
-or 100.  A sentence has at most ``MAX_REASONS`` reasons: those that speak for the verdict, and where
+A sentence has at most ``MAX_REASONS`` reasons: those that speak for the verdict, and where
 these are few one that speaks against it, after a "but"; only one where two need a third line.  A
 person's verdict names its line instead, and says if the classifier disagrees.
 Invariant: as long as no model has looked (``SensitivityTable.ready``) nothing is said at all.
-Absent: what an operation or a flow is called (``flow_phrases``).
+Absent: the verdict alone (``sensitivity.phrases``), what an operation or a flow is called (``flow_phrases``).
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ from conflens.flow.instructions import spot_of
 from conflens.options.model import Option
 from conflens.render.links import link_to
 from conflens.render.phrases import Wording, plain
+from conflens.sensitivity.phrases import headline
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 
 MAX_REASONS = 2
-SURE = 0.75
-"""From this probability on a verdict is sure enough to be reported unasked.  The least is about one
-half, where every second report would be wrong."""
 DEFAULT_NOTE = "set in the editor"
 """The reason of a verdict that a person gave with one click; it is not worth repeating."""
 _MAX_REASON = 120
@@ -36,7 +33,6 @@ _MAX_SENTENCE = 160
 """Two lines of a hover."""
 _LINK = re.compile(r"\]\([^)]*\)|[\[\\]")
 """What of Markdown is not seen."""
-_SENSITIVE = "performance-sensitive"
 
 
 @attrs.frozen
@@ -50,44 +46,12 @@ class Because:
 
 def verdict_of(analysis: Analysis, option: Option) -> Verdict | None:
     """Return the verdict on an option; ``None`` as long as there is nothing to say."""
-    table = analysis.sensitivity
-    return table.of_option(option.key) if table.ready else None
+    return analysis.sensitivity.verdict(option.key)
 
 
 def is_sensitive(analysis: Analysis, option: Option) -> bool:
     """Tell whether the verdict on an option is ``sensitive``."""
-    verdict = verdict_of(analysis, option)
-    return verdict is not None and verdict.label is Label.SENSITIVE
-
-
-def is_surely_sensitive(analysis: Analysis, option: Option) -> bool:
-    """Tell whether an option is sensitive with a probability of ``SURE`` or more, or by a person's
-    verdict."""
-    verdict = verdict_of(analysis, option)
-    if verdict is None or verdict.label is not Label.SENSITIVE:
-        return False
-    if verdict.source is Source.PERSON or verdict.probability is None:
-        return True
-    return verdict.probability >= SURE
-
-
-def percent(probability: float) -> str:
-    """Return ``87 %``, or ``<1 %`` and ``>99 %`` at the ends, where nothing is certain."""
-    number = round(100 * probability)
-    if number < 1:
-        return "<1 %"
-    return ">99 %" if number > 99 else f"{number} %"
-
-
-def headline(verdict: Verdict) -> str:
-    """Return the verdict alone: ``probably not performance-sensitive (12 %)``."""
-    if verdict.label is Label.UNKNOWN:
-        return "sensitivity unknown"
-    if verdict.source is Source.PERSON:
-        words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"not {_SENSITIVE}"
-        return f"{words}, by your verdict"
-    words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"probably not {_SENSITIVE}"
-    return words if verdict.probability is None else f"{words} ({percent(verdict.probability)})"
+    return analysis.sensitivity.is_sensitive(option.key)
 
 
 def sentence(analysis: Analysis, verdict: Verdict | None, wording: Wording) -> str:
@@ -151,15 +115,6 @@ def main_reason(analysis: Analysis, verdict: Verdict, wording: Wording) -> str:
         return f"{note} ({place})" if note and place else note or place
     pro, _ = sides(verdict, reasons(analysis, verdict))
     return _linked(analysis, pro[0], wording) if pro else ""
-
-
-def plain_cause(verdict: Verdict) -> str:
-    """Return the strongest reason for a verdict in plain words, `` because it …``; may be empty."""
-    wanted = verdict.label is Label.SENSITIVE
-    first = next((item for item in verdict.reasons if item.toward is wanted), None)
-    if first is None or verdict.source is Source.PERSON:
-        return ""
-    return f" because it {first.text}"
 
 
 def _with_reasons(

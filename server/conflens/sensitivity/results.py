@@ -19,6 +19,10 @@ import attrs
 from conflens.flow.results import OptionKey
 from conflens.program.refs import MemberRef
 
+SURE = 0.75
+"""From this probability on a verdict is sure enough to be reported unasked.  The least is about one
+half, where every second report would be wrong."""
+
 
 class Label(StrEnum):
     """``unknown``: no read is resolved, or the evidence is too thin to say."""
@@ -72,6 +76,13 @@ class Verdict:
         """Sort key: sensitive first, then unknown, then insensitive; within each the most probable."""
         return _ORDER[self.label], -(self.probability or 0.0)
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is a person's, or has a probability of ``SURE`` or more."""
+        if self.source is Source.PERSON or self.probability is None:
+            return True
+        return self.probability >= SURE
+
 
 _ORDER = {Label.SENSITIVE: 0, Label.UNKNOWN: 1, Label.INSENSITIVE: 2}
 
@@ -88,6 +99,19 @@ class SensitivityTable:
     def of_option(self, key: OptionKey) -> Verdict:
         """Return the verdict on an option."""
         return self.verdicts.get(key, UNKNOWN)
+
+    def verdict(self, key: OptionKey) -> Verdict | None:
+        """Return the verdict on an option; ``None`` as long as no model has looked."""
+        return self.of_option(key) if self.ready else None
+
+    def is_sensitive(self, key: OptionKey) -> bool:
+        """Tell whether the verdict on an option is ``sensitive``."""
+        verdict = self.verdict(key)
+        return verdict is not None and verdict.label is Label.SENSITIVE
+
+    def is_surely_sensitive(self, key: OptionKey) -> bool:
+        """Tell whether the verdict on an option is ``sensitive``, and sure."""
+        return self.is_sensitive(key) and self.of_option(key).is_sure
 
 
 EMPTY = SensitivityTable()

@@ -34,7 +34,7 @@ from conflens.facts.model import Member
 from conflens.flow.results import Dependency, Flow, Operation, Path, Step
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.render.verdict_phrases import plain_cause
+from conflens.sensitivity.phrases import plain_cause
 
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""

@@ -18,7 +18,7 @@ from conflens.cli.report.steps import visible
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.cli.sensitivity.listing import Listing, Row
 from conflens.render.phrases import plain
-from conflens.render.verdict_phrases import percent
+from conflens.sensitivity.phrases import percent
 from conflens.sensitivity.results import Label, Source, Verdict
 
 _LIMIT = 400

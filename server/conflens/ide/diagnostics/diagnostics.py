@@ -30,7 +30,8 @@ from conflens.ide.diagnostics.documented import (
 )
 from conflens.ide.settings.settings import FIELDS, Settings, with_severities
 from conflens.options.model import Option, OptionType
-from conflens.render.verdict_phrases import headline, is_sensitive, plain_cause, verdict_of
+from conflens.render.verdict_phrases import is_sensitive, verdict_of
+from conflens.sensitivity.phrases import headline, plain_cause
 from conflens.session.analysis import Analysis
 
 _MAX_RELATED = 10

@@ -26,7 +26,6 @@ from conflens.documents.names import is_name_like
 from conflens.facts import ir
 from conflens.ide.settings.settings import Settings, with_severities
 from conflens.options.model import Option
-from conflens.render.verdict_phrases import is_surely_sensitive
 from conflens.session.analysis import Analysis
 
 SHAPES = frozenset({"settings", "properties"})
@@ -51,7 +50,7 @@ def severity_of(analysis: Analysis, option: Option, settings: Settings) -> Sever
         return Severity.OFF
     settings = with_severities(settings, analysis.policy.severities)
     own = settings.sensitive_undocumented
-    if own is not Severity.OFF and is_surely_sensitive(analysis, option):
+    if own is not Severity.OFF and analysis.sensitivity.is_surely_sensitive(option.key):
         return own
     return settings.undocumented
 

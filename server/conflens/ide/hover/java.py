@@ -25,7 +25,8 @@ from conflens.options.model import Option
 from conflens.render.links import link_to
 from conflens.render.option_view import OptionView, option_view
 from conflens.render.phrases import Wording, code, plain, prose
-from conflens.render.verdict_phrases import headline, sentence
+from conflens.render.verdict_phrases import sentence
+from conflens.sensitivity.phrases import headline
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 

@@ -20,7 +20,7 @@ from conflens.ide.settings.settings import Settings
 from conflens.options.model import Option
 from conflens.render.option_view import OptionView, option_view
 from conflens.render.phrases import Wording, pieces
-from conflens.render.verdict_phrases import headline
+from conflens.sensitivity.phrases import headline
 from conflens.sensitivity.results import Label, Source, Verdict
 from conflens.session.analysis import Analysis
 

@@ -20,7 +20,8 @@ from conflens.options.model import OptionType
 from conflens.render.option_view import OptionView
 from conflens.render.phrases import Wording, code, plain
 from conflens.render.ranking import ranked
-from conflens.render.verdict_phrases import main_reason, percent
+from conflens.render.verdict_phrases import main_reason
+from conflens.sensitivity.phrases import percent
 from conflens.sensitivity.results import Label, Source, Verdict
 from conflens.session.analysis import Analysis
 
