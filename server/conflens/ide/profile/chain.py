@@ -17,11 +17,11 @@ from conflens.base.span import Place
 from conflens.base.words import count, shorten
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Located, Suspect
-from conflens.flow.instructions import method_of, spot_of, text_of
 from conflens.flow.results import Dependency, OptionKey, StepRole
 from conflens.ide.profile.chain_reasons import call_why, hold_why, hotspot_why, step_why
-from conflens.ide.profile.profile import Profile, carried, line_place, line_today, place_today
+from conflens.ide.profile.profile import Profile, carried, line_place, line_today, step_today
 from conflens.program.refs import MemberRef
+from conflens.render.flow_view import StepView
 from conflens.session.analysis import Analysis
 
 MAX_STEPS = 100
@@ -116,23 +116,20 @@ def _flow(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainS
         if role is StepRole.OPERATION:
             is_direct = hold.dependency is Dependency.DIRECT
             role = StepRole.ARGUMENT if is_direct else StepRole.GUARD
-        yield from _at(analysis, profile, step.ref, step.instr, str(role), step_why(role))
+        yield from _step(analysis, profile, step.ref, step.instr, str(role), step_why(role))
     code = profile.program.body(hold.ref).code if hold.index >= 0 else ()
     instr = code[hold.index] if hold.index < len(code) else None
     why = hold_why(cause, instr, _last(cause) <= max(0, cause.joint))
-    yield from _at(analysis, profile, hold.ref, hold.index, str(ChainRole.HOLD), why)
+    yield from _step(analysis, profile, hold.ref, hold.index, str(ChainRole.HOLD), why)
 
 
-def _at(
+def _step(
     analysis: Analysis, profile: Profile, ref: MemberRef, index: int, role: str, why: str
 ) -> Iterator[ChainStep]:
-    place = place_today(analysis, profile, ref, index)
-    found = carried(profile, analysis.program, ref)
-    if place is None or found is None:
-        return
-    text = text_of(analysis, found[0], index, _MAX_TEXT) if found[1] and index >= 0 else ""
-    method = method_of(analysis, found[0])
-    yield ChainStep(place, role, text or method, method, why=why)
+    step = step_today(analysis, profile, ref, index)
+    if step is not None and step.place is not None:
+        text = step.text(_MAX_TEXT) if step.index >= 0 else ""
+        yield ChainStep(step.place, role, text or step.method, step.method, why=why)
 
 
 def _calls(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[ChainStep]:
@@ -164,19 +161,20 @@ def _last(cause: Cause) -> int:
 
 
 def _frame(analysis: Analysis, profile: Profile, located: Located, role: str) -> ChainStep | None:
-    found = carried(profile, analysis.program, located.ref) if located.ref is not None else None
-    if found is None or located.ref is None:
+    today = carried(profile, analysis.program, located.ref) if located.ref is not None else None
+    if today is None or located.ref is None:
         return None
-    ref, same = found
-    method = method_of(analysis, ref)
-    if same and located.line:
+    ref, is_same = today
+    declaration = StepView(analysis, ref, -1)
+    method = declaration.method
+    if is_same and located.line:
         line = line_today(profile, analysis.program, located.ref, ref, located.line)
         place = line_place(analysis, ref.path, line)
         if place is not None:
             text = analysis.texts.text(ref.path) or b""
-            shown = text[place.start : place.end].decode("utf-8", "replace")
-            return ChainStep(place, role, shorten(shown, _MAX_TEXT), method)
-    name = spot_of(analysis, ref, -1)
+            source = text[place.start : place.end].decode("utf-8", "replace")
+            return ChainStep(place, role, shorten(source, _MAX_TEXT), method)
+    name = declaration.place
     return ChainStep(name, role, method, method) if name is not None else None
 
 

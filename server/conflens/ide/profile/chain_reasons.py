@@ -60,10 +60,10 @@ def hold_why(cause: Cause, instr: ir.Instr | None, own: bool) -> str:
 
 def call_why(named: bool, skipped: int, spawned: bool) -> str:
     """Return why a call below the hold is a step; ``named``: it is the method that is shown, not the call."""
-    said = "This method runs on the way" if named else "This call leads"
+    subject = "This method runs on the way" if named else "This call leads"
     after = f", after {count(skipped, 'call')} outside of the project" if skipped else ""
     thread = ", in another thread" if spawned else ""
-    return f"{said} to the hotspot{thread}{after}."
+    return f"{subject} to the hotspot{thread}{after}."
 
 
 def hotspot_why(hotspot: Hotspot, is_library: bool) -> str:
@@ -72,9 +72,9 @@ def hotspot_why(hotspot: Hotspot, is_library: bool) -> str:
     within = ""
     if is_library:
         within = f", in {shorten(legible(frame_name(hotspot.method.frame)), _MAX_NAME)}"
-    said = f"{percent(hotspot.share)} of {of} is spent here{within}"
+    cost = f"{percent(hotspot.share)} of {of} is spent here{within}"
     change = hotspot.variation
     if change is None or abs(change) < TOLD_CHANGE:
-        return f"{said}."
+        return f"{cost}."
     does = f"adds {percent(change)} to" if change > 0 else f"takes {percent(-change)} off"
-    return f"{said}; it {does} the baseline's {of}."
+    return f"{cost}; it {does} the baseline's {of}."

@@ -13,7 +13,6 @@ from conflens.base.span import Place
 from conflens.base.words import shorten_name
 from conflens.diagnosis.report import legible, percent
 from conflens.diagnosis.results import Cause, Suspect
-from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.profile import HOT, HotMember, Profile, cost, hot_members, suspects_at
 from conflens.ide.settings.settings import Settings
@@ -57,16 +56,16 @@ def profile_lenses(
     if not settings.code_lens or not settings.profile_lenses:
         return ()
     telling = [
-        found
-        for found in hot_members(analysis, profile, path)
-        if _matters(found) and suspects_at(profile.diagnosis, found.was)
+        hot
+        for hot in hot_members(analysis, profile, path)
+        if _matters(hot) and suspects_at(profile.diagnosis, hot.was)
     ]
-    telling.sort(key=lambda found: -found.row.own)
+    telling.sort(key=lambda hot: -hot.row.own)
     lenses = []
-    for found in telling[:MAX_LENSES]:
-        place = spot_of(analysis, found.ref, -1)
+    for hot in telling[:MAX_LENSES]:
+        place = hot.declaration.place
         if place is not None:
-            lenses.append(ProfileLens(place, found.ref.number))
+            lenses.append(ProfileLens(place, hot.number))
     return tuple(sorted(lenses, key=lambda lens: lens.place.start))
 
 
@@ -74,27 +73,27 @@ def profile_lens_text(
     analysis: Analysis, profile: Profile, path: str, member: int
 ) -> ProfileLensText | None:
     """Return the words of a lens; ``None`` when its member is gone or no option is behind it any more."""
-    for found in hot_members(analysis, profile, path):
-        if found.ref.number == member:
-            suspects = suspects_at(profile.diagnosis, found.was)
-            return _text(found, suspects) if suspects else None
+    for hot in hot_members(analysis, profile, path):
+        if hot.number == member:
+            suspects = suspects_at(profile.diagnosis, hot.was)
+            return _text(hot, suspects) if suspects else None
     return None
 
 
-def _matters(found: HotMember) -> bool:
-    return any(max(row.own, abs(row.variation or 0.0)) >= HOT for row in found.rows)
+def _matters(hot: HotMember) -> bool:
+    return any(max(row.own, abs(row.variation or 0.0)) >= HOT for row in hot.rows)
 
 
-def _text(found: HotMember, suspects: tuple[Suspect, ...]) -> ProfileLensText:
+def _text(hot: HotMember, suspects: tuple[Suspect, ...]) -> ProfileLensText:
     names = [shorten_name(legible(item.option[1]), _MAX_NAME) for item in suspects[:_MAX_NAMES]]
     more = f" +{len(suspects) - len(names)}" if len(suspects) > len(names) else ""
     word = "option" if len(suspects) == 1 else "options"
-    title = f"{cost(found.row)} · {word}: {', '.join(names)}{more}"
+    title = f"{cost(hot.row)} · {word}: {', '.join(names)}{more}"
     chains = [
         Chain(suspect.option, number, _line(suspect, cause))
         for suspect in suspects
         for number, cause in enumerate(suspect.causes)
-        if cause.spent_in == found.was
+        if cause.spent_in == hot.was
     ]
     return ProfileLensText(title, tuple(chains[:_MAX_CHAINS]))
 

@@ -18,7 +18,6 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.diagnosis.report import SHORT_WORDS, percent
-from conflens.flow.instructions import spot_of
 from conflens.ide.profile.profile import HOT, Profile, cost, hot_members, line_place
 from conflens.ide.settings.settings import Settings
 from conflens.session.analysis import Analysis
@@ -47,28 +46,27 @@ def hot_lines(
     lenses = settings.code_lens and settings.profile_lenses
     if path not in analysis.program.files or not (hints or lenses):
         return ()
-    found: dict[int, tuple[bool, HotLine]] = {}
-    for is_name, line, hot in _lines(analysis, profile, path):
-        known = found.get(line)
-        if known is None or (is_name, hot.share) > (known[0], known[1].share):
-            found[line] = is_name, hot
-    hottest = sorted((hot for _, hot in found.values()), key=lambda hot: (-hot.share, hot.place))[
-        :MAX_LINES
-    ]
-    return tuple(sorted(hottest, key=lambda hot: hot.place))
+    best: dict[int, tuple[bool, HotLine]] = {}
+    for is_name, line, tint in _lines(analysis, profile, path):
+        other = best.get(line)
+        if other is None or (is_name, tint.share) > (other[0], other[1].share):
+            best[line] = is_name, tint
+    tints = [tint for _, tint in best.values()]
+    hottest = sorted(tints, key=lambda tint: (-tint.share, tint.place))[:MAX_LINES]
+    return tuple(sorted(hottest, key=lambda tint: tint.place))
 
 
 def _lines(analysis: Analysis, profile: Profile, path: str) -> Iterator[tuple[bool, int, HotLine]]:
-    for found in hot_members(analysis, profile, path):
-        name = spot_of(analysis, found.ref, -1) if found.row.own >= HOT else None
+    for hot in hot_members(analysis, profile, path):
+        name = hot.declaration.place if hot.row.own >= HOT else None
         if name is not None:
-            share, change = found.row.own, found.row.variation
-            hot = HotLine(name, _level(share), share, change, cost(found.row))
-            yield True, analysis.line(name), hot
-        for line, share in found.lines:
+            share = hot.row.own
+            tint = HotLine(name, _level(share), share, hot.row.variation, cost(hot.row))
+            yield True, hot.declaration.line, tint
+        for line, share in hot.lines:
             place = line_place(analysis, path, line) if share >= HOT else None
             if place is not None:
-                text = f"{percent(share)} {SHORT_WORDS[found.row.kind]}"
+                text = f"{percent(share)} {SHORT_WORDS[hot.row.kind]}"
                 yield False, line, HotLine(place, _level(share), share, None, text)
 
 

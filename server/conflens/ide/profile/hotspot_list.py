@@ -27,7 +27,7 @@ from conflens.diagnosis.report import (
 )
 from conflens.diagnosis.results import Diagnosis, Hotspot, Suspect, Verdict
 from conflens.flow.results import OptionKey
-from conflens.ide.profile.profile import TOLD_CHANGE, Profile, place_today
+from conflens.ide.profile.profile import TOLD_CHANGE, Profile, step_today
 from conflens.render.option_view import first_place
 from conflens.session.analysis import Analysis
 
@@ -97,7 +97,9 @@ def hotspots(analysis: Analysis, profile: Profile) -> Hotspots:
     shown = list(zip(hotspot_names(diagnosis), diagnosis.hotspots, strict=True))
     return Hotspots(
         is_compared(diagnosis),
-        tuple(_hotspot(analysis, profile, *one) for one in shown[:MAX_HOTSPOTS]),
+        tuple(
+            _hotspot(analysis, profile, name, hotspot) for name, hotspot in shown[:MAX_HOTSPOTS]
+        ),
         tuple(_suspects(analysis, diagnosis)),
         max(0, len(shown) - MAX_HOTSPOTS),
     )
@@ -123,20 +125,21 @@ def _place(analysis: Analysis, profile: Profile, hotspot: Hotspot) -> Place | No
     frames = hotspot.chains[0].frames if hotspot.chains else ()
     refs = (located.ref for located in (hotspot.method, *reversed(frames)))
     ref = next((ref for ref in refs if ref is not None), None)
-    return place_today(analysis, profile, ref, -1) if ref is not None else None
+    step = step_today(analysis, profile, ref, -1) if ref is not None else None
+    return step.place if step is not None else None
 
 
 def _behind(diagnosis: Diagnosis, hotspot: Hotspot) -> Iterator[Behind]:
     """The options with a chain to a hotspot, each with the first; not those whose value did not differ."""
-    found = 0
+    shown = 0
     for suspect in diagnosis.suspects:
-        if suspect.verdict is Verdict.UNCHANGED or found == _MAX_OPTIONS:
+        if suspect.verdict is Verdict.UNCHANGED or shown == _MAX_OPTIONS:
             continue
         for number, cause in enumerate(suspect.causes):
             if cause.hotspot is hotspot:
                 text = f"{cause.dependency} · {percent(cause.explained)}"
                 yield Behind(suspect.option, _name(suspect.option), text, number)
-                found += 1
+                shown += 1
                 break
 
 
@@ -156,7 +159,7 @@ def _suspects(analysis: Analysis, diagnosis: Diagnosis) -> Iterator[SuspectRow]:
         yield SuspectRow(
             suspect.option,
             _name(suspect.option),
-            _said(diagnosis, suspect),
+            _summary(diagnosis, suspect),
             suspect.verdict is Verdict.ACCUSED,
             suspect.explained,
             *_values(diagnosis, suspect.option),
@@ -165,11 +168,11 @@ def _suspects(analysis: Analysis, diagnosis: Diagnosis) -> Iterator[SuspectRow]:
         )
 
 
-def _said(diagnosis: Diagnosis, suspect: Suspect) -> str:
+def _summary(diagnosis: Diagnosis, suspect: Suspect) -> str:
     """Return ``explains 63 %, 4 → 64`` and its like."""
     compared = is_compared(diagnosis)
     share = percent(suspect.explained)
-    said = {
+    text = {
         Verdict.ACCUSED: f"explains {share}",
         Verdict.DIFFERS: f"differs, explains {share}",
         Verdict.BEHIND: f"{share} of the cost",
@@ -177,8 +180,8 @@ def _said(diagnosis: Diagnosis, suspect: Suspect) -> str:
     }[suspect.verdict]
     value = value_text(suspect.values, compared)
     if not value or suspect.verdict is Verdict.UNCHANGED:
-        return said
-    return f"{said}, {shorten(legible(value), 2 * _MAX_VALUE)}"
+        return text
+    return f"{text}, {shorten(legible(value), 2 * _MAX_VALUE)}"
 
 
 def _values(diagnosis: Diagnosis, key: OptionKey) -> tuple[str | None, str | None]:

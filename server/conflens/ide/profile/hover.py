@@ -20,7 +20,6 @@ from conflens.diagnosis.report import (
     shown_value,
 )
 from conflens.diagnosis.results import Under, Verdict
-from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.inlay_hints import explained
 from conflens.ide.profile.profile import HOT, Profile, hot_members
@@ -34,11 +33,10 @@ _MAX_VALUE = 60
 
 def option_paragraph(profile: Profile, option: OptionKey) -> str:
     """Return what the profile says of an option, empty for nothing."""
-    said = [*_shares(profile, option), *_values(profile, option)]
-    if not said:
+    first, *others = [*_shares(profile, option), *_values(profile, option)] or [""]
+    if not first:
         return ""
-    said[0] = said[0][0].lower() + said[0][1:] if said[0][0].isalpha() else said[0]
-    text = f"Profile: {' '.join(said)}"
+    text = f"Profile: {' '.join([first[0].lower() + first[1:], *others])}"
     return f"{text} {profile.note}" if profile.note else text
 
 
@@ -46,12 +44,12 @@ def method_paragraphs(
     analysis: Analysis, profile: Profile, path: str, offset: int, wording: Wording
 ) -> tuple[Place, str] | None:
     """Return the name of the costly method that a cursor touches, and the paragraphs about it."""
-    for found in hot_members(analysis, profile, path):
-        if found.row.own < HOT and found.row.whole < HOT:
+    for hot in hot_members(analysis, profile, path):
+        if hot.row.own < HOT and hot.row.whole < HOT:
             continue
-        place = spot_of(analysis, found.ref, -1)
+        place = hot.declaration.place
         if place is not None and place.holds(offset):
-            return place, explained(analysis, profile, found, wording)
+            return place, explained(analysis, profile, hot, wording)
     return None
 
 
@@ -83,8 +81,8 @@ def _under(shares: Sequence[Under]) -> str:
     within = [f" ({part})" if part else "" for part in parts]
     if len(of) == 1:
         return f"{of[0]} is under this option{within[0]}"
-    said = [f"{text}{part}" for text, part in zip(of, within, strict=True)]
-    return f"{' and '.join(said)} are under this option"
+    clauses = [f"{text}{part}" for text, part in zip(of, within, strict=True)]
+    return f"{' and '.join(clauses)} are under this option"
 
 
 def _parts(item: Under) -> str:

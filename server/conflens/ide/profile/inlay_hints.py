@@ -15,7 +15,6 @@ from conflens.base.span import Place
 from conflens.base.words import joined
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, percent
 from conflens.facts.model import FileFacts
-from conflens.flow.instructions import method_of
 from conflens.ide.profile.profile import (
     HOT,
     HotMember,
@@ -56,12 +55,12 @@ def heat_hints(
     facts = analysis.program.files.get(path)
     if facts is None or not settings.inlay_hints or not settings.profile_hints:
         return ()
-    found: dict[int, tuple[float, HeatHint]] = {}
+    best: dict[int, tuple[float, HeatHint]] = {}
     for share, line, hint in _hints(analysis, profile, path, facts):
-        known = found.get(line)
-        if known is None or (hint.line == 0, share) > (known[1].line == 0, known[0]):
-            found[line] = share, hint
-    hottest = sorted(found.values(), key=lambda item: (-item[0], item[1].offset))[:MAX_HINTS]
+        other = best.get(line)
+        if other is None or (hint.line == 0, share) > (other[1].line == 0, other[0]):
+            best[line] = share, hint
+    hottest = sorted(best.values(), key=lambda item: (-item[0], item[1].offset))[:MAX_HINTS]
     shown = [hint for _, hint in hottest if start <= hint.offset <= end]
     return tuple(sorted(shown, key=lambda hint: hint.offset))
 
@@ -70,22 +69,22 @@ def heat_tooltip(
     analysis: Analysis, profile: Profile, path: str, member: int, line: int, wording: Wording
 ) -> str | None:
     """Return the Markdown that explains a hint; ``None`` when its member is gone or costs nothing any more."""
-    for found in hot_members(analysis, profile, path):
-        if found.ref.number == member:
-            text = explained(analysis, profile, found, wording)
-            share = dict(found.lines).get(line)
+    for hot in hot_members(analysis, profile, path):
+        if hot.number == member:
+            text = explained(analysis, profile, hot, wording)
+            share = dict(hot.lines).get(line)
             if share is None:
                 return text
-            of = KIND_WORDS[found.row.kind]
+            of = KIND_WORDS[hot.row.kind]
             return f"{percent(share)} of {of} is spent on this line, calls included.\n\n{text}"
     return None
 
 
-def explained(analysis: Analysis, profile: Profile, found: HotMember, wording: Wording) -> str:
+def explained(analysis: Analysis, profile: Profile, hot: HotMember, wording: Wording) -> str:
     """Return what a method costs, and which options are behind it, as paragraphs."""
-    parts = [f"**{code(method_of(analysis, found.ref))}** · profile"]
-    parts.append(" ".join(sentences(found.rows, found.row)))
-    parts.append(_behind(analysis, profile, found.was, wording))
+    parts = [f"**{code(hot.declaration.method)}** · profile"]
+    parts.append(" ".join(sentences(hot.rows, hot.row)))
+    parts.append(_behind(analysis, profile, hot.was, wording))
     parts.append(profile.note)
     return "\n\n".join(part for part in parts if part)
 
@@ -109,17 +108,17 @@ def _hints(
     analysis: Analysis, profile: Profile, path: str, facts: FileFacts
 ) -> Iterator[tuple[float, int, HeatHint]]:
     text = analysis.texts.text(path)
-    for found in hot_members(analysis, profile, path):
-        member = facts.members[found.ref.number]
-        if found.row.own >= HOT:
+    for hot in hot_members(analysis, profile, path):
+        member = facts.members[hot.number]
+        if hot.row.own >= HOT:
             line = analysis.line(Place(path, member.name_at, member.name_at))
             offset = _end_of(facts, text, line)
-            yield found.row.own, line, HeatHint(offset, cost(found.row), found.ref.number, 0)
-        for line, share in found.lines:
+            yield hot.row.own, line, HeatHint(offset, cost(hot.row), hot.number, 0)
+        for line, share in hot.lines:
             if share >= HOT and 0 < line <= len(facts.starts):
                 offset = _end_of(facts, text, line)
-                label = f"{percent(share)} {SHORT_WORDS[found.row.kind]}"
-                yield share, line, HeatHint(offset, label, found.ref.number, line)
+                label = f"{percent(share)} {SHORT_WORDS[hot.row.kind]}"
+                yield share, line, HeatHint(offset, label, hot.number, line)
 
 
 def _end_of(facts: FileFacts, text: bytes | None, line: int) -> int:

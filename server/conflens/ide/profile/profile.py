@@ -25,12 +25,12 @@ from conflens.base.words import shorten
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, legible, main_total, percent, signed
 from conflens.diagnosis.results import Diagnosis, Heat, Suspect, Verdict
 from conflens.facts.model import FileFacts
-from conflens.flow.instructions import spot_of
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.snapshots import age
 from conflens.profiling.model import EventKind
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.render.flow_view import StepView
 from conflens.render.flows import option_of
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
@@ -59,14 +59,21 @@ class Profile:
 
 @attrs.frozen
 class HotMember:
-    """A hot member as it is today: ``row`` is the one to show, ``rows`` are all, ``lines`` those of ``row`` that can
-    be trusted, with their shares; ``was`` is its name in the diagnosis."""
+    """A hot member: ``declaration`` is where it is today, ``was`` its name in the diagnosis.
 
-    ref: MemberRef
+    ``row`` is the one to show, ``rows`` are all, ``lines`` those of ``row`` that can be trusted, with their shares.
+    """
+
+    declaration: StepView
     was: MemberRef
     row: Heat
     rows: tuple[Heat, ...]
     lines: tuple[tuple[int, float], ...]
+
+    @property
+    def number(self) -> int:
+        """The number of the member in its file."""
+        return self.declaration.ref.number
 
 
 def age_note(taken: float, stale: bool, now: float) -> str:
@@ -103,12 +110,12 @@ def carried(profile: Profile, program: Program, ref: MemberRef) -> tuple[MemberR
 
 def _number_of(profile: Profile, program: Program, ref: MemberRef, new: FileFacts) -> int:
     key = profile.program.member(ref).key
-    found = [
+    numbers = [
         number
         for number, member in enumerate(new.members)
         if member.key == key and program.type_name(ref.path, member.owner) == ref.owner
     ]
-    return found[0] if len(found) == 1 else -1
+    return numbers[0] if len(numbers) == 1 else -1
 
 
 def line_today(
@@ -119,13 +126,16 @@ def line_today(
     return line - before + _line(program, ref.path, program.member(ref).at)
 
 
-def place_today(analysis: Analysis, profile: Profile, ref: MemberRef, index: int) -> Place | None:
-    """Return where an instruction of the diagnosis stands, the member's name if its code has changed, ``None``
+def step_today(
+    analysis: Analysis, profile: Profile, ref: MemberRef, index: int
+) -> StepView | None:
+    """Return an instruction of the diagnosis as it is today, its member if its code has changed, ``None``
     if that is gone."""
-    found = carried(profile, analysis.program, ref)
-    if found is None:
+    today = carried(profile, analysis.program, ref)
+    if today is None:
         return None
-    return spot_of(analysis, found[0], index if found[1] else -1)
+    member, is_same = today
+    return StepView(analysis, member, index if is_same else -1)
 
 
 def line_place(analysis: Analysis, path: str, line: int) -> Place | None:
@@ -156,10 +166,10 @@ def hot_members(analysis: Analysis, profile: Profile, path: str) -> Iterator[Hot
     for was, rows in profile.diagnosis.heat.items():
         if was.path != path or not rows:
             continue
-        found = carried(profile, analysis.program, was)
-        if found is None:
+        today = carried(profile, analysis.program, was)
+        if today is None:
             continue
-        ref, same = found
+        ref, is_same = today
         busy = [row for row in rows if not _is_idle(row, total)] or list(rows)
         row = max(busy, key=lambda row: (row.own >= HOT and _is(row, total), row.own))
         if row.own < HOT:
@@ -167,12 +177,12 @@ def hot_members(analysis: Analysis, profile: Profile, path: str) -> Iterator[Hot
         if _is_idle(row, total):
             continue
         lines: tuple[tuple[int, float], ...] = ()
-        if same:
+        if is_same:
             lines = tuple(
                 (line_today(profile, analysis.program, was, ref, line), share)
                 for line, share in row.lines.items()
             )
-        yield HotMember(ref, was, row, rows, lines)
+        yield HotMember(StepView(analysis, ref, -1), was, row, rows, lines)
 
 
 def _is_idle(row: Heat, total: object) -> bool:
@@ -186,8 +196,8 @@ def _is(row: Heat, total: object) -> bool:
 
 def suspects_at(diagnosis: Diagnosis, ref: MemberRef) -> tuple[Suspect, ...]:
     """Return the options behind a hotspot, but for those whose value did not differ."""
-    found = diagnosis.suspects_of(ref)
-    return tuple(item for item in found if item.verdict is not Verdict.UNCHANGED)
+    suspects = diagnosis.suspects_of(ref)
+    return tuple(item for item in suspects if item.verdict is not Verdict.UNCHANGED)
 
 
 # -- words -----------------------------------------------------------------------------------------
@@ -226,6 +236,6 @@ def _sentence(row: Heat) -> str:
 def linked(analysis: Analysis, option: OptionKey, wording: Wording) -> str:
     """Return an option's name as Markdown, linked to its first read if it has one."""
     name = code(shorten(legible(option[1]), _MAX_NAME))
-    known = option_of(analysis, option)
-    read = min((read.place for read in known.reads), default=None) if known is not None else None
+    today = option_of(analysis, option)
+    read = min((read.place for read in today.reads), default=None) if today is not None else None
     return name if read is None else f"[{name}]({wording.link(read.path, analysis.line(read))})"
