@@ -98,6 +98,13 @@ def test_an_instruction_that_is_gone_has_no_place_and_no_text() -> None:
     assert gone.where(WORDING) == "in Gone, which is gone"
 
 
+def test_the_head_of_a_condition_ends_at_its_own_bracket() -> None:
+    condition = 'if (size > 2 && !name.equals(") {") && sizes(new int[] {1}))'
+    made = project({"Pool.java": POOL.replace("if (size > 2)", condition)})
+    flow = reach_view(made.analysis, made.analysis.options.options[0]).nearest[0]
+    assert flow.paths[0].steps[2].text(100) == condition
+
+
 def test_of_a_long_path_both_ends_are_shown() -> None:
     made, flow = pool()
     ref = flow.operation.ref

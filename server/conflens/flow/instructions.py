@@ -20,7 +20,7 @@ from conflens.flow.results import Operation, place_of
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 
-_OPEN, _CLOSE, _NEWLINE = b"()\n"
+_QUOTES = (b'"', b"'")
 _COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _MAX_HEAD = 2000
 _CALLS = (ir.Call, ir.New)
@@ -73,7 +73,8 @@ def text_of(sources: Sources, ref: MemberRef, index: int, limit: int) -> str:
     if isinstance(instruction, ir.Call) and (b"\n" in source or len(source) > limit):
         source = source[sources.program.member(ref).at + instruction.name_at - place.start :]
     if isinstance(instruction, (ir.If, ir.Loop, ir.ForEach)):
-        head = _closed(_uncommented(source).split(b"{", 1)[0])
+        head = _uncommented(source)
+        head = head[: head_length(head)]
     elif isinstance(instruction, _HEADS):
         head = _head(source, instruction)
     else:
@@ -115,6 +116,35 @@ def method_of(sources: Sources, ref: MemberRef) -> str:
     return owner if name == "<clinit>" else f"{owner}.{name}"
 
 
+def head_length(source: bytes) -> int:
+    """Return where the head of a statement ends: after its first bracketed part, or before its body.
+
+    Brackets in literals do not count.
+    """
+    depth = 0
+    quote = b""
+    offset = 0
+    while offset < len(source):
+        char = source[offset : offset + 1]
+        if quote:
+            if char == b"\\":
+                offset += 1
+            elif char == quote:
+                quote = b""
+        elif char in _QUOTES:
+            quote = char
+        elif char == b"(":
+            depth += 1
+        elif char == b")":
+            depth -= 1
+            if depth == 0:
+                return offset + 1
+        elif char == b"{" and depth == 0:
+            return len(source[:offset].rstrip())
+        offset += 1
+    return len(source)
+
+
 class _Gone:
     """Stands for an instruction whose member is not there any more."""
 
@@ -145,18 +175,6 @@ def _uncommented(source: bytes) -> bytes:
     return _COMMENT.sub(
         lambda match: match[0] if match[0][:1] == b'"' else b" ", source[:_MAX_HEAD]
     )
-
-
-def _closed(head: bytes) -> bytes:
-    """A condition up to its closing parenthesis, over as many lines as it takes."""
-    depth = 0
-    for offset, char in enumerate(head):
-        depth += (char == _OPEN) - (char == _CLOSE)
-        if char == _CLOSE and depth == 0:
-            return head[: offset + 1]
-        if char == _NEWLINE and depth == 0:
-            return head[:offset]
-    return head
 
 
 def _head(source: bytes, instruction: object) -> bytes:

@@ -21,30 +21,30 @@ _MAX_COLUMNS = 7
 _MAX_KIND = 40
 
 
-def effects(found: Mapping[tuple[Dependency, str], int]) -> str:
+def effects(counts: Mapping[tuple[Dependency, str], int]) -> str:
     """Return ``repeats 3 I/O, gates 2 locks and 1 thread, sizes 1 buffer``; empty for nothing.
 
     Loops come first, because they multiply costs; what a log gets is left out.
     """
     keys = sorted(
-        (key for key in found if key[1] != LOG),
+        (key for key in counts if key[1] != LOG),
         key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
     )
     parts: dict[str, list[str]] = {}
     for dependency, kind in keys[:_MAX_EFFECTS]:
-        amount = amount_of(found[dependency, kind], dependency, kind)
+        amount = amount_of(counts[dependency, kind], dependency, kind)
         parts.setdefault(verb_of(dependency, kind), []).append(amount)
     words = [f"{verb} {joined(amounts)}" for verb, amounts in parts.items()]
     if len(keys) > _MAX_EFFECTS:
-        words.append(f"{sum(found[key] for key in keys[_MAX_EFFECTS:]):,} more")
+        words.append(f"{sum(counts[key] for key in keys[_MAX_EFFECTS:]):,} more")
     return ", ".join(words)
 
 
-def manners(found: Mapping[tuple[Dependency, str], int]) -> str:
+def manners(counts: Mapping[tuple[Dependency, str], int]) -> str:
     """Return ``repeats I/O, gates locks and threads, sizes buffers``, which lasts while only numbers change; empty for
     nothing."""
     keys = sorted(
-        (key for key in found if key[1] != LOG),
+        (key for key in counts if key[1] != LOG),
         key=lambda key: (_ORDER.index(key[0]), *kind_order(key[1])),
     )
     parts: dict[str, list[str]] = {}
@@ -80,15 +80,15 @@ def doubt(flow: Flow) -> str:
     return f"{words}: {reasons}" if reasons else words
 
 
-def table(found: Mapping[tuple[Dependency, str], int]) -> str:
+def table(counts: Mapping[tuple[Dependency, str], int]) -> str:
     """Return a Markdown table of counts, dependency by kind; empty for nothing."""
-    kinds = sorted({kind for _, kind in found}, key=kind_order)[:_MAX_COLUMNS]
+    kinds = sorted({kind for _, kind in counts}, key=kind_order)[:_MAX_COLUMNS]
     if not kinds:
         return ""
     rows = [f"| reaches | {' | '.join(plain(kind, _MAX_KIND) for kind in kinds)} |"]
     rows.append(f"| --- |{' ---: |' * len(kinds)}")
     for dependency in Dependency:
-        numbers = [found.get((dependency, kind), 0) for kind in kinds]
+        numbers = [counts.get((dependency, kind), 0) for kind in kinds]
         if any(numbers):
             cells = " | ".join(f"{number:,}" if number else "" for number in numbers)
             rows.append(f"| {dependency} | {cells} |")

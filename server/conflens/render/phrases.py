@@ -181,8 +181,8 @@ def pieces(text: str, limit: int) -> Iterator[tuple[bool, str]]:
         short = f"{short[: short.rindex('`')].rstrip()}…"
     if _WORD.match(short):
         short = short[0].upper() + short[1:]
-    for at, part in enumerate(_SPAN.split(short)):
-        if at % 2:
+    for number, part in enumerate(_SPAN.split(short)):
+        if number % 2:
             yield True, part
             continue
         escaped = _ESCAPE.split(part)
@@ -194,17 +194,17 @@ def unlabelled(text: str, option: Option, default: str | None = None) -> str:
     without a last one that only says its default again.
 
     ``System property `a.b` (default: 5). Waits this long. Default: 5.`` keeps its middle.  What
-    states another default than the reads (or ``default``) stays, since it tells something.
+    states another default than the reads (or ``default``) stays, since it is news.
     """
-    known = {found.text for found in option.defaults} | ({default} if default else set())
+    defaults = {stated.text for stated in option.defaults} | ({default} if default else set())
     label = _LABEL.match(text)
     if label is not None and label["name"] == option.name:
         rest = text[label.end() :]
         stated = _bare(label["default"])
-        if rest and (not stated or stated in (known or {"null", "none"})):
+        if rest and (not stated or stated in (defaults or {"null", "none"})):
             text = rest
     again = _DEFAULT.search(text)
-    if again is not None and again.start() and _bare(again["default"]) in known:
+    if again is not None and again.start() and _bare(again["default"]) in defaults:
         text = text[: again.start()]
     return text
 

@@ -44,31 +44,31 @@ SURE = Selection(Confidence.MEDIUM)
 """What a table of all options counts."""
 
 
-def compact(found: Counts) -> str:
+def compact(counts: Counts) -> str:
     """Return ``loop·io 3, direct·memory 1``: what repeats first, then what gates, then what sizes."""
     return ", ".join(
-        f"{dependency}·{kind} {found[dependency, kind]}"
+        f"{dependency}·{kind} {counts[dependency, kind]}"
         for dependency in _NEAREST_FIRST
-        for kind in kinds(found)
-        if (dependency, kind) in found
+        for kind in kinds(counts)
+        if (dependency, kind) in counts
     )
 
 
-def kinds(found: Iterable[tuple[Dependency, str]]) -> tuple[str, ...]:
+def kinds(counts: Iterable[tuple[Dependency, str]]) -> tuple[str, ...]:
     """Return the kinds among counts: the standard ones in their order, then others by name."""
-    present = {kind for _, kind in found}
+    present = {kind for _, kind in counts}
     return (
         *(kind for kind in STANDARD_KINDS if kind in present),
         *sorted(present.difference(STANDARD_KINDS)),
     )
 
 
-def matrix(found: Counts) -> list[list[str]]:
+def matrix(counts: Counts) -> list[list[str]]:
     """Return the counts as rows of cells, the first row and column being titles."""
-    columns = kinds(found)
+    columns = kinds(counts)
     rows = [["", *columns]]
     for dependency in reversed(_NEAREST_FIRST):
-        cells = [found.get((dependency, kind), 0) for kind in columns]
+        cells = [counts.get((dependency, kind), 0) for kind in columns]
         if any(cells):
             rows.append([dependency.value, *(f"{cell:,}" if cell else "·" for cell in cells)])
     return rows

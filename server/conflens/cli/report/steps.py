@@ -16,6 +16,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten
 from conflens.facts import ir
+from conflens.flow.instructions import head_length
 from conflens.flow.results import Step, StepRole
 from conflens.options.assembly import method_name
 from conflens.program.program import Program
@@ -30,7 +31,6 @@ _LOOKED_AT = 2_000
 
 _LEAVES = (ir.Load, ir.Name, ir.This, ir.Const)
 _HEADED = (ir.If, ir.Loop, ir.ForEach, ir.Switch, ir.Sync)
-_QUOTES = (b'"', b"'")
 
 
 class Spot(NamedTuple):
@@ -63,10 +63,10 @@ class Steps:
     def spot(self, ref: MemberRef, index: int) -> Spot:
         """Return what to show of an instruction, or of a member for index -1."""
         key = ref, index
-        found = self._spots.get(key)
-        if found is None:
-            found = self._spots[key] = self._spot(ref, index)
-        return found
+        spot = self._spots.get(key)
+        if spot is None:
+            spot = self._spots[key] = self._spot(ref, index)
+        return spot
 
     def placed(self, place: Place) -> Spot:
         """Return what to show of a place in a file of the program: the line around it."""
@@ -74,10 +74,10 @@ class Steps:
 
     def method(self, ref: MemberRef) -> str:
         """Return ``Type.method`` of a member."""
-        found = self._methods.get(ref)
-        if found is None:
-            found = self._methods[ref] = method_name(self._program, ref.path, ref.number)
-        return found
+        name = self._methods.get(ref)
+        if name is None:
+            name = self._methods[ref] = method_name(self._program, ref.path, ref.number)
+        return name
 
     def region(self, spot: Spot) -> tuple[int, int, int, int]:
         """Return 1-based start line and column, end line and column of a spot, in UTF-16 units."""
@@ -124,7 +124,7 @@ class Steps:
         elif isinstance(instr, ir.Try | ir.Lambda | ir.Block):
             source = source.split(b"\n", 1)[0].rstrip(b" {\r")
         elif isinstance(instr, _HEADED) or (isinstance(instr, ir.New) and instr.body >= 0):
-            source = source[: _head(source)]
+            source = source[: head_length(source)]
         end = min(end, start + len(source)) if len(source) < _LOOKED_AT else end
         return self._placed(ref.path, lines, start, end, None, source)
 
@@ -166,29 +166,3 @@ def visible(text: str) -> str:
 
 def _one_line(source: bytes) -> str:
     return visible(" ".join(source.decode("utf-8", "replace").split()))
-
-
-def _head(source: bytes) -> int:
-    """Return where the first bracketed part of a statement ends; quoted brackets do not count."""
-    depth = 0
-    quote = b""
-    at = 0
-    while at < len(source):
-        char = source[at : at + 1]
-        if quote:
-            if char == b"\\":
-                at += 1
-            elif char == quote:
-                quote = b""
-        elif char in _QUOTES:
-            quote = char
-        elif char == b"(":
-            depth += 1
-        elif char == b")":
-            depth -= 1
-            if depth == 0:
-                return at + 1
-        elif char == b"{" and depth == 0:
-            return len(source[:at].rstrip())
-        at += 1
-    return len(source)
