@@ -42,17 +42,17 @@ def lines(found: Sequence[Entry]) -> Iterator[str]:
                 if entry.description:
                     yield ""
                     yield _begun(_text(entry.description))
-                listed = [f"* {label}: {_text(said)}" for label, said in facts(entry)]
+                listed = [f"* {label}: {_text(pieces)}" for label, pieces in facts(entry)]
                 if listed:
                     yield ""
                     yield from listed
 
 
-def _text(said: Pieces) -> str:
+def _text(pieces: Pieces) -> str:
     shown = []
-    for at, (is_code, part) in enumerate(said):
-        before = said[at - 1][1][-1:] if at else ""
-        after = said[at + 1][1][:1] if at + 1 < len(said) else ""
+    for number, (is_code, part) in enumerate(pieces):
+        before = pieces[number - 1][1][-1:] if number else ""
+        after = pieces[number + 1][1][:1] if number + 1 < len(pieces) else ""
         shown.append(_code(part, tight=_glued(before + after)) if is_code else _plain(part))
     return "".join(shown)
 

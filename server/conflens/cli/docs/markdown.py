@@ -33,14 +33,14 @@ def lines(found: Sequence[Entry]) -> Iterator[str]:
                 if entry.description:
                     yield ""
                     yield _begun(_text(entry.description))
-                listed = [f"- {label}: {_text(said)}" for label, said in facts(entry)]
+                listed = [f"- {label}: {_text(pieces)}" for label, pieces in facts(entry)]
                 if listed:
                     yield ""
                     yield from listed
 
 
-def _text(said: Pieces) -> str:
-    shown = "".join(code(part) if is_code else _plain(part) for is_code, part in said)
+def _text(pieces: Pieces) -> str:
+    shown = "".join(code(part) if is_code else _plain(part) for is_code, part in pieces)
     return " ".join(shown.split(" "))
 
 

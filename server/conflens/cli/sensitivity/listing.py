@@ -68,16 +68,16 @@ def listing(
 
     Raises :class:`BadInputError` for a domain that no option has.
     """
-    found = report(analysis)
-    rows = tuple(_rows(analysis, found.options))
+    whole = report(analysis)
+    rows = tuple(_rows(analysis, whole.options))
     if domain is not None:
-        domain = in_domain(found.options, domain)[0].domain
+        domain = in_domain(whole.options, domain)[0].domain
         rows = tuple(row for row in rows if row.domain == domain)
     if names is not None:
         rows = tuple(sorted(_named(rows, names, domain), key=_order))
     if only is not None:
         rows = tuple(row for row in rows if row.verdict.label is only)
-    return Listing(rows, found)
+    return Listing(rows, whole)
 
 
 def _rows(analysis: Analysis, options: Iterable[ReportedOption]) -> Iterator[Row]:
@@ -93,13 +93,13 @@ def _named(rows: Iterable[Row], names: Iterable[str], domain: str | None) -> Ite
         by_name.setdefault(row.name, []).append(row)
     dynamic = [name for name in by_name if "*" in name and name.strip("*.-_")]
     for name in names:
-        found = by_name.get(name, [])
-        if not found:
+        matches = by_name.get(name, [])
+        if not matches:
             patterns = [pattern for pattern in dynamic if is_instance(name, pattern)]
-            found = [
+            matches = [
                 attrs.evolve(row, name=name) for pattern in patterns for row in by_name[pattern]
             ]
-        yield from found or [Row(name, domain, _NOT_FOUND)]
+        yield from matches or [Row(name, domain, _NOT_FOUND)]
 
 
 def _order(row: Row) -> tuple[tuple[int, float], str, str, str]:

@@ -1,9 +1,9 @@
-"""Hover: what is known of the option under the cursor, in at most 25 lines of Markdown; and at an
-operation that options reach, which ones and how (``flow_hover``).  With a profile it tells what of the run is under
-the option, and at the name of a method that costs much what it costs (``profile_hover``).
+"""Hover: what is known of the option under the cursor, in at most 25 lines of Markdown; at an
+operation that options reach, which ones and how (``hover.flows``).  With a profile also what of the run is under
+the option, and at the name of a costly method what it costs (``profile.hover``).
 
-It stands next to another Java server's hover, so it repeats no signature and says nothing that is
-not known. The verdict on its sensitivity comes first (``sensitivity_words``). "Documented nowhere" is said by the rule of ``documented``.
+It stands next to another Java server's hover, so it repeats no signature and leaves out what is not
+known.  The verdict on its sensitivity comes first.  "Documented nowhere" follows the rule of the diagnostic.
 """
 
 from __future__ import annotations

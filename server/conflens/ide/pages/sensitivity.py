@@ -1,6 +1,6 @@
 """The list of all options by sensitivity: as a page for a person, and as rows for a program.
 
-The order is that of ``ranking``.  The page is Markdown with an address of its own,
+The order is that of ``render.ranking``.  The page is Markdown with an address of its own,
 ``conflens:/sensitivity/options.md`` (or ``sensitive-options.md``), which is about every folder of the workspace.
 It holds at most ``MAX_ROWS`` options of a folder; what is left out is counted.
 Invariant: as long as no model has looked at a folder the page says so and there are no rows.

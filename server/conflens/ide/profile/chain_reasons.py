@@ -1,4 +1,4 @@
-"""Why each step of a cause-effect chain is one: a sentence for whoever goes through it (``profile_chain``).
+"""Why each step of a cause-effect chain is one: a sentence for the person who steps through it (``profile.chain``).
 
 A sentence says what happens to the value at the step, or what the step decides; where an option takes hold it names what is
 decided about, and at the hotspot what it costs.

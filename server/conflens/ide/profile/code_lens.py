@@ -1,7 +1,7 @@
 """Code lenses of a profile: above a method that costs much, which options are behind that.
 
 ``34 % CPU, +21 % · options: jobs, blockSize`` opens the cause-effect chains.  A method without such an option has no
-lens; its cost is a hint (``profile_hints``).  Nor has one that does, and adds, less than ``HOT`` of everything.  At most
+lens; its cost is a hint (``profile.inlay_hints``).  Nor has one that does, and adds, less than ``HOT`` of everything.  At most
 ``MAX_LENSES`` in a file, those that cost most.
 """
 

@@ -4,7 +4,7 @@ Terms
     level   1 to 3, the hottest: from which share of the main kind on is ``LEVELS``.  It is the same for every file, so
             that a colour means the same everywhere.
 
-The rule of trust is that of the hints (``profile_hints``): a line whose method has changed since the diagnosis is never
+The rule of trust is that of the hints (``profile.inlay_hints``): a line whose method has changed since the diagnosis is never
 tinted, its name still is.  A name stands for what its method does itself, a line for what is spent on it, calls
 included.  One tint a line, a method before its first line; the hottest ``MAX_LINES`` of a file.
 """
