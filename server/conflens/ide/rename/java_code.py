@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.ide.rename.refusal import RefusedError, refused_at, where
 from conflens.ide.targets.mentions import occurrences
 from conflens.ide.targets.name_literals import (
@@ -27,7 +28,6 @@ from conflens.ide.targets.name_literals import (
     spelled,
 )
 from conflens.options.model import Option
-from conflens.render.phrases import shorten
 from conflens.session.analysis import Analysis
 
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\t": "\\t"}
