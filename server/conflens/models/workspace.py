@@ -24,6 +24,7 @@ from conflens.models import schema
 from conflens.models.structure import RowError, described, faults, nearest
 from conflens.models.toml_positions import Path, TomlPositions, toml_positions
 from conflens.models.user_toml import LongKeyError, load_toml
+from conflens.models.workspace_tables import TABLES
 
 MAX_BYTES = 1_000_000
 """A larger file is not read."""
@@ -45,24 +46,8 @@ _KIND = re.compile(r"[A-Za-z][\w.-]*\Z")
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 
-_READ = {
-    "call": str,
-    "field": str,
-    "parameter": str,
-    "name": int | str,
-    "default": int | str,
-    "domain": str,
-}
-_OPERATION = {"call": str, "kind": str, "arguments": tuple[int, ...]}
-_FLOW = {"call": str, "from": str, "to": str}
-_BARRIER = {"call": str}
-_VERDICT = {"sensitive": bool, "reason": str}
-_PATHS = {"paths": tuple[str, ...]}
-_SENSITIVITY = {"table": str}
-_CHECK = {"ignore": tuple[str, ...], "severity": dict, "baseline": str}
 _EXAMPLE = "a type and method such as 'org.example.Settings.lookup'"
-_ARRAYS = ("read", "operation", "flow", "barrier")
-_TABLES = ("verdict", "sensitivity", "documentation", "configuration", "exclude", "links", "check")
+_ARRAYS = tuple(name for name, table in TABLES.items() if table.repeated)
 
 
 @attrs.frozen
@@ -204,24 +189,21 @@ class _Reader:
         self.problems: list[WorkspaceProblem] = []
 
     def model(self, tables: Mapping[str, Any]) -> WorkspaceModel:
-        known = (*_ARRAYS, *_TABLES)
         for name in tables:
-            if name not in known:
+            if name not in TABLES:
                 self._problem(
-                    (name,), RowError(f"unknown table '{name}'", None, nearest(name, known))
+                    (name,), RowError(f"unknown table '{name}'", None, nearest(name, TABLES))
                 )
-        reads = self._entries(tables, "read", _READ, (), _read)
+        reads = self._entries(tables, "read", _read)
         return WorkspaceModel(
             reads=tuple(row for row in reads if isinstance(row, schema.ReadRow)),
             field_reads=tuple(row for row in reads if isinstance(row, schema.FieldReadRow)),
             parameter_reads=tuple(
                 row for row in reads if isinstance(row, schema.ParameterReadRow)
             ),
-            operations=tuple(
-                self._entries(tables, "operation", _OPERATION, ("call", "kind"), _operation)
-            ),
-            flows=tuple(self._entries(tables, "flow", _FLOW, ("call", "from", "to"), _flow)),
-            barriers=tuple(self._entries(tables, "barrier", _BARRIER, ("call",), _barrier)),
+            operations=tuple(self._entries(tables, "operation", _operation)),
+            flows=tuple(self._entries(tables, "flow", _flow)),
+            barriers=tuple(self._entries(tables, "barrier", _barrier)),
             verdicts=self._verdicts(tables),
             training=self._training(tables),
             documentation=self._paths(tables, "documentation"),
@@ -236,8 +218,6 @@ class _Reader:
         self,
         tables: Mapping[str, Any],
         kind: str,
-        types: Mapping[str, Any],
-        required: tuple[str, ...],
         make: Callable[[dict[str, Any], str], RowT],
     ) -> list[RowT]:
         """The rows of the faultless entries of one array of tables."""
@@ -249,7 +229,7 @@ class _Reader:
         rows = []
         for number, entry in enumerate(entries):
             place = (kind, number)
-            found = faults(entry, types, required)
+            found = faults(entry, TABLES[kind].types, TABLES[kind].required)
             if not found:
                 line, _ = self.positions.key(place)
                 try:
@@ -268,7 +248,7 @@ class _Reader:
                 reason = f"expected a table, found {described(entry)}"
                 self._problem(place, RowError(reason), f'[verdict."{option}"]: ')
                 continue
-            found = faults(entry, _VERDICT, ("sensitive",))
+            found = faults(entry, TABLES["verdict"].types, TABLES["verdict"].required)
             for fault in found:
                 self._problem(place, fault, f'[verdict."{option}"]: ')
             if not found:
@@ -281,7 +261,7 @@ class _Reader:
 
     def _training(self, tables: Mapping[str, Any]) -> Training | None:
         entry = self._table(tables, "sensitivity")
-        found = faults(entry, _SENSITIVITY, ())
+        found = faults(entry, TABLES["sensitivity"].types, ())
         path = entry.get("table")
         if not found and path is not None and (wrong := _file_fault("table", path)) is not None:
             found = [wrong]
@@ -293,7 +273,7 @@ class _Reader:
 
     def _paths(self, tables: Mapping[str, Any], kind: str) -> tuple[str, ...]:
         entry = self._table(tables, kind)
-        found = faults(entry, _PATHS, ())
+        found = faults(entry, TABLES[kind].types, ())
         for fault in found:
             self._problem((kind,), fault, f"[{kind}]: ")
         if any(fault.key == "paths" for fault in found):
@@ -309,7 +289,7 @@ class _Reader:
 
     def _checks(self, tables: Mapping[str, Any]) -> Checks:
         entry = self._table(tables, "check")
-        found = faults(entry, _CHECK, ())
+        found = faults(entry, TABLES["check"].types, ())
         path = entry.get("baseline")
         if isinstance(path, str) and (wrong := _file_fault("baseline", path)) is not None:
             found.append(wrong)
