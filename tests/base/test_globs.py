@@ -86,14 +86,12 @@ _HOSTILE = {
 
 
 @pytest.mark.parametrize("pattern, path", _HOSTILE.values(), ids=_HOSTILE)
-def test_no_pattern_costs_more_than_its_length_times_that_of_the_path(
-    pattern: str, path: str
-) -> None:
+def test_matching_is_linear_in_pattern_and_path_length(pattern: str, path: str) -> None:
     glob, names = PathGlob(pattern), path.split("/")
     assert steps(lambda: glob.matches(names)) < 10 * len(pattern) * len(path)
 
 
-def test_reading_a_pattern_costs_as_much_as_it_is_long() -> None:
+def test_compiling_a_pattern_is_linear_in_its_length() -> None:
     for unit in ("[", "[[:", "[a-", "*", "**/", "\\", "a/"):
         short, long = unit * 500, unit * 5_000
         assert steps(lambda text=long: PathGlob(text)) < 12 * steps(

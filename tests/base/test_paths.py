@@ -9,12 +9,12 @@ from conflens.base.paths import is_test_path
     "path",
     ["src/test/java/A.java", "tests/A.java", "core/it/A.java", "a/testFixtures/b/A.java"],
 )
-def test_a_file_below_a_folder_of_tests(path: str) -> None:
+def test_files_below_a_test_folder(path: str) -> None:
     assert is_test_path(path)
 
 
 @pytest.mark.parametrize(
     "path", ["src/main/java/A.java", "src/main/test", "tests.java", "src/testing/A.java", ""]
 )
-def test_any_other_file(path: str) -> None:
+def test_files_elsewhere(path: str) -> None:
     assert not is_test_path(path)

@@ -28,20 +28,20 @@ def messages(*calls: str) -> list[str]:
     return [one.message for one in found(Code.TYPE_MISMATCH, reads(*calls))]
 
 
-def test_a_number_and_a_truth_value() -> None:
+def test_conflicting_defaults_number_and_boolean() -> None:
     assert messages('conf.getInt("a.x", 1)', 'conf.getBoolean("a.x", true)') == [
         "a.x is read as a whole number here, but elsewhere as true or false.",
         "a.x is read as true or false here, but elsewhere as a whole number.",
     ]
 
 
-def test_the_other_read_is_related() -> None:
+def test_the_other_read_is_related_information() -> None:
     source = reads('conf.getInt("a.x", 1)', 'conf.getBoolean("a.x", true)')
     first, second = found(Code.TYPE_MISMATCH, source)
     assert first.related == ((second.place, "Read as true or false."),)
 
 
-def test_a_fraction_and_a_whole_number_only_if_the_default_has_a_part() -> None:
+def test_a_fraction_and_an_integer_differ_only_if_the_fraction_is_not_whole() -> None:
     assert len(messages('conf.getInt("a.x", 1)', 'conf.getFloat("a.x", 0.5f)')) == 2
     assert messages('conf.getInt("a.x", 1)', 'conf.getFloat("a.x", 1.0f)') == []
     assert messages('conf.getInt("a.x", 1)', 'conf.getLong("a.x", 1L)') == []
@@ -56,14 +56,14 @@ def test_one_name_in_two_domains_is_two_options() -> None:
     ("default", "wrong"),
     [("many", True), ("10k", True), ("12", False), ("", False), ("0x10", False)],
 )
-def test_a_default_that_the_read_cannot_take(default: str, wrong: bool) -> None:
+def test_a_default_that_the_read_cannot_parse(default: str, wrong: bool) -> None:
     source = f'class T {{ int n = Integer.parseInt(System.getProperty("a.n", "{default}")); }}'
     shown = [one.message for one in found(Code.TYPE_MISMATCH, source)]
     message = f'The default "{default}" of a.n is not a whole number, which this read takes.'
     assert shown == ([message] if wrong else [])
 
 
-def test_a_default_that_means_something_to_the_code_is_left_alone() -> None:
+def test_a_sentinel_default_is_not_reported() -> None:
     source = (
         'class T { int n() { String s = System.getProperty("a.n", "auto");'
         ' if (s.equals("auto")) return 4; return Integer.parseInt(s); } }'
@@ -77,13 +77,13 @@ DEAD = 'class T { void run() { String s = System.getProperty("a.dead"); } }'
 USED = 'class T { void run() { System.out.println(System.getProperty("a.dead")); } }'
 
 
-def test_dead_where_no_read_is_used() -> None:
+def test_an_option_is_dead_if_no_read_is_used() -> None:
     (finding,) = found(Code.DEAD_OPTION, DEAD)
     assert finding.message == "a.dead has no effect: its value is read, but never used."
     assert finding.options == (("system-property", "a.dead"),)
 
 
-def test_not_dead_where_one_read_is_used() -> None:
+def test_an_option_is_not_dead_if_one_read_is_used() -> None:
     assert found(Code.DEAD_OPTION, DEAD, USED.replace("class T", "class U")) == []
     assert found(Code.DEAD_OPTION, USED) == []
 
@@ -102,7 +102,7 @@ def moved(looked: Small, path: str) -> Small:
     return attrs.evolve(looked, options=OptionTable.of(options, []))
 
 
-def test_reads_in_tests_are_told_apart() -> None:
+def test_reads_in_tests_are_treated_separately() -> None:
     path = "src/test/java/T.java"
     looked = moved(subject(DEAD), path)
     (one,) = looked.options.options
@@ -120,7 +120,7 @@ KEYS = (
 )  # fmt: skip
 
 
-def test_a_deprecated_option_where_it_is_read() -> None:
+def test_a_deprecated_option_is_reported_at_its_reads() -> None:
     user = "class T { int n = Integer.getInteger(Keys.OLD); }"
     (finding,) = found(Code.DEPRECATED_OPTION, user, KEYS)
     assert finding.message == "a.old is deprecated: use a.new."
@@ -128,7 +128,7 @@ def test_a_deprecated_option_where_it_is_read() -> None:
     assert finding.fixes == ()
 
 
-def test_not_where_it_is_declared_and_not_in_deprecated_code() -> None:
+def test_a_deprecated_option_is_not_reported_at_its_declaration_or_in_deprecated_code() -> None:
     assert found(Code.DEPRECATED_OPTION, KEYS) == []
     user = "class T { @Deprecated int n = Integer.getInteger(Keys.OLD); }"
     assert found(Code.DEPRECATED_OPTION, user, KEYS) == []
@@ -136,7 +136,7 @@ def test_not_where_it_is_declared_and_not_in_deprecated_code() -> None:
     assert found(Code.DEPRECATED_OPTION, whole, KEYS) == []
 
 
-def test_a_name_that_stands_there_can_be_changed() -> None:
+def test_a_name_written_out_can_be_replaced() -> None:
     deltas = (
         f"{HADOOP}class Deltas {{ static {{ new Configuration.DeprecationDelta(\"a.old\", \"a.new\"); }} }}"
     )  # fmt: skip

@@ -34,7 +34,7 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.STRING, "", "1.0", "1", False), (T.LIST, "", "a,b", "b", False), (T.PASSWORD, "", "a", "b", False),
     ],
 )  # fmt: skip
-def test_defaults_differ_only_as_values(
+def test_defaults_are_compared_as_values(
     type_: OptionType, unit: str, code: str, document: str, wanted: bool
 ) -> None:
     one = option("a.x", type_, unit=unit)
@@ -67,7 +67,7 @@ def both(*calls: str, text: str, path: str = PATH) -> tuple[list[Finding], list[
     return list(documents.defaults(looked, "0.java")), list(documents.findings(looked, path))
 
 
-def test_another_default_is_told_at_both_places() -> None:
+def test_a_different_default_is_reported_in_code_and_document() -> None:
     text = page(*ENTRIES[:7], ("pool.size.n7", "70"))
     (code,), (document,) = both(*CALLS, text=text)
     assert code.code is document.code is Code.DEFAULT_MISMATCH
@@ -78,14 +78,14 @@ def test_another_default_is_told_at_both_places() -> None:
     assert document.related == ((code.place, "Default 7."),)
 
 
-def test_places_count_bytes() -> None:
+def test_places_are_byte_offsets() -> None:
     text = page(("pool.size.n7", "70")).replace("<name>", "<!-- größer, é --><name>")
     _, (document,) = both(*CALLS, text=text)
     data = text.encode()
     assert data[document.place.start : document.place.end] == b"pool.size.n7"
 
 
-def test_equal_and_unknown_defaults_are_not_told() -> None:
+def test_equal_and_unknown_defaults_are_not_reported() -> None:
     assert both(*CALLS, text=page(*ENTRIES)) == ([], [])
     assert both(*CALLS, text=page(("pool.size.n7", "${other}"))) == ([], [])
     assert both('conf.get("pool.size.n7")', text=page(("pool.size.n7", "70"))) == ([], [])
@@ -93,7 +93,7 @@ def test_equal_and_unknown_defaults_are_not_told() -> None:
     assert both(*conflicting, text=page(("pool.size.n7", "70"))) == ([], [])
 
 
-def test_a_document_that_states_the_same_elsewhere_is_right() -> None:
+def test_a_document_that_states_the_right_default_elsewhere_is_correct() -> None:
     looked = subject(
         read(*CALLS),
         documents={
@@ -104,7 +104,7 @@ def test_a_document_that_states_the_same_elsewhere_is_right() -> None:
     assert list(documents.defaults(looked, "0.java")) == []
 
 
-def test_a_document_of_other_things_states_nothing() -> None:
+def test_a_document_about_something_else_states_no_default() -> None:
     others = [(f"other.thing.n{n}", "1") for n in range(9)]
     assert both(*CALLS, text=page(("pool.size.n7", "70"), *others)) == ([], [])
 
@@ -114,7 +114,9 @@ def test_a_document_of_other_things_states_nothing() -> None:
     [("Default is 70.", True), ("The default: 70", True), ("To use another size, uncomment this.", False),
      ("The default is 7, this is large.", False)],
 )  # fmt: skip
-def test_a_commented_out_value_is_a_default_only_if_said_so(comment: str, told: bool) -> None:
+def test_a_commented_out_value_is_a_default_only_if_the_file_says_so(
+    comment: str, told: bool
+) -> None:
     text = f"# {comment}\n#pool.size.n7=70\n"
     code, _ = both(*CALLS, text=text, path="conf/app.properties")
     assert bool(code) is told
@@ -136,7 +138,7 @@ def test_an_entry_that_no_code_reads() -> None:
     assert text[finding.place.start : finding.place.end] == "pool.size.gone"
 
 
-def test_tables_of_markdown_count() -> None:
+def test_markdown_tables_are_checked() -> None:
     rows = "".join(f"| `{name}` | {value} | It is. |\n" for name, value in ENTRIES)
     head = "# Options\n\n| option | default | meaning |\n|---|---|---|\n"
     table = f"{head}{rows}| `pool.size.gone` | 1 | It is. |\n"
@@ -153,7 +155,7 @@ def test_tables_of_markdown_count() -> None:
         '"-Dpool.size.gone=1"',
     ],
 )
-def test_not_where_code_may_make_the_name(call: str) -> None:
+def test_no_report_where_code_may_build_the_name(call: str) -> None:
     source = read(*CALLS).replace(
         "} }", f"}} Object o(Configuration conf, String name) {{ return {call}; }} }}"
     )
@@ -163,23 +165,23 @@ def test_not_where_code_may_make_the_name(call: str) -> None:
     ] == []
 
 
-def test_not_in_documents_of_other_programs() -> None:
+def test_no_report_in_documents_of_other_programs() -> None:
     others = [(f"pool.size.m{n}", "1") for n in range(9)]
     assert unused(page(*ENTRIES, *others)) == []
     elsewhere = [(f"other.thing.n{n}", "1") for n in range(9)]
     assert unused(page(*ENTRIES, *elsewhere)) == []
 
 
-def test_not_of_what_the_text_says_is_gone() -> None:
+def test_no_report_for_options_documented_as_removed() -> None:
     text = page(*ENTRIES, ("pool.size.gone", "1"))
     assert unused(text.replace("It is pool.size.gone.", "Deprecated, no longer used.")) == []
 
 
-def test_not_where_classes_of_the_project_are_not_seen() -> None:
+def test_no_report_if_project_classes_are_missing() -> None:
     source = f"package p;\nimport p.InKotlin;\n{read(*CALLS)}"
     looked = subject(source, documents={PATH: page(*ENTRIES, ("pool.size.gone", "1"))})
     assert list(documents.findings(looked, PATH)) == []
 
 
-def test_documents_of_tests_are_left_alone() -> None:
+def test_documents_of_tests_are_not_checked() -> None:
     assert unused(page(*ENTRIES, ("pool.size.gone", "1")), path="src/test/core-default.xml") == []

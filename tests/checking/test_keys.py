@@ -65,7 +65,9 @@ def quiet(java: str, text: str, path: str = PROPERTIES, **more: str) -> None:
         ("storage.drectory", "drectory", "storage.directory"),
     ],
 )
-def test_a_slip_stands_on_the_wrong_part_and_is_mended(typed: str, wrong: str, meant: str) -> None:
+def test_a_typo_is_marked_on_the_wrong_segment_and_can_be_fixed(
+    typed: str, wrong: str, meant: str
+) -> None:
     files = project(f"{GOOD}{typed}=9\n")
     (one,) = said(files, "conf/server.properties")
     assert (one.code, one.on, one.fixes[0]) == ("unknown-option", wrong, meant)
@@ -75,7 +77,7 @@ def test_a_slip_stands_on_the_wrong_part_and_is_mended(typed: str, wrong: str, m
     assert fixed(files, "conf/server.properties") == f"{GOOD}{meant}=9\n"
 
 
-def test_in_yaml_the_section_that_is_wrong_is_marked_once() -> None:
+def test_a_wrong_yaml_section_is_marked_once() -> None:
     files = {"P.java": BOUND, YAML: "app:\n  pol:\n    max-size: 3\n    host-name: b\n"}
     assert shown({**files, PROPERTIES: ""}, YAML) == []
     files[YAML] = "app:\n  pool:\n    max-size: 3\n    host-nmae: b\n"
@@ -83,14 +85,14 @@ def test_in_yaml_the_section_that_is_wrong_is_marked_once() -> None:
     assert "host-name: b" in fixed(files, YAML)
 
 
-def test_escapes_and_letters_of_other_scripts() -> None:
+def test_escapes_and_non_latin_letters() -> None:
     files = project(f"# übung\n{GOOD}serv\\u0065r.pool.idle-timout=ß\n")
     (one,) = said(files, "conf/server.properties")
     assert one.on == "serv\\u0065r.pool.idle-timout"
     assert "server.pool.idle-timeout=ß" in fixed(files, "conf/server.properties")
 
 
-def test_a_name_that_is_set_already_is_no_evidence_but_may_be_meant() -> None:
+def test_a_name_that_is_already_set_can_still_be_the_suggestion() -> None:
     text = f"{GOOD}server.pool.idle-timeout=1\nserver.pool.idle-timout=2\n"
     (one,) = said(project(text), "conf/server.properties")
     assert (one.code, one.message, one.fixes) == (
@@ -109,14 +111,14 @@ def test_a_name_that_is_set_already_is_no_evidence_but_may_be_meant() -> None:
         ("app.pool.max-szie=2\napp.pool.maxSize=1\n", "app.pool.max-size=2"),
     ],
 )
-def test_the_right_key_may_be_set_beside_the_wrong_one(text: str, line: str) -> None:
+def test_the_right_key_may_be_set_next_to_the_wrong_one(text: str, line: str) -> None:
     files = {"P.java": BOUND, PROPERTIES: text}
     (one,) = said(files, PROPERTIES)
     assert one.message == "Unknown option 'app.pool.max-szie'. Did you mean 'max-size'?"
     assert line in fixed(files, PROPERTIES).splitlines()
 
 
-def test_of_names_equally_near_the_one_that_is_not_set_is_meant() -> None:
+def test_between_equally_close_names_the_unset_one_is_suggested() -> None:
     java = BOUND.replace("hostName", "max1Size").replace("HostName", "Max1Size")
     java = java.replace("int maxSize", "int max2Size").replace(
         "MaxSize(int m) { maxSize", "Max2Size(int m) { max2Size"
@@ -127,14 +129,14 @@ def test_of_names_equally_near_the_one_that_is_not_set_is_meant() -> None:
         assert one.message.endswith(f"Did you mean 'max{asked}-size'?")
 
 
-def test_a_name_that_code_spells_out_is_left_alone() -> None:
+def test_a_name_that_occurs_in_code_is_not_reported() -> None:
     java = READS.replace("String all()", 'String other = "server.pool.idle-timout"; String all()')
     assert (
         shown(project(f"{GOOD}server.pool.idle-timout=1\n", java), "conf/server.properties") == []
     )
 
 
-def test_a_name_that_a_placeholder_means_is_left_alone() -> None:
+def test_a_name_that_a_placeholder_refers_to_is_not_reported() -> None:
     text = f"{GOOD}server.pool.idle-timout=1\nstorage.directory=${{server.pool.idle-timout}}/x\n"
     assert shown(project(text), "conf/server.properties") == []
 
@@ -166,7 +168,7 @@ def test_system_properties_on_a_command_line() -> None:
 # --- unknown, where everything is known
 
 
-def test_a_bound_class_knows_all_its_properties() -> None:
+def test_a_bound_class_defines_all_its_properties() -> None:
     files = {"P.java": BOUND, PROPERTIES: "app.pool.max-size=3\napp.pool.colour=red\n"}
     (one,) = said(files, PROPERTIES)
     assert (one.code, one.message) == (
@@ -175,7 +177,7 @@ def test_a_bound_class_knows_all_its_properties() -> None:
     )
 
 
-def test_nothing_is_known_of_a_class_with_unseen_parents_or_a_map() -> None:
+def test_a_class_with_unresolved_parents_or_a_map_defines_no_closed_set() -> None:
     for change in (
         ("class Pool", "class Pool extends org.lib.Base"),
         ("private int maxSize", "private java.util.Map<String, String> app; private int maxSize"),
@@ -185,7 +187,7 @@ def test_nothing_is_known_of_a_class_with_unseen_parents_or_a_map() -> None:
             quiet(java, "app.pool.max-size=3\napp.pool.colour=red\n")
 
 
-def test_a_read_of_any_name_makes_nothing_known() -> None:
+def test_a_read_with_a_dynamic_name_leaves_the_key_set_open() -> None:
     java = BOUND + (
         "class Q { String a(org.springframework.core.env.Environment e, String name) {"
         ' return e.getProperty("app.pool." + name); } }'
@@ -193,7 +195,7 @@ def test_a_read_of_any_name_makes_nothing_known() -> None:
     quiet(java, "app.pool.max-size=3\napp.pool.colour=red\n")
 
 
-def test_a_file_that_fills_one_class() -> None:
+def test_a_file_bound_to_one_class() -> None:
     java = (
         "import org.yaml.snakeyaml.Yaml; class L { Conf load(String t) { return new Yaml().loadAs(t, Conf.class); } }"
         " class Conf { public int max_threads; public String data_dir; public java.util.Map<String, String> tags;"
@@ -224,7 +226,7 @@ def test_an_unused_key_among_known_ones() -> None:
     assert [note for _, note in one.related] == ["'server.pool.hostname' is read here."]
 
 
-def test_a_section_with_nothing_in_it_yet_is_no_unused_key() -> None:
+def test_an_empty_section_is_not_an_unused_key() -> None:
     java = SPRING + (
         '@ConfigurationProperties("shop") record Shop(int size, String host, Cache cache) {'
         " record Cache(int size, boolean enabled) {} }"
@@ -235,17 +237,17 @@ def test_a_section_with_nothing_in_it_yet_is_no_unused_key() -> None:
     assert shown({"Shop.java": java, YAML: text}, YAML) == ["unknown-option cash"]
 
 
-def test_a_key_whose_end_code_mentions_may_be_read() -> None:
+def test_a_key_whose_last_segment_occurs_in_code_may_be_read() -> None:
     java = READS.replace("String all()", 'String suffix = ".pool.colour"; String all()')
     assert shown(project(f"{GOOD}server.pool.colour=red\n", java), "conf/server.properties") == []
 
 
-def test_a_key_among_unknown_ones_may_be_another_programs() -> None:
+def test_a_key_among_unknown_ones_may_belong_to_another_program() -> None:
     text = f"{GOOD}storage.directory=a\nother.colour=1\nother.shape=2\n"
     assert shown(project(text), "conf/server.properties") == []
 
 
-def test_nothing_is_said_of_an_incomplete_analysis() -> None:
+def test_an_incomplete_analysis_reports_nothing() -> None:
     analysis = attrs.evolve(analyse(project(f"{GOOD}server.pool.colour=red\n")), complete=False)
     assert check.findings(analysis, "conf/server.properties") == ()
 
@@ -274,7 +276,7 @@ def test_a_property_in_another_module() -> None:
     assert shown(files, "web/src/main/resources/application.properties") == []
 
 
-def test_a_property_of_a_super_class() -> None:
+def test_a_property_of_a_superclass() -> None:
     java = SPRING + (
         "class Base { private int baseSize; public void setBaseSize(int b) { baseSize = b; } }"
         '@ConfigurationProperties("app") class P extends Base { private int own; private int two;'
@@ -317,7 +319,7 @@ def test_a_setter_of_properties() -> None:
     quiet(java, "app.size=1\napp.extra.any.thing=2\napp.extra.sise=3\n")
 
 
-def test_an_object_of_a_library() -> None:
+def test_a_library_object() -> None:
     java = SPRING + (
         '@ConfigurationProperties("app") class P { private org.lib.Pool pool; private int size;'
         " public void setPool(org.lib.Pool p) { pool = p; } public void setSize(int s) { size = s; } }"
@@ -387,7 +389,7 @@ def test_keys_that_libraries_read() -> None:
     quiet(BOUND, text)
 
 
-def test_words_of_a_librarys_key_turned_round() -> None:
+def test_transposed_words_of_a_library_key() -> None:
     java = VALUE + (
         'class P { @Value("${server.tomcat.max-threads}") int threads; @Value("${app.max-size}") int size;'
         " int sum() { return threads + size; } }"
@@ -440,7 +442,7 @@ ALL = ("name", "node.id", "tasks.max", "task.log.every", "server.hostname")
     ("meant", "typed"),
     [("name", "nmae"), ("node.id", "nozde.id"), ("tasks.max", "task.max")],
 )
-def test_a_slip_that_may_be_none_is_one_where_all_else_is_known(meant: str, typed: str) -> None:
+def test_an_uncertain_typo_is_reported_if_all_other_keys_are_known(meant: str, typed: str) -> None:
     text = "".join(f"{typed if name == meant else name}=a\n" for name in ALL)
     (found,) = said(project(text, ALONE), "conf/server.properties")
     assert (found.code, found.fixes) == ("unknown-option", (meant,))
@@ -455,11 +457,11 @@ def test_a_slip_that_may_be_none_is_one_where_all_else_is_known(meant: str, type
         "node.id=a\nA.b.servers=a\nname=a\ntasks.max=1\nserver.hostname=a\n",
     ],
 )
-def test_a_slip_that_may_be_none_is_none_elsewhere(text: str) -> None:
+def test_an_uncertain_typo_is_not_reported_among_unknown_keys(text: str) -> None:
     quiet(ALONE, text, "conf/server.properties")
 
 
-def test_words_turned_round_are_no_key_below_another_option() -> None:
+def test_transposed_words_do_not_match_a_key_below_another_option() -> None:
     java = ALONE.replace('"b.servers"', '"server"')
     text = "name=a\ntasks.max=1\nhostname.server=a\nserver=b\nserver.more=c\nnode.id=1\n"
     assert shown(project(text, java), "conf/server.properties") == [
@@ -472,7 +474,7 @@ def test_words_turned_round_are_no_key_below_another_option() -> None:
     ]
 
 
-def test_a_slip_that_code_spells_out_is_none() -> None:
+def test_a_near_match_that_occurs_in_code_is_not_a_typo() -> None:
     text = "".join(f"{'nmae' if name == 'name' else name}=a\n" for name in ALL)
     other = ALONE.replace("return name", 'return "nmae" + name')
     quiet(other, text, "conf/server.properties")
@@ -481,7 +483,7 @@ def test_a_slip_that_code_spells_out_is_none() -> None:
 # --- deprecated
 
 
-def test_a_deprecated_key_names_what_took_its_place() -> None:
+def test_a_deprecated_key_names_its_replacement() -> None:
     old = (
         "  /** @deprecated Use server.pool.capacity instead. */\n"
         '  @Deprecated static final String OLD = "server.pool.size";\n'

@@ -80,29 +80,29 @@ def said(text: str, domain: str = "spring", path: str = MAIN, **others: object) 
         ("app.url=${map[a.b]}\nmap[a.b]=1", "1"),
     ],
 )
-def test_a_value_comes_to(text: str, expected: str) -> None:
+def test_a_placeholder_resolves_to_a_value(text: str, expected: str) -> None:
     found = value(text)
     assert (found.text, found.complete) == (expected, True)
 
 
-def test_where_a_value_comes_from_is_told() -> None:
+def test_the_origin_of_a_resolved_value() -> None:
     found = value("app.url=${app.host}:${P:1}\napp.host=${app.name}")
     assert found.text == "x:1" and found.defaulted
     assert [one.name for _, one in found.sources] == ["app.host", "app.name"]
 
 
-def test_a_name_without_a_value_stays_as_it_is_written() -> None:
+def test_a_name_without_a_value_stays_as_written() -> None:
     found = value("app.url=${app.name}/${no.such}")
     assert (found.text, found.complete, found.missing) == ("x/${no.such}", False, ("no.such",))
 
 
-def test_a_cycle_is_found_and_not_followed() -> None:
+def test_a_cycle_is_detected_and_not_followed() -> None:
     found = value("app.url=${app.host}\napp.host=${app.port}\napp.port=${app.host}")
     assert not found.complete
     assert found.cycle == ("app.host", "app.port", "app.host")
 
 
-def test_other_files_are_looked_at_and_two_answers_are_none() -> None:
+def test_other_files_are_searched_and_ambiguous_values_are_not_used() -> None:
     text = "app.url=${app.host}"
     one = {"src/main/resources/application-a.properties": "app.host=a\napp.port=1"}
     two = {"src/main/resources/application-b.properties": "app.host=b\napp.port=1"}
@@ -111,7 +111,7 @@ def test_other_files_are_looked_at_and_two_answers_are_none() -> None:
     assert not value("app.url=${app.host:c}", **one, **two).complete
 
 
-def test_what_holds_under_a_profile_is_only_used_there() -> None:
+def test_profile_specific_values_apply_only_under_their_profile() -> None:
     text = "app.url=${app.host}\n%dev.app.host=d\n%dev.app.url=${app.host}/d"
     subject = looked({MAIN: text})
     plain, dev = subject.config_files[MAIN].by_name["app.url"]
@@ -119,7 +119,7 @@ def test_what_holds_under_a_profile_is_only_used_there() -> None:
     assert resolved(subject.recognised, MAIN, dev).text == "d/d"
 
 
-def test_a_bomb_ends_early() -> None:
+def test_exponential_expansion_stops_early() -> None:
     lines = [f"app.b{n}=" + f"${{app.b{n + 1}}}" * 10 for n in range(30)]
     found = value("\n".join(["app.url=${app.b0}", *lines, "app.b30=boom"]))
     assert not found.complete and len(found.text) <= MAX_TEXT
@@ -134,7 +134,7 @@ def test_a_bomb_ends_early() -> None:
     assert len(told) == 100 and told[0].endswith("app.r6 -> app.r7 -> … -> app.r0.")
 
 
-def test_an_unresolved_name_is_reported_in_a_namespace_of_the_project() -> None:
+def test_an_unresolved_name_in_a_namespace_of_the_project_is_reported() -> None:
     text = "app.name=a\napp.host=h\napp.url=${app.hots}/${app.host}/${app.other}\n"
     assert said(text) == [
         "${app.hots} Nothing sets app.hots; app.host may be meant.",
@@ -142,7 +142,7 @@ def test_an_unresolved_name_is_reported_in_a_namespace_of_the_project() -> None:
     ]
 
 
-def test_the_fix_writes_the_name_that_is_meant() -> None:
+def test_the_fix_inserts_the_suggested_name() -> None:
     subject = looked({MAIN: "# é\napp.host=h\napp.url=é${app.hots}\n"})
     (finding,) = findings(subject, MAIN)
     (edit,) = finding.fixes[0].edits
@@ -179,11 +179,11 @@ def test_the_fix_writes_the_name_that_is_meant() -> None:
         "${app}",
     ],
 )
-def test_what_may_come_from_elsewhere_is_left_alone(value_text: str) -> None:
+def test_names_that_may_be_defined_elsewhere_are_not_reported(value_text: str) -> None:
     assert said(f"app.name=a\napp.read-only=true\napp.url={value_text}\n") == []
 
 
-def test_what_a_script_or_another_file_gives_is_left_alone() -> None:
+def test_names_defined_by_a_script_or_another_file_are_not_reported() -> None:
     text = "app.name=a\napp.host=b\napp.url=${app.given}\n"
     assert said(text) != []
     assert said(text, files={"run.sh": "java -Dapp.given=1 -jar x.jar\n"}) == []
@@ -191,13 +191,13 @@ def test_what_a_script_or_another_file_gives_is_left_alone() -> None:
     assert said(text, complete=False) == []
 
 
-def test_files_of_other_programs_and_formats_stay_quiet() -> None:
+def test_files_of_other_programs_and_formats_are_not_checked() -> None:
     assert said("other.name=a\nother.url=${other.nmae}\n", path="src/other.properties") == []
     assert said("app.name=a\napp.host=b\napp.url=${app.hots}\n", domain="kafka") == []
     assert said("APP_NAME=a\nAPP_URL=${app.name}\n", path="app.env") == []
 
 
-def test_cycles_are_reported_on_every_key_that_lies_on_one() -> None:
+def test_a_cycle_is_reported_on_each_of_its_keys() -> None:
     text = "app.name=${app.url}\napp.url=${app.host}\napp.host=x${app.name}\napp.port=${app.url}\n"
     assert said(text) == [
         "${app.url} The value of app.name leads back to itself: "
@@ -209,7 +209,7 @@ def test_cycles_are_reported_on_every_key_that_lies_on_one() -> None:
     ]
 
 
-def test_a_key_that_names_itself_is_a_cycle_unless_it_may_come_from_elsewhere() -> None:
+def test_a_self_reference_is_a_cycle_unless_the_name_may_be_defined_elsewhere() -> None:
     assert said("app.name=a\napp.url=${app.url}\n") == [
         "${app.url} The value of app.url leads back to itself: app.url -> app.url."
     ]
@@ -220,7 +220,7 @@ def test_a_key_that_names_itself_is_a_cycle_unless_it_may_come_from_elsewhere() 
     assert said("app.name=a\napp.url=${app.host:${app.url}}\n") == []
 
 
-def test_hadoop_writes_defaults_with_a_dash_and_looks_variables_up() -> None:
+def test_hadoop_dash_defaults_and_environment_lookups() -> None:
     def entry(name: str, value: str) -> str:
         return f"<property><name>{name}</name><value>{value}</value></property>\n"
 
@@ -240,7 +240,7 @@ def test_hadoop_writes_defaults_with_a_dash_and_looks_variables_up() -> None:
     ]
 
 
-def test_names_that_are_referred_to_count_as_used() -> None:
+def test_referenced_names_count_as_used() -> None:
     text = "a=${x.y}\nb=${p.${q}:${r.s}}\nc=#{'${t.u}'}\nd=@no@\ne=${sys:v.w}\nf=\\\\${no.no}\n# ${no.no}\n"
     file = parse("a.properties", Format.PROPERTIES, text.encode())
     assert referenced(file) == {"x.y", "p.*", "q", "r.s", "t.u", "sys", "v.w"}

@@ -76,12 +76,12 @@ def test_a_config_file_of_the_project(path: str, text: str, domains: set[str]) -
         (PROPERTIES, "spring.a=1\nserver.port=2\n"),
     ],
 )
-def test_files_of_something_else_stay_quiet(path: str, text: str) -> None:
+def test_unrelated_files_are_not_recognized(path: str, text: str) -> None:
     found = project(path, text).recognised.match(path)
     assert found is None or not found.counts
 
 
-def test_the_users_word_counts() -> None:
+def test_the_users_choice_takes_precedence() -> None:
     path = "conf/other.properties"
     analysis = project(path, "pool.max.size=1\na.b=1\nc.d=2\ne.f=3\ng.h=4\n")
     assert not match(analysis, path).counts
@@ -95,7 +95,7 @@ def test_the_users_word_counts() -> None:
         assert recognised.config_files() == ((path,) if said else ())
 
 
-def test_what_did_not_change_is_kept() -> None:
+def test_unchanged_matches_are_reused() -> None:
     files = {
         path: parse(path, Format.PROPERTIES, b"app.max-size=1\n")
         for path in (PROPERTIES, "conf/application.properties")
@@ -115,7 +115,7 @@ def test_what_did_not_change_is_kept() -> None:
     assert third.match("conf/application.properties") is not two
 
 
-def test_another_value_changes_no_match_and_another_key_does() -> None:
+def test_changing_a_value_keeps_matches_and_changing_a_key_does_not() -> None:
     analysis = project(PROPERTIES, "")
     rows, relaxed = load_models().domains, frozenset({"spring"})
 
@@ -154,5 +154,5 @@ def test_reserved_names_unless_the_project_owns_them() -> None:
     assert not owned.holds("spring.datasource.url") and owned.holds("logging.level.a")
 
 
-def test_a_path_that_is_not_known() -> None:
+def test_an_unknown_path() -> None:
     assert project(PROPERTIES, "").recognised.match("nowhere.properties") is None

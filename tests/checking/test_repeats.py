@@ -23,7 +23,7 @@ def site(*entries: tuple[str, str, bool]) -> str:
     return f"<configuration>\n{lines}</configuration>\n"
 
 
-def test_the_last_of_two_wins() -> None:
+def test_the_last_of_two_assignments_wins() -> None:
     files = {"P.java": BOUND, PROPERTIES: "app.name=a\napp.max-size=1\napp.name=b\n"}
     analysis = analyse(files)
     (one,) = findings(analysis, PROPERTIES)
@@ -35,7 +35,7 @@ def test_the_last_of_two_wins() -> None:
     assert one.fixes == ()
 
 
-def test_the_same_value_twice_can_be_taken_out() -> None:
+def test_a_duplicate_with_the_same_value_can_be_removed() -> None:
     files = {"P.java": BOUND, PROPERTIES: "app.name=a\napp.max-size=1\napp.name=a\n"}
     assert fixed(files, PROPERTIES) == "app.max-size=1\napp.name=a\n"
 
@@ -49,7 +49,7 @@ def test_yaml_keys_and_sections() -> None:
     assert shown(files, YAML) == []
 
 
-def test_documents_profiles_and_merges_stand_for_themselves() -> None:
+def test_documents_profiles_and_merges_are_separate() -> None:
     files = {
         "P.java": BOUND,
         YAML: "app.name: a\n---\nspring.config.activate.on-profile: dev\napp.name: b\n",
@@ -69,7 +69,7 @@ def test_two_spellings_of_a_relaxed_option() -> None:
     )
 
 
-def test_properties_win_over_yaml_beside_them() -> None:
+def test_properties_win_over_yaml_in_the_same_folder() -> None:
     files = {
         "P.java": BOUND,
         PROPERTIES: "\napp.name=x\n",
@@ -85,7 +85,7 @@ def test_properties_win_over_yaml_beside_them() -> None:
     assert shown(elsewhere, "conf/application.yml") == []
 
 
-def test_a_property_twice_on_one_command_line_but_not_in_two_branches() -> None:
+def test_duplicate_system_properties_on_one_command_line_but_not_in_two_branches() -> None:
     java = 'class P { int a = Integer.getInteger("pool.maximum"); }'
     files = {"P.java": java, "run.sh": "java -Dpool.maximum=1 -Dpool.maximum=2 -jar a.jar\n"}
     (one,) = said(files, "run.sh")
@@ -96,7 +96,7 @@ def test_a_property_twice_on_one_command_line_but_not_in_two_branches() -> None:
     assert shown(files, "run.sh") == []
 
 
-def test_what_is_final_stays() -> None:
+def test_final_properties_keep_their_value() -> None:
     text = site(
         ("pool.max.size", "1", True), ("pool.min.size", "1", False), ("pool.max.size", "2", False)
     )
@@ -115,7 +115,7 @@ def test_what_is_final_stays() -> None:
     assert shown(files, "conf/pool-default.xml") == []
 
 
-def test_one_key_in_several_lines_on_end_is_a_list_if_no_value_comes_twice() -> None:
+def test_one_key_on_consecutive_lines_is_a_list_unless_a_value_repeats() -> None:
     """``velocity.properties`` lists what templates may not touch that way."""
 
     def told(*lines: str) -> list[str]:
@@ -128,7 +128,7 @@ def test_one_key_in_several_lines_on_end_is_a_list_if_no_value_comes_twice() -> 
     assert len(told("app.name=a", "app.name=b", "other=1", "app.name=c")) == 2
 
 
-def test_repeated_keys_that_make_a_list() -> None:
+def test_repeated_keys_that_form_a_list() -> None:
     java = (
         "import org.apache.commons.configuration2.Configuration; class P { Object a(Configuration c) {"
         ' return c.getList("pool.hosts").size() + c.getInt("pool.size", 1); } }'

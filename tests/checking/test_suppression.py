@@ -91,26 +91,26 @@ def test_a_comment_suppresses(path: str, text: str) -> None:
         ("a.yaml", "conflens: ignore-file\nHERE: 1\n"),
     ],
 )
-def test_what_is_no_such_comment_suppresses_nothing(path: str, text: str) -> None:
+def test_other_comments_suppress_nothing(path: str, text: str) -> None:
     assert why(text, path) is None
 
 
-def test_what_is_offered_to_be_written_suppresses() -> None:
+def test_the_offered_comment_suppresses() -> None:
     assert why(f"# {mark(CODE)}\nHERE: 1\n") is Reason.COMMENT
 
 
-def test_without_the_text_no_comment_is_known() -> None:
+def test_without_source_text_no_comment_applies() -> None:
     assert reasons([finding("HERE")], None, NO_POLICY) == [None]
     assert reasons([], b"", NO_POLICY) == []
 
 
-def test_an_unknown_option_goes_by_its_own_name_and_not_by_the_one_it_is_near() -> None:
+def test_an_unknown_option_is_suppressed_by_its_own_name_not_by_the_suggestion() -> None:
     near = (("properties", "a.b"),)
     for glob, expected in (("HERE", Reason.RULE), ("a.b", None)):
         assert why("HERE", policy=Policy((Rule(CODE, glob),)), options=near) is expected
 
 
-def test_a_hostile_file_takes_no_time() -> None:
+def test_a_hostile_file_is_handled_in_linear_time() -> None:
     text = "# conflens: ignore dead-option " * 100_000 + "HERE"
     assert why(text) is None
     text = "# conflens: ignore dead-option\n" * 100_000 + "HERE"
@@ -128,13 +128,15 @@ def test_a_hostile_file_takes_no_time() -> None:
         (Rule(VALUE, "a.*"), ("a.b", "a.c"), True),
     ],
 )
-def test_a_rule_goes_by_code_and_names(rule: Rule, names: tuple[str, ...], expected: bool) -> None:
+def test_a_rule_matches_by_code_and_name(
+    rule: Rule, names: tuple[str, ...], expected: bool
+) -> None:
     options = tuple(("properties", name) for name in names)
     found = why("HERE", policy=Policy((rule,)), options=options, code=VALUE)
     assert (found is Reason.RULE) is expected
 
 
-def test_without_options_a_rule_goes_by_the_name_in_the_file() -> None:
+def test_if_no_option_is_known_a_rule_matches_the_name_in_the_file() -> None:
     assert why("HERE", policy=Policy((Rule(CODE, "HE*"),))) is Reason.RULE
 
 
@@ -146,7 +148,7 @@ def rules(text: str) -> tuple[tuple[Rule, ...], dict[Code, Severity], list[str]]
     return found, dict(severities), said
 
 
-def test_a_workspace_file_gives_rules_and_severities() -> None:
+def test_a_workspace_file_sets_rules_and_severities() -> None:
     text = """\
 [check]
 ignore = ["dead-option", "unknown-option: legacy.*", "* : x:y"]
@@ -192,7 +194,7 @@ severity."invalid-value" = "error"
         ("check = 1", "1:1 write [check], a table [check]"),
     ],
 )
-def test_what_is_wrong_in_it_is_told_with_its_place(text: str, fault: str) -> None:
+def test_errors_in_the_workspace_file_are_reported_with_their_place(text: str, fault: str) -> None:
     found, severities, faults = rules(text)
     assert faults == [fault]
     assert severities == {}
@@ -212,7 +214,7 @@ def baseline_of(*found: Found) -> Baseline:
     return decode(encode(map(identity_of, found)))
 
 
-def test_a_baseline_knows_a_finding_wherever_it_has_moved() -> None:
+def test_a_baseline_recognizes_moved_findings() -> None:
     known = baseline_of(finding("HERE: 1"))
     policy = Policy(baseline=known)
     assert why("a: 1\n\nHERE: 2", policy=policy) is Reason.BASELINE
@@ -222,7 +224,7 @@ def test_a_baseline_knows_a_finding_wherever_it_has_moved() -> None:
     assert why("HERE: 1", policy=policy, message="HERE is something else.") is None
 
 
-def test_lines_and_amounts_in_messages_do_not_count() -> None:
+def test_line_numbers_and_amounts_in_messages_do_not_count() -> None:
     said = "HERE is overridden in line 12 (conf/a.yaml:12), and 3 more."
     known = baseline_of(finding("HERE", message=said))
     later = said.replace("12", "140").replace("3 more", "4 more")
@@ -231,14 +233,14 @@ def test_lines_and_amounts_in_messages_do_not_count() -> None:
     assert why("HERE", policy=Policy(baseline=known), message=other) is None
 
 
-def test_a_verdict_on_sensitivity_may_change() -> None:
+def test_the_performance_impact_in_a_message_does_not_count() -> None:
     of = {"code": Code.SENSITIVE_UNDOCUMENTED}
     known = baseline_of(finding("HERE", message="documented nowhere, but sensitive (61 %)", **of))
     policy = Policy(baseline=known)
     assert why("HERE", policy=policy, message="but sensitive (70 %)", **of) is Reason.BASELINE
 
 
-def test_a_baseline_counts() -> None:
+def test_a_baseline_counts_equal_findings() -> None:
     text = "HERE: 1\nHERE: 2\nHERE: 3\n"
     one = finding(text)
     found = [attrs.evolve(one, place=Place("a.yaml", 8 * n, 8 * n + 4)) for n in range(3)]
@@ -250,7 +252,7 @@ def test_a_baseline_counts() -> None:
     ]
 
 
-def test_what_is_suppressed_otherwise_uses_up_no_place_in_the_baseline() -> None:
+def test_findings_suppressed_otherwise_do_not_use_up_the_baseline() -> None:
     text = "HERE: 1 # conflens: ignore\nHERE: 2\n"
     one = finding(text)
     found = [one, attrs.evolve(one, place=Place("a.yaml", 27, 31))]
@@ -284,7 +286,7 @@ def test_a_stored_baseline_is_sorted_and_holds_any_name() -> None:
         b"[" * 100_000,
     ],
 )
-def test_a_damaged_baseline_is_refused_in_one_line(data: bytes) -> None:
+def test_a_damaged_baseline_is_rejected_with_a_one_line_error(data: bytes) -> None:
     with pytest.raises(BaselineError) as caught:
         decode(data)
     assert "\n" not in str(caught.value)

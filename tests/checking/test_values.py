@@ -44,7 +44,7 @@ def flag(accepts: str) -> Option:
         ("", "auto", None),
     ],
 )  # fmt: skip
-def test_truth_values(accepts: str, text: str, wanted: tuple[str, ...] | None) -> None:
+def test_booleans(accepts: str, text: str, wanted: tuple[str, ...] | None) -> None:
     assert said(flag(accepts), text) == wanted
 
 
@@ -62,7 +62,7 @@ def test_truth_values(accepts: str, text: str, wanted: tuple[str, ...] | None) -
         "{{ size }}",
     ],
 )
-def test_placeholders_and_empty_values_are_not_judged(text: str) -> None:
+def test_placeholders_and_empty_values_are_not_checked(text: str) -> None:
     assert said(option("a.n", T.INTEGER, limits=WHOLE), text) is None
 
 
@@ -70,23 +70,23 @@ def test_placeholders_and_empty_values_are_not_judged(text: str) -> None:
     ("text", "better"),
     [("ten", ()), ("1.5", ()), ("10.0", ("10",)), ("10,000", ("10000",)), ("1e3", ("1000",)), ("5L", ("5",)), ("4..8", ())],
 )  # fmt: skip
-def test_no_whole_number(text: str, better: tuple[str, ...]) -> None:
+def test_not_an_integer(text: str, better: tuple[str, ...]) -> None:
     message = f'"{text}" is not a whole number, which a.n must be.'
     assert said(option("a.n", T.INTEGER, limits=WHOLE), text) == (message, *better)
 
 
 @pytest.mark.parametrize("text", ["0", "-5", "+7", "0x1F", " 12 "])
-def test_whole_numbers(text: str) -> None:
+def test_integers(text: str) -> None:
     assert said(option("a.n", T.INTEGER, limits=WHOLE), text) is None
 
 
-def test_yaml_writes_numbers_in_its_own_way() -> None:
+def test_yaml_number_syntax() -> None:
     one = option("a.n", T.INTEGER, limits=WHOLE)
     assert said(one, "1_000", Format.YAML) is None
     assert said(one, "1_000") is not None
 
 
-def test_units_only_where_the_code_reads_them() -> None:
+def test_units_are_accepted_only_where_the_code_parses_them() -> None:
     plain = option("a.wait", T.TIME, unit="ms", limits=WHOLE)
     message = '"10s" is not a whole number: a.wait is read without a unit, in milliseconds.'
     assert said(plain, "10s") == (message, "10000")
@@ -122,7 +122,7 @@ def test_in_range(text: str) -> None:
     assert said(option("a.n", T.INTEGER, limits=Limits(minimum=1, maximum=64)), text) is None
 
 
-def test_range_in_the_unit_of_the_option() -> None:
+def test_a_range_in_the_unit_of_the_option() -> None:
     one = option("a.wait", T.TIME, unit="s", limits=Limits(maximum=60))
     assert said(one, "500ms") is None
     assert said(one, "2m") == ('"2m" is more than 60 s, the most that a.wait may be.', "60s")
@@ -144,12 +144,12 @@ POLICY = option("a.policy", T.MODE, values=("stop", "ignore", "best_effort"), li
     ("text", "better"),
     [("stpo", ("stop",)), ("ignroe", ("ignore",)), ("bestEffort", ("best_effort",)), ("die", ())],
 )
-def test_a_value_that_is_none_of_a_set(text: str, better: tuple[str, ...]) -> None:
+def test_a_value_outside_a_closed_set(text: str, better: tuple[str, ...]) -> None:
     message = f'"{text}" is none of the values of a.policy: stop, ignore, best_effort.'
     assert said(POLICY, text) == (message, *better)
 
 
-def test_case_counts_where_code_says_so() -> None:
+def test_case_matters_only_where_the_code_compares_exactly() -> None:
     message = '"Stop" must be written stop: upper and lower case count.'
     assert said(POLICY, "Stop") == (message, "stop")
     folded = Limits(closed=True, ignores_case=True)
@@ -169,7 +169,7 @@ def test_relaxed_values_in_relaxed_domains() -> None:
     assert said(one, "stpo") is not None
 
 
-def test_an_open_set_is_judged_by_near_misses_only() -> None:
+def test_an_open_set_reports_near_misses_only() -> None:
     one = option("a.codec", T.MODE, values=("snappy", "zlib"))
     assert said(one, "snapy") == ('"snapy" is no known value of a.codec, but snappy is.', "snappy")
     assert [said(one, text) for text in ("zstd", "zlip", "Snappy", "gzip", "snappys")] == [
@@ -204,7 +204,7 @@ def test_classes() -> None:
     assert wrong("PlainCodec") is None
 
 
-def test_a_class_that_was_fine_is_looked_for_again_when_code_changes() -> None:
+def test_a_class_is_checked_again_when_code_changes() -> None:
     one = option("a.codec", T.CLASS, limits=Limits(supertype="p.codec.Codec"))
     files = {"a.properties": "a.codec=p.codec.PlainCodec\n"}
     before = subject(*CODECS, options=(one,), files=files)
@@ -226,11 +226,13 @@ def test_a_class_that_was_fine_is_looked_for_again_when_code_changes() -> None:
         (T.STRING, "anything", False), (T.FILE, "no/where", False), (T.UNKNOWN, "x", False),
     ],
 )  # fmt: skip
-def test_texts_are_wrong_only_surely(type_: OptionType, text: str, wrong: bool) -> None:
+def test_texts_are_reported_only_if_certainly_wrong(
+    type_: OptionType, text: str, wrong: bool
+) -> None:
     assert (said(option("a.x", type_), text) is not None) is wrong
 
 
-def test_secrets_are_never_judged_or_shown() -> None:
+def test_secrets_are_neither_checked_nor_shown() -> None:
     assert said(option("db.password", T.PASSWORD), "hunter2") is None
     assert said(option("api.token", T.INTEGER, limits=WHOLE), "hunter2") is None
 
@@ -247,14 +249,14 @@ def test_findings_in_a_file_with_places_and_fixes() -> None:
     assert (fix.title, fix.edits[0].text) == ("Change to 1", "1")
 
 
-def test_a_key_of_two_options_is_wrong_only_for_both() -> None:
+def test_a_key_of_two_options_is_wrong_only_if_wrong_for_both() -> None:
     low = option("a.n", T.INTEGER, limits=Limits(minimum=1))
     other = option("a.n", T.STRING, domain="kafka")
     looked = subject(options=(low, other), files={"app.properties": "a.n=0\n"})
     assert not list(findings(looked, "app.properties"))
 
 
-def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
+def test_a_pattern_does_not_override_the_option_with_the_exact_name() -> None:
     one = option("a.flag", T.BOOLEAN, limits=Limits(accepts="true-or-false"))
     other = option("a.*", T.UNKNOWN, domain="kafka")
     looked = subject(
@@ -282,7 +284,7 @@ def test_a_pattern_says_nothing_against_the_option_that_has_the_name() -> None:
         ("CRC33", False, None),
     ],
 )
-def test_slips_in_the_values_of_a_set(text: str, closed: bool, better: str | None) -> None:
+def test_typos_in_values_of_a_set(text: str, closed: bool, better: str | None) -> None:
     values = (
         "use_all_dns_ips",
         "none",
@@ -298,7 +300,7 @@ def test_slips_in_the_values_of_a_set(text: str, closed: bool, better: str | Non
     assert (told and told[1]) == better
 
 
-def test_choices_begin_with_the_default() -> None:
+def test_choices_start_with_the_default() -> None:
     values = ("FAST", "SLOW")
     looked = subject("enum Mode { /** Quick. */ FAST, SLOW }", *CODECS)
     mode = option("a.mode", T.MODE, values=values, default="SLOW")
@@ -314,7 +316,7 @@ def test_choices_begin_with_the_default() -> None:
 
 
 @pytest.mark.parametrize(("domain", "right"), [("microprofile", True), ("hadoop", False)])
-def test_constants_with_hyphens_where_the_library_takes_them(domain: str, right: bool) -> None:
+def test_hyphenated_constants_where_the_library_accepts_them(domain: str, right: bool) -> None:
     level = option(
         "a.level", T.MODE, values=("INFO", "WARN_ONLY"), limits=Limits(closed=True), domain=domain
     )
