@@ -28,7 +28,7 @@ class Main {
 """
 
 
-def test_what_runs_only_in_the_violation_is_laid_on_the_option_of_its_condition() -> None:
+def test_code_that_runs_only_in_the_slow_run_is_attributed_to_its_condition() -> None:
     """A branch; ``audit`` governs work of the same method that did not change."""
     found = told(
         BRANCH,
@@ -47,7 +47,7 @@ def test_what_runs_only_in_the_violation_is_laid_on_the_option_of_its_condition(
     assert found.order == ["accused sync"]
 
 
-def test_work_outside_of_the_branch_is_not_laid_on_it() -> None:
+def test_work_outside_the_branch_is_not_attributed_to_it() -> None:
     found = told(
         BRANCH,
         """
@@ -83,7 +83,7 @@ class Main {
 """
 
 
-def test_all_of_a_loop_that_runs_as_often_again_is_laid_on_its_bound() -> None:
+def test_a_whole_loop_that_runs_more_often_is_attributed_to_its_bound() -> None:
     """The loop inside, whose surroundings grew as it did, has nothing to do with it."""
     found = told(
         LOOP,
@@ -101,7 +101,7 @@ def test_all_of_a_loop_that_runs_as_often_again_is_laid_on_its_bound() -> None:
     assert found.suspect("size") is None
 
 
-def test_if_only_the_inner_loop_grew_its_own_bound_is_accused() -> None:
+def test_if_only_the_inner_loop_grew_its_own_bound_is_the_cause() -> None:
     found = told(
         LOOP,
         """
@@ -115,7 +115,7 @@ def test_if_only_the_inner_loop_grew_its_own_bound_is_accused() -> None:
     assert found.explained("rounds") < 0.05
 
 
-def test_a_loop_that_runs_less_is_laid_on_its_bound_too() -> None:
+def test_a_loop_that_runs_less_often_is_attributed_to_its_bound_too() -> None:
     found = told(
         LOOP,
         """
@@ -144,7 +144,7 @@ class Main {
 """
 
 
-def test_what_an_argument_decides_is_laid_on_the_option_in_it() -> None:
+def test_a_cost_decided_by_an_argument_is_attributed_to_the_option_in_it() -> None:
     found = told(
         DIRECT,
         """
@@ -186,7 +186,7 @@ class Main {
 """
 
 
-def test_the_option_that_chose_an_object_has_what_its_methods_do() -> None:
+def test_the_methods_of_a_chosen_object_are_attributed_to_the_option_that_chose_it() -> None:
     found = told(
         CHOSEN,
         """
@@ -202,7 +202,7 @@ def test_the_option_that_chose_an_object_has_what_its_methods_do() -> None:
     assert found.explained("sync") == 0
 
 
-def test_an_object_that_both_runs_chose_accuses_nobody_although_it_works_more() -> None:
+def test_an_object_chosen_in_both_runs_is_no_cause_even_if_it_works_more() -> None:
     found = told(
         CHOSEN,
         """
@@ -245,7 +245,7 @@ class Main {
 """
 
 
-def test_a_method_runs_only_where_its_object_was_made() -> None:
+def test_a_method_runs_only_where_its_object_was_created() -> None:
     """No value flows from ``filtered`` to the call: that the object is there at all is the option's doing."""
     found = told(
         MADE,
@@ -260,7 +260,7 @@ def test_a_method_runs_only_where_its_object_was_made() -> None:
     assert found.explained("filtered") > 0.6
 
 
-def test_an_object_that_both_runs_made_accuses_nobody_although_it_works_more() -> None:
+def test_an_object_created_in_both_runs_is_no_cause_even_if_it_works_more() -> None:
     found = told(
         MADE,
         """
@@ -288,7 +288,7 @@ class Main {
 """
 
 
-def test_a_recursion_that_goes_deeper_is_laid_on_what_stops_it() -> None:
+def test_a_deeper_recursion_is_attributed_to_its_stop_condition() -> None:
     walk = "Main.main; Main.walk; Main.walk"
     found = told(
         RECURSION,
@@ -321,7 +321,7 @@ class Main {
 """
 
 
-def test_what_stands_behind_an_early_return_is_under_its_condition() -> None:
+def test_code_after_an_early_return_is_under_its_condition() -> None:
     found = told(
         EARLY,
         """
@@ -352,7 +352,7 @@ class Main {
 """
 
 
-def test_a_local_that_is_null_unless_an_arm_runs_decides_in_the_name_of_the_arm() -> None:
+def test_a_test_of_a_local_set_in_one_arm_is_attributed_to_the_condition_of_the_arm() -> None:
     found = told(
         LOCAL_NULL,
         """
@@ -395,7 +395,7 @@ class Main {
 """
 
 
-def test_two_hotspots_of_two_options_are_laid_on_each() -> None:
+def test_two_hotspots_of_two_options_are_attributed_separately() -> None:
     """Each is in the surroundings of the other, which grew, too: a part stays unexplained."""
     found = told(
         TWO_CAUSES,
@@ -411,7 +411,7 @@ def test_two_hotspots_of_two_options_are_laid_on_each() -> None:
     assert 0.1 < found.explained("sync") < 1 / 3
 
 
-def test_one_method_called_from_two_places_is_laid_on_the_one_that_calls_it_more() -> None:
+def test_a_method_called_from_two_places_is_attributed_to_the_caller_that_calls_it_more() -> None:
     java = """
 class Main {
   static boolean left = Boolean.getBoolean("left");

@@ -23,7 +23,9 @@ class Main {
 
 
 @pytest.mark.parametrize(("line", "accused"), [("packed", ["level"]), ("plain", [])])
-def test_what_a_configured_object_does_is_under_its_option(line: str, accused: list[str]) -> None:
+def test_the_work_of_a_configured_object_is_under_its_option(
+    line: str, accused: list[str]
+) -> None:
     """A level went into one of two compressors; the line tells which of them became slow."""
     other = {"packed": "plain", "plain": "packed"}[line]
     found = told(
@@ -60,7 +62,7 @@ class Main {
 """
 
 
-def test_a_size_given_to_a_stream_in_a_field_has_what_the_stream_writes() -> None:
+def test_writes_of_a_stream_in_a_field_are_under_its_buffer_size() -> None:
     found = told(
         BUFFERED,
         """
@@ -105,7 +107,7 @@ class Main {
 
 
 @pytest.mark.parametrize(("grown", "accused"), [("Index", ["width"]), ("Plain", [])])
-def test_a_class_of_the_project_that_was_given_a_value_works_under_it(
+def test_a_project_class_given_a_value_works_under_its_option(
     grown: str, accused: list[str]
 ) -> None:
     other = {"Index": "Plain", "Plain": "Index"}[grown]
@@ -144,7 +146,7 @@ class Main {
 """
 
 
-def test_what_is_loaded_because_a_cache_has_it_not_is_under_the_size_of_the_cache() -> None:
+def test_work_done_on_a_cache_miss_is_under_the_cache_size() -> None:
     found = told(
         CACHE,
         """

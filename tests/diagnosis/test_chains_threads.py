@@ -72,7 +72,7 @@ class Main {
 
 
 @pytest.mark.parametrize("way", THREADS)
-def test_work_handed_to_a_thread_is_under_the_option_that_decided_to_hand_it_over(
+def test_work_handed_to_a_thread_is_under_the_option_that_hands_it_over(
     way: str,
 ) -> None:
     """The profile has two chains; the program says that the second begins where the first made the object."""
@@ -111,7 +111,7 @@ class Main {
 
 
 @pytest.mark.parametrize(("poll", "accused"), [("500", ["workers"]), ("100", [])])
-def test_a_thread_of_which_only_a_part_grew_is_not_laid_on_who_began_it(
+def test_a_thread_that_grew_only_in_part_is_not_attributed_to_its_start(
     poll: str, accused: list[str]
 ) -> None:
     found = told(
@@ -150,7 +150,7 @@ class Main {
 """
 
 
-def test_each_lambda_is_handed_over_where_it_stands() -> None:
+def test_each_lambda_is_handed_over_where_it_is_written() -> None:
     """Both lambdas are located in ``main``, which goes on above the one that it handed over."""
     found = told(
         POOL,
@@ -168,7 +168,7 @@ def test_each_lambda_is_handed_over_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize("way", THREADS)
-def test_a_thread_that_works_as_before_accuses_nobody(way: str) -> None:
+def test_a_thread_that_works_as_before_has_no_cause(way: str) -> None:
     java, chain = THREADS[way]
     found = told(
         java,
@@ -203,7 +203,7 @@ class Main {
 
 
 @pytest.mark.parametrize(("task", "accused"), [("Sweeper", ["sweep"]), ("Writer", [])])
-def test_of_classes_of_one_name_each_is_made_where_it_is_meant(
+def test_classes_of_one_name_are_resolved_where_they_are_created(
     task: str, accused: list[str]
 ) -> None:
     work = {"Sweeper": "sweep", "Writer": "write"}[task]
@@ -242,7 +242,7 @@ class Main {
 """
 
 
-def test_a_lambda_in_a_lambda_is_handed_over_by_the_outer_one() -> None:
+def test_a_nested_lambda_is_handed_over_by_the_outer_one() -> None:
     """All three frames are located in ``main``; the compiler numbers the inner one first."""
     found = told(
         NESTED,
@@ -261,7 +261,7 @@ def test_a_lambda_in_a_lambda_is_handed_over_by_the_outer_one() -> None:
     )
 
 
-def test_work_handed_over_as_a_method_reference_has_nothing_above_it() -> None:
+def test_work_handed_over_as_a_method_reference_has_no_caller() -> None:
     """known-gap: only objects and lambdas are looked for."""
     java = """
 class Main {

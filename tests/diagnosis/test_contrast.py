@@ -38,7 +38,7 @@ class Main {
 SAVE = "Main.main; Main.serve; Main.save"
 
 
-def test_where_everything_grew_alike_nobody_is_accused() -> None:
+def test_uniform_growth_has_no_cause() -> None:
     """A slower machine, or a longer run of the same."""
     found = told(
         SERVER,
@@ -56,7 +56,7 @@ def test_where_everything_grew_alike_nobody_is_accused() -> None:
     assert "zip" not in found.accused
 
 
-def test_the_loop_above_is_accused_and_not_the_conditions_below_it() -> None:
+def test_the_enclosing_loop_is_the_cause_not_the_conditions_inside_it() -> None:
     found = told(
         SERVER,
         f"""
@@ -70,7 +70,7 @@ def test_the_loop_above_is_accused_and_not_the_conditions_below_it() -> None:
     assert found.order == ["accused requests"]
 
 
-def test_little_beside_a_loop_tells_less_than_it_could() -> None:
+def test_a_light_sibling_of_a_loop_hides_part_of_the_uniform_growth() -> None:
     """known-gap: all grew alike, but what lies beside the loop is so light that what is added to both sides of a
     ratio hides its growth, and a part is laid on the loop."""
     found = told(
@@ -87,7 +87,7 @@ def test_little_beside_a_loop_tells_less_than_it_could() -> None:
     assert found.explained("requests") < 0.3
 
 
-def test_one_arm_in_the_place_of_the_other_is_laid_on_their_condition() -> None:
+def test_one_arm_replacing_the_other_is_attributed_to_their_condition() -> None:
     java = """
 class Main {
   static boolean safe = Boolean.getBoolean("safe");
@@ -125,7 +125,7 @@ class Main {
         ("1000", "1000", "1000", "requests"),
     ],
 )
-def test_the_deepest_hold_below_which_all_grew_wins(
+def test_the_deepest_influence_point_below_which_everything_grew_wins(
     parse: str, write: str, pack: str, first: str
 ) -> None:
     found = told(
@@ -143,7 +143,7 @@ def test_the_deepest_hold_below_which_all_grew_wins(
     assert sum(found.explained(name) for name in ("requests", "sync", "zip")) <= 1 + 1e-9
 
 
-def test_counted_invocations_say_more_than_weights() -> None:
+def test_invocation_counts_take_precedence_over_weights() -> None:
     """``pack`` became slower by itself: it was called as often as before, so no condition is behind it."""
     rows = """
         cpu ms counted
@@ -177,7 +177,7 @@ ONE_SIDED = {
 
 
 @pytest.mark.parametrize("means", ONE_SIDED)
-def test_a_branch_that_runs_on_one_side_only_differs_although_it_costs_nothing(
+def test_a_branch_that_runs_on_one_side_only_differs_even_if_it_is_cheap(
     means: str,
 ) -> None:
     found = told(SERVER, ONE_SIDED[means])
@@ -190,12 +190,12 @@ def test_a_branch_that_runs_on_one_side_only_differs_although_it_costs_nothing(
 
 
 @pytest.mark.parametrize("means", ONE_SIDED)
-def test_a_branch_that_runs_on_both_sides_does_not(means: str) -> None:
+def test_a_branch_that_runs_on_both_sides_does_not_differ(means: str) -> None:
     rows = ONE_SIDED[means].replace("- -> 5/50", "5/50 -> 5/50").replace("- -> 15", "15 -> 15")
     assert told(SERVER, rows).order == []
 
 
-def test_what_is_too_light_for_a_list_of_the_heaviest_may_have_run_on_both_sides() -> None:
+def test_a_method_below_the_cutoff_of_a_top_list_may_have_run_on_both_sides() -> None:
     assert told(SERVER, ONE_SIDED["counted"].replace("- -> 5/50", "- -> 2/50")).order == []
 
 
@@ -230,7 +230,7 @@ class Main {
 """
 
 
-def test_a_thread_that_sleeps_in_the_background_sleeps_longer_in_a_longer_run() -> None:
+def test_a_background_sleep_is_longer_in_a_longer_run() -> None:
     """Three times the run, three times the sleeps, each as long as before: nobody chose that."""
     found = told(
         DRAIN,
@@ -246,7 +246,7 @@ def test_a_thread_that_sleeps_in_the_background_sleeps_longer_in_a_longer_run() 
     assert found.explained("idle") < 0.05
 
 
-def test_a_sleep_that_became_longer_is_laid_on_who_told_it_how_long_to_be() -> None:
+def test_a_longer_sleep_is_attributed_to_the_option_that_sets_its_length() -> None:
     """The background sleeps as much more as the run is longer; each of its sleeps is as long as before."""
     found = told(
         DRAIN,

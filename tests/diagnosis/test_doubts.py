@@ -32,14 +32,14 @@ def notes(before: list[Snapshot], after: list[Snapshot]) -> tuple[str, ...]:
     return diagnose(subject(JAVA), before, after).notes
 
 
-def test_a_snapshot_without_a_method_of_the_project_is_doubted() -> None:
+def test_a_snapshot_without_project_methods_raises_a_doubt() -> None:
     before, after = snapshots("cpu\n org.other.App.main; org.other.App.run  500 -> 1000", JAVA)
     assert notes(before, after) == (FOREIGN,)
     before, after = snapshots(ROWS, JAVA)
     assert notes(before, after) == ()
 
 
-def test_sides_that_started_different_programs_are_doubted() -> None:
+def test_sides_that_started_different_programs_raise_a_doubt() -> None:
     (before,), (after,) = snapshots(ROWS, JAVA)
     one, same, other = (
         attrs.evolve(after, values=of(name))
@@ -52,7 +52,7 @@ def test_sides_that_started_different_programs_are_doubted() -> None:
     assert notes([before], [other]) == ()
 
 
-def test_what_another_profiler_has_not_timed_is_not_taken_for_nothing() -> None:
+def test_what_another_profiler_did_not_time_is_not_zero() -> None:
     rows = """
         cpu ms
         Main.main; Main.put                  900/90 -> 900/90

@@ -44,13 +44,13 @@ def told(index: FrameIndex, frame: Frame) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_what_javac_names(row: str) -> None:
+def test_names_generated_by_javac(row: str) -> None:
     compiled, _, wanted = row.partition(" -> ")
     owner, method, descriptor, _ = compiled.split(" ")
     assert told(shapes(), Frame(owner, method, descriptor)) == wanted
 
 
-def test_code_of_a_frame_stands_in_its_member() -> None:
+def test_a_frame_maps_to_code_of_its_member() -> None:
     index = shapes()
     checked = 0
     for row in ROWS:
@@ -67,7 +67,7 @@ def test_code_of_a_frame_stands_in_its_member() -> None:
     assert checked > 20
 
 
-def test_half_typed_files_never_fail() -> None:
+def test_half_typed_files_never_raise() -> None:
     text = (HERE / "Shapes.java").read_bytes()
     frames = []
     for row in ROWS:
@@ -85,7 +85,7 @@ def test_half_typed_files_never_fail() -> None:
     assert found > 500
 
 
-def test_odd_names_are_no_ones() -> None:
+def test_malformed_names_resolve_to_nothing() -> None:
     index = FrameIndex(program("class A { void run() {} }"))
     for owner in ("", ".", "$", "A$", "A$$", "A.", "A$1$", "/", "A" * 100_000):
         for method in ("", "lambda$", "lambda$$", "lambda$x$" + "1" * 50_000 + "x", "<init", "$"):
@@ -99,14 +99,14 @@ def name(index: FrameIndex, frame: Frame) -> str:
     return "-" if ref is None else index.program.member(ref).key
 
 
-def test_without_descriptor_only_what_is_not_overloaded_is_found() -> None:
+def test_without_a_descriptor_only_methods_without_overloads_resolve() -> None:
     index = FrameIndex(program("class A { void one() {} void two() {} void two(int i) {} }"))
     assert name(index, Frame("A", "one")) == "one()"
     assert name(index, Frame("A", "two")) == "-"
     assert name(index, Frame("A", "two", "(I)V")) == "two(int)"
 
 
-def test_a_method_whose_parameters_changed_is_found_by_its_name_alone() -> None:
+def test_a_method_whose_parameters_changed_resolves_by_name_if_unique() -> None:
     index = FrameIndex(
         program("class A { void one(long l) {} void two() {} void two(long l) {} }")
     )
@@ -114,7 +114,7 @@ def test_a_method_whose_parameters_changed_is_found_by_its_name_alone() -> None:
     assert name(index, Frame("A", "two", "(IZ)V")) == "-"
 
 
-def test_a_bridge_is_the_method_that_it_calls_and_is_glue_above_it() -> None:
+def test_a_bridge_method_resolves_to_its_target_and_is_glue_above_it() -> None:
     index = FrameIndex(
         program(
             "class A implements Comparable<A> { public int compareTo(A a) { return 0; }"
@@ -141,7 +141,7 @@ def test_a_bridge_is_the_method_that_it_calls_and_is_glue_above_it() -> None:
         Frame("A", "$values"),
     ],
 )
-def test_what_nobody_wrote_is_glue(frame: Frame) -> None:
+def test_generated_code_is_glue(frame: Frame) -> None:
     index = FrameIndex(program("class A { }"))
     assert index.is_glue(frame)
     assert index.locate(frame) is None
@@ -161,7 +161,7 @@ def test_other_code_is_neither_located_nor_glue() -> None:
         assert not index.is_glue(frame)
 
 
-def test_a_class_without_package_must_be_the_only_one_of_its_name() -> None:
+def test_a_class_without_a_package_must_be_unique() -> None:
     index = FrameIndex(
         program(
             "package p; class A { void run() {} static class B { void go() {} } }",
@@ -173,7 +173,7 @@ def test_a_class_without_package_must_be_the_only_one_of_its_name() -> None:
     assert index.locate(Frame("A$B", "go")) is None
 
 
-def test_an_anonymous_class_whose_number_changed_is_found_by_its_method() -> None:
+def test_an_anonymous_class_whose_number_changed_resolves_by_its_method() -> None:
     index = FrameIndex(
         program(
             "class A { Object a = new Object() { void one() {} }, b = new Object() { void two() {} },"
@@ -187,7 +187,7 @@ def test_an_anonymous_class_whose_number_changed_is_found_by_its_method() -> Non
     assert name(index, Frame("A$9", "<clinit>")) == "-"
 
 
-def test_lambdas_are_counted_through_the_class() -> None:
+def test_lambdas_are_numbered_through_the_class() -> None:
     index = FrameIndex(
         program(
             "class A { Runnable f = () -> first(); void go(int i) { run(() -> () -> second()); }"
@@ -204,7 +204,7 @@ def test_lambdas_are_counted_through_the_class() -> None:
     assert index.locate(Frame("A", "lambda$go$7")) is None
 
 
-def test_types_that_are_erased_alike_are_told_apart_by_their_packages() -> None:
+def test_types_with_equal_erasures_are_distinguished_by_package() -> None:
     index = FrameIndex(
         program(
             "package p; import a.One; class A { void go(One one) {} void go(b.One one) {} }",
@@ -217,7 +217,7 @@ def test_types_that_are_erased_alike_are_told_apart_by_their_packages() -> None:
     assert name(index, Frame("p.A", "go", "(Lc/One;)V")) == "-"
 
 
-def test_type_variables_that_are_bound_by_each_other_end() -> None:
+def test_mutually_bounded_type_variables_terminate() -> None:
     index = FrameIndex(
         program("class A { <T extends U, U extends T> void go(T t) {} void go(int i) {} }")
     )

@@ -80,14 +80,14 @@ def called(made: LineBook, chain: str, position: int = 0) -> list[str]:
 GOOD = ("go:3 one:10 work", "go:4 two:14 work", "go:5 two:14 work")
 
 
-def test_a_file_whose_calls_stand_where_the_frames_say_is_trusted() -> None:
+def test_a_file_whose_calls_match_the_frame_lines_is_trusted() -> None:
     made = book(*GOOD)
     assert made.is_trusted("A.java")
     assert lines(made, "go:5 two:14 work:0") == [5, 14, 0]
     assert lines(made, "two:13") == [13]
 
 
-def test_a_call_that_stands_elsewhere_has_no_line_even_in_a_trusted_file() -> None:
+def test_a_call_on_another_line_has_no_line_even_in_a_trusted_file() -> None:
     chains = [f"go:{line} two:{end} work" for line in (4, 5, 6) for end in (14, 14)]
     made = book(
         *chains, "go:3 one:10 work", "<init>:22 one:10 work", "two:18 one:10 work", "two:4 one"
@@ -115,14 +115,14 @@ def test_a_call_that_stands_elsewhere_has_no_line_even_in_a_trusted_file() -> No
     assert lines(made, "go:4 two:14 work") == [4, 14, 0]
 
 
-def test_times_decide_where_nothing_can_be_checked() -> None:
+def test_file_times_decide_where_lines_cannot_be_checked() -> None:
     assert book("two:13", taken=100.0, modified=90.0).is_trusted("A.java")
     assert not book("two:13", taken=100.0, modified=91.0).is_trusted("A.java")
     assert not book("two:13", taken=0.0, modified=91.0).is_trusted("A.java")
     assert not book("two:13", taken=100.0).is_trusted("A.java")
 
 
-def test_evidence_overrules_times() -> None:
+def test_evidence_overrides_file_times() -> None:
     outside = book("two:40", taken=100.0, modified=1.0)
     assert not outside.is_trusted("A.java")
     assert lines(outside, "two:13") == [0]
@@ -131,7 +131,7 @@ def test_evidence_overrules_times() -> None:
     assert book(*GOOD, taken=1.0, modified=100.0).is_trusted("A.java")
 
 
-def test_a_member_that_moved_as_a_whole_is_shifted() -> None:
+def test_lines_of_a_member_that_moved_as_a_whole_are_shifted() -> None:
     made = book("go:103 one:910 work", "go:104 two:914 work", "go:105 two:914 work")
     assert not made.is_trusted("A.java")
     assert lines(made, "go:103 one") == [3, 0]
@@ -141,14 +141,14 @@ def test_a_member_that_moved_as_a_whole_is_shifted() -> None:
     assert lines(made, "one:910 work") == [0, 0], "one line proves nothing"
 
 
-def test_a_member_that_changed_inside_is_not_shifted() -> None:
+def test_lines_of_a_member_that_changed_inside_are_not_shifted() -> None:
     made = book("go:103 one:910 work", "go:104 two:914 work", "go:107 two:914 work")
     assert lines(made, "go:103 one") == [0, 0]
     ambiguous = book("go:104 two:914 work", "go:204 one:914")
     assert lines(ambiguous, "go:104 two") == [0, 0]
 
 
-def test_calls_that_nobody_wrote_miss_nothing() -> None:
+def test_generated_calls_do_not_count_as_mismatches() -> None:
     source = "class A { void go(Iterable<B> all) {\n all.iterator();\n for (B b : all) { b.work(); }\n } }"
     made = book(
         "go:3 java.util.List.iterator", "go:3 B.work", taken=9.0, modified=0.0, source=source
@@ -160,7 +160,7 @@ def test_calls_that_nobody_wrote_miss_nothing() -> None:
     assert lines(made, "go:3 java.util.List.iterator") == [3, 0]
 
 
-def test_which_call_it_was() -> None:
+def test_which_call_a_frame_belongs_to() -> None:
     made = book(*GOOD)
     assert called(made, "go:4 two:14") == ["two(1)"]
     assert called(made, "go:5 two:14") == ["two(2)"]
@@ -172,7 +172,7 @@ def test_which_call_it_was() -> None:
     assert called(made, "java.util.List.add one") == []
 
 
-def test_lambdas_run_their_own_calls_only() -> None:
+def test_lambdas_run_only_their_own_calls() -> None:
     made = book(*GOOD)
     assert called(made, "lambda$two$0 one") == ["one()"]
     assert [site.instr for site in made.sites(frames("lambda$two$0 one"), 0)] != [
@@ -181,7 +181,7 @@ def test_lambdas_run_their_own_calls_only() -> None:
     assert len(made.sites(frames("two one"), 0)) == 1
 
 
-def test_glue_between_is_seen_through() -> None:
+def test_glue_frames_between_are_skipped() -> None:
     made = book(*GOOD)
     assert called(made, "go access$000 one:10") == ["one()"]
     assert called(made, "two:17 A$$Lambda$3.get lambda$two$0") == []
@@ -190,7 +190,7 @@ def test_glue_between_is_seen_through() -> None:
     ]
 
 
-def test_the_parts_of_an_initialisation_are_told_apart_by_line() -> None:
+def test_parts_of_an_initializer_are_distinguished_by_line() -> None:
     made = book("<init>:22 one:10 work", "<init>:23 start", "<init>:24 start")
     program = made.index.program
 
@@ -206,7 +206,7 @@ def test_the_parts_of_an_initialisation_are_told_apart_by_line() -> None:
     assert len(called(made, "<init> start")) == 2
 
 
-def test_overloads_without_descriptor_are_told_apart_by_trusted_lines() -> None:
+def test_overloads_without_descriptors_are_distinguished_by_trusted_lines() -> None:
     source = "class A { void go() { work(); }\n void go(int i) {\n work();\n }\n void all() {\n go(); go(1); work();\n } }"
     frame = frames("go:3 work")
     trusted = book("all:6 go:3 work", "all:6 work", taken=99.0, modified=0.0, source=source)

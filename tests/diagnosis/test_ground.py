@@ -59,7 +59,7 @@ def fresh(about: Subject) -> Subject:
 
 @pytest.mark.parametrize("before", [(MADE,), (WRITTEN,), (WRITTEN, MADE), (MADE, WRITTEN, MADE)])
 @pytest.mark.parametrize("profile", [MADE, WRITTEN])
-def test_what_was_asked_before_changes_nothing(before: tuple[str, ...], profile: str) -> None:
+def test_earlier_queries_do_not_change_a_diagnosis(before: tuple[str, ...], profile: str) -> None:
     """That a page holds the stream is found where pages are made, and only by who looks there."""
     about = fresh(subject(WRAPPED))
     for one in before:
@@ -67,14 +67,14 @@ def test_what_was_asked_before_changes_nothing(before: tuple[str, ...], profile:
     assert diagnosed(about, profile) == diagnosed(fresh(about), profile)
 
 
-def test_it_is_kept_by_the_subject_and_by_others_made_of_it() -> None:
+def test_the_index_is_cached_by_the_subject_and_its_copies() -> None:
     about = fresh(subject(WRAPPED))
     opened = about.ground.open()
     assert about.ground.open() is opened
     assert attrs.evolve(about, modified={}).ground is about.ground
 
 
-def test_it_forgets_when_it_remembers_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_is_dropped_when_it_grows_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     about = fresh(subject(WRAPPED))
     opened = about.ground.open()
     diagnosed(about, WRITTEN)

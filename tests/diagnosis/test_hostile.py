@@ -53,7 +53,7 @@ def some() -> Snapshot:
 
 
 @pytest.mark.parametrize("settings", SCALES, ids=str)
-def test_empty_series_say_nothing(settings: DiagnosisSettings) -> None:
+def test_empty_series_give_no_diagnosis(settings: DiagnosisSettings) -> None:
     for before, after in (
         ([], [nothing()]),
         ([nothing()], [nothing()]),
@@ -65,7 +65,7 @@ def test_empty_series_say_nothing(settings: DiagnosisSettings) -> None:
         assert sum(one.explained for one in found.suspects) <= 1
 
 
-def test_without_snapshots_or_kinds_there_is_a_line_for_a_person() -> None:
+def test_without_snapshots_or_kinds_a_readable_message_is_shown() -> None:
     bare = Snapshot("bare", "jfr", ())
     with pytest.raises(ValueError, match=r"^there is no snapshot to diagnose$"):
         diagnose(subject(JAVA), [some()], [])
@@ -77,14 +77,14 @@ def test_without_snapshots_or_kinds_there_is_a_line_for_a_person() -> None:
         diagnose(subject(JAVA), [], [bare])
 
 
-def test_weights_of_two_units_cannot_be_compared() -> None:
+def test_weights_in_two_units_cannot_be_compared() -> None:
     timed = nothing(unit=Unit.NANOSECONDS)
     wanted = r"^the weights of cpu are nanoseconds and samples: they cannot be compared$"
     with pytest.raises(ValueError, match=wanted):
         diagnose(subject(JAVA), [some()], [timed])
 
 
-def test_units_of_what_was_timed_must_agree_as_well() -> None:
+def test_units_of_timings_must_agree_as_well() -> None:
     one, other = (nothing(EventKind.LOCK, unit) for unit in (Unit.NANOSECONDS, Unit.SAMPLES))
     with pytest.raises(ValueError, match=r"^the weights of lock are [^\n]*$"):
         diagnose(subject(JAVA), [one], [other])
@@ -105,7 +105,9 @@ def test_units_of_what_was_timed_must_agree_as_well() -> None:
         "-",
     ],
 )
-def test_of_another_project_nothing_is_said(chain: str, settings: DiagnosisSettings) -> None:
+def test_a_profile_of_another_project_gives_no_diagnosis(
+    chain: str, settings: DiagnosisSettings
+) -> None:
     for profile in (f"cpu\n{chain}    100 -> 900", f"cpu\n{chain}    900"):
         found = told(JAVA, profile, settings, seconds=(1.0, 9.0))
         assert found.order == []
@@ -113,7 +115,7 @@ def test_of_another_project_nothing_is_said(chain: str, settings: DiagnosisSetti
         assert found.diagnosis.under == {}
 
 
-def test_zeros_are_no_weights() -> None:
+def test_zeros_are_not_weights() -> None:
     rows = "Main.main; Main.walk; Main.step"
     for profile in (f"cpu\n{rows}    0 -> 0", f"cpu\n{rows}    0"):
         assert told(JAVA, profile).order == []
@@ -122,7 +124,7 @@ def test_zeros_are_no_weights() -> None:
 
 
 @pytest.mark.parametrize("settings", SCALES, ids=str)
-def test_weights_as_large_as_they_can_be(settings: DiagnosisSettings) -> None:
+def test_weights_of_maximum_size(settings: DiagnosisSettings) -> None:
     most = 2**62
     found = told(
         JAVA,
@@ -139,7 +141,7 @@ def test_weights_as_large_as_they_can_be(settings: DiagnosisSettings) -> None:
     assert 0 <= sum(one.explained for one in found.diagnosis.suspects) <= 1 + 1e-9
 
 
-def test_an_unknown_length_of_one_run_is_no_length() -> None:
+def test_an_unknown_duration_of_one_run_is_no_duration() -> None:
     found = told(
         JAVA,
         """
@@ -218,14 +220,14 @@ def calls_of(runs: Sequence[Snapshot]) -> tuple[int, Diagnosis]:
 
 
 @pytest.mark.parametrize("shape", [wide, deep, threads])
-def test_work_grows_as_the_tree_does(shape: Chains) -> None:
+def test_work_is_linear_in_the_tree(shape: Chains) -> None:
     little, _ = calls_of(runs_of(shape(2_000)))
     much, found = calls_of(runs_of(shape(16_000)))
     assert much <= 12 * little
     assert sum(one.explained for one in found.suspects) <= 1 + 1e-9
 
 
-def test_a_tree_of_fifty_thousand_nodes_is_diagnosed_whole() -> None:
+def test_a_tree_of_fifty_thousand_nodes_is_diagnosed_completely() -> None:
     chains = [*wide(50_000), *deep(10_000), *threads(24_000)]
     before, after = runs_of(chains)
     assert len(after.series[0].tree) > 50_000
@@ -235,7 +237,7 @@ def test_a_tree_of_fifty_thousand_nodes_is_diagnosed_whole() -> None:
     assert Told(found).explained("rounds") <= 1
 
 
-def test_only_as_many_hotspots_and_chains_as_asked_for() -> None:
+def test_at_most_the_requested_number_of_hotspots_and_chains() -> None:
     _, (run,) = snapshots("cpu\nMain.main; Main.walk; Main.step    500\nMain.main    90\n")
     wanted = DiagnosisSettings(hotspots=1, chains=1)
     found = diagnose(subject(JAVA), [], [run], wanted)

@@ -115,7 +115,7 @@ def parts(found: Told) -> dict[str, float]:
 
 @quick
 @given(ROWS, SECONDS, st.booleans())
-def test_nothing_is_given_out_twice(
+def test_no_cost_is_attributed_twice(
     rows: list[Row], seconds: tuple[float, float], compared: bool
 ) -> None:
     found = diagnosed(rows, seconds, compared=compared)
@@ -137,7 +137,7 @@ def test_nothing_is_given_out_twice(
 
 @quick
 @given(ROWS, SECONDS)
-def test_a_run_against_itself_accuses_nobody(
+def test_a_run_compared_with_itself_has_no_cause(
     rows: list[Row], seconds: tuple[float, float]
 ) -> None:
     run = snapshot(rows, 0, seconds[0])
@@ -149,7 +149,7 @@ def test_a_run_against_itself_accuses_nobody(
 
 @quick
 @given(ROWS, SECONDS, st.randoms(use_true_random=False))
-def test_the_order_of_the_file_changes_nothing(
+def test_the_order_of_the_file_does_not_matter(
     rows: list[Row], seconds: tuple[float, float], random: st.DrawFn
 ) -> None:
     other = list(rows)
@@ -164,7 +164,7 @@ def test_the_order_of_the_file_changes_nothing(
 
 @quick
 @given(ROWS, SECONDS, st.sampled_from([3, 1000]))
-def test_the_same_in_a_smaller_unit_changes_nothing(
+def test_a_smaller_unit_does_not_matter(
     rows: list[Row], seconds: tuple[float, float], factor: int
 ) -> None:
     one, two = diagnosed(rows, seconds), diagnosed(rows, seconds, factor)
@@ -174,7 +174,9 @@ def test_the_same_in_a_smaller_unit_changes_nothing(
 
 @quick
 @given(ROWS, SECONDS, st.booleans())
-def test_shares_are_shares(rows: list[Row], seconds: tuple[float, float], compared: bool) -> None:
+def test_shares_lie_between_zero_and_one(
+    rows: list[Row], seconds: tuple[float, float], compared: bool
+) -> None:
     found = diagnosed(rows, seconds, compared=compared).diagnosis
     own: dict[EventKind, float] = {}
     for heats in found.heat.values():

@@ -64,7 +64,7 @@ def test_own_shares_add_up_and_recursion_counts_once() -> None:
     assert whole == pytest.approx(1)
 
 
-def test_lines_have_what_was_called_there_once() -> None:
+def test_lines_include_their_callees_once() -> None:
     found = told(JAVA, PROFILE)
     lines = {
         line: round(part, 3)
@@ -79,7 +79,7 @@ def test_lines_have_what_was_called_there_once() -> None:
     assert lines[marks["write"]] == 0.2
 
 
-def test_without_trust_there_are_no_lines() -> None:
+def test_untrusted_files_have_no_lines() -> None:
     """A file written after the runs, of which nothing else says that it is the same."""
     moved = JAVA.replace("\nclass Main {", "\n\n\n\nclass Main {")
     profile = """
@@ -94,14 +94,14 @@ def test_without_trust_there_are_no_lines() -> None:
         assert all(not rows[0].lines for rows in old.diagnosis.heat.values())
 
 
-def test_under_an_option_is_every_chain_that_passes_it_once_and_by_the_nearest_hold() -> None:
+def test_each_chain_counts_once_under_an_option_at_the_nearest_influence_point() -> None:
     """``sync`` governs the loop of ``rounds``; both have all of ``flush``, none has ``put``."""
     found = told(JAVA, PROFILE)
     assert found.under("sync") == {"branch": 0.6}
     assert found.under("rounds") == {"loop": 0.6}
 
 
-def test_under_overlaps_between_options_and_adds_up_within_one() -> None:
+def test_shares_overlap_between_options_and_add_up_within_one() -> None:
     java = """
 class Main {
   static int jobs = Integer.getInteger("jobs", 3);
@@ -136,7 +136,7 @@ class Main {
     assert sum(parts.values()) <= 1
 
 
-def test_with_a_baseline_shares_are_of_the_violation() -> None:
+def test_with_a_baseline_shares_are_of_the_slow_run() -> None:
     found = told(
         JAVA,
         """
@@ -151,7 +151,7 @@ def test_with_a_baseline_shares_are_of_the_violation() -> None:
     assert found.under("sync") == {"branch": 0.7}
 
 
-def test_kinds_are_kept_apart() -> None:
+def test_kinds_are_kept_separate() -> None:
     found = told(
         JAVA,
         """
@@ -171,7 +171,7 @@ def test_kinds_are_kept_apart() -> None:
     assert (under.kind, under.share) == (EventKind.ALLOCATION, 1.0)
 
 
-def test_what_a_library_does_for_a_method_is_its_own_share() -> None:
+def test_library_work_called_by_a_method_is_its_own_share() -> None:
     found = told(
         JAVA,
         """

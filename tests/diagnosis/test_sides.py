@@ -38,14 +38,14 @@ def flushed(before: str, after: str, put: str = "1000") -> str:
 # -- no change ---------------------------------------------------------------------------------
 
 
-def test_runs_that_differ_by_chance_only_accuse_nobody() -> None:
+def test_runs_that_differ_only_by_chance_have_no_cause() -> None:
     found = told(JAVA, flushed("400", "421"))
     assert not found.diagnosis.violated
     assert found.order == []
 
 
 @pytest.mark.parametrize(("flush", "accused"), [("90", []), ("120", ["sync"])])
-def test_who_explains_too_little_of_what_the_runs_cost_is_accused_only_if_its_value_differs(
+def test_an_option_that_explains_too_little_is_a_cause_only_if_its_value_differs(
     flush: str, accused: list[str]
 ) -> None:
     """Of runs that differ by chance some method near an option always differs as well."""
@@ -69,12 +69,12 @@ def test_single_runs_must_differ_by_twice_the_threshold(after: float, violated: 
     assert (found.accused == ["sync"]) is violated
 
 
-def test_recordings_of_the_same_length_are_windows_and_their_weights_are_compared() -> None:
+def test_recordings_of_equal_length_are_windows_and_their_weights_are_compared() -> None:
     assert told(JAVA, flushed("400", "1600"), seconds=(60, 60.1)).diagnosis.violated
     assert not told(JAVA, flushed("400", "410"), seconds=(60, 60.1)).diagnosis.violated
 
 
-def test_a_run_that_costs_less_is_explained_likewise() -> None:
+def test_a_cheaper_run_is_explained_in_the_same_way() -> None:
     found = told(JAVA, flushed("1600", "400"))
     assert found.accused == ["sync"]
     (hotspot, *_) = found.diagnosis.hotspots
@@ -84,13 +84,13 @@ def test_a_run_that_costs_less_is_explained_likewise() -> None:
 # -- repetitions -------------------------------------------------------------------------------
 
 
-def test_repetitions_that_do_not_overlap_count() -> None:
+def test_repetitions_that_do_not_overlap_differ() -> None:
     found = told(JAVA, flushed("100 110 105", "300 320 310", "1000 1000 1000"))
     assert found.accused == ["sync"]
     assert found.diagnosis.hotspots[0].note == "p = 0.1 by 3 + 3 runs"
 
 
-def test_repetitions_that_overlap_do_not() -> None:
+def test_repetitions_that_overlap_do_not_differ() -> None:
     found = told(JAVA, flushed("100 500 105", "300 320 400", "1000 1000 1000"))
     assert found.accused == []
     flush = next(one for one in found.diagnosis.hotspots if one.method.frame.method == "flush")
@@ -98,7 +98,7 @@ def test_repetitions_that_overlap_do_not() -> None:
     assert flush.note.endswith("3 + 3 runs: may be chance")
 
 
-def test_sides_of_unequal_numbers_are_compared_run_by_run() -> None:
+def test_sides_of_unequal_size_are_compared_run_by_run() -> None:
     """Three runs against two that are alike: an average says so, and each run does."""
     found = told(
         JAVA,
@@ -112,7 +112,7 @@ def test_sides_of_unequal_numbers_are_compared_run_by_run() -> None:
     assert [one for one in found.diagnosis.hotspots if one.significant] == []
 
 
-def test_what_was_timed_in_the_violation_only_was_nothing_before() -> None:
+def test_what_was_timed_only_in_the_slow_run_was_zero_before() -> None:
     """A recording has no event of what did not happen; that is no lack of runs."""
     rows = """
         cpu ms
@@ -131,7 +131,7 @@ def test_what_was_timed_in_the_violation_only_was_nothing_before() -> None:
         assert found.explained("pause") > 0.4
 
 
-def test_a_run_in_which_nobody_waited_counts_in_the_average() -> None:
+def test_a_run_without_waiting_counts_in_the_average() -> None:
     before, after = snapshots(
         """
         cpu
@@ -150,7 +150,7 @@ def test_a_run_in_which_nobody_waited_counts_in_the_average() -> None:
 # -- scales ------------------------------------------------------------------------------------
 
 
-def test_by_time_twice_the_length_of_a_load_is_no_violation() -> None:
+def test_by_time_a_load_of_twice_the_length_is_not_slower() -> None:
     profile = """
         cpu
         Main.main; Main.put       1000 -> 2000
@@ -162,7 +162,7 @@ def test_by_time_twice_the_length_of_a_load_is_no_violation() -> None:
     assert told(JAVA, profile, seconds=(60, 120)).diagnosis.violated
 
 
-def test_by_time_what_costs_more_each_second_is_accused() -> None:
+def test_by_time_a_higher_cost_per_second_has_a_cause() -> None:
     found = told(
         JAVA,
         """
@@ -178,7 +178,7 @@ def test_by_time_what_costs_more_each_second_is_accused() -> None:
     assert total.before == pytest.approx(1400 / 60)
 
 
-def test_by_time_needs_the_length_of_every_run() -> None:
+def test_by_time_needs_the_duration_of_every_run() -> None:
     with pytest.raises(ValueError, match=r"^good1 does not tell how long it ran$"):
         told(JAVA, flushed("400", "1600"), DiagnosisSettings(scale=Scale.TIME), seconds=(0, 60))
 
@@ -213,7 +213,7 @@ def test_by_share_only_proportions_count() -> None:
     assert [total.before, total.after] == pytest.approx([1, 1])
 
 
-def test_by_share_kinds_weigh_alike_whatever_their_units() -> None:
+def test_by_share_kinds_have_equal_weight_whatever_their_units() -> None:
     """The share of sleeping in all sleeping moved as much as that of computing in all computing."""
     found = told(
         JAVA,
@@ -235,7 +235,7 @@ def test_by_share_kinds_weigh_alike_whatever_their_units() -> None:
 # -- one side ----------------------------------------------------------------------------------
 
 
-def test_of_a_single_snapshot_only_what_is_behind_the_cost_can_be_said() -> None:
+def test_a_single_snapshot_shows_only_possible_causes() -> None:
     found = told(
         JAVA,
         """
@@ -259,7 +259,7 @@ def test_of_a_single_snapshot_only_what_is_behind_the_cost_can_be_said() -> None
     assert second.method.frame.method == "put"
 
 
-def test_recorded_values_of_a_single_snapshot_accuse_nobody() -> None:
+def test_recorded_values_of_a_single_snapshot_name_no_cause() -> None:
     found = told(
         JAVA,
         """
@@ -276,7 +276,7 @@ def test_recorded_values_of_a_single_snapshot_accuse_nobody() -> None:
 # -- sides that know less than the other -------------------------------------------------------
 
 
-def test_a_baseline_without_chains_is_spread_over_those_of_the_violation() -> None:
+def test_a_baseline_without_chains_is_distributed_over_those_of_the_slow_run() -> None:
     """A table of hot spots as baseline, a call tree as violation."""
     found = told(
         JAVA,
@@ -292,7 +292,7 @@ def test_a_baseline_without_chains_is_spread_over_those_of_the_violation() -> No
     assert (total.before, total.after) == (610e6, 1410e6)
 
 
-def test_a_violation_without_chains_is_spread_over_those_of_the_baseline() -> None:
+def test_a_slow_run_without_chains_is_distributed_over_those_of_the_baseline() -> None:
     found = told(
         JAVA,
         """
@@ -305,7 +305,7 @@ def test_a_violation_without_chains_is_spread_over_those_of_the_baseline() -> No
     assert found.explained("sync") > 0.9
 
 
-def test_two_sides_without_chains_only_say_which_methods_moved() -> None:
+def test_two_sides_without_chains_show_only_which_methods_changed() -> None:
     found = told(
         JAVA,
         """
@@ -319,7 +319,7 @@ def test_two_sides_without_chains_only_say_which_methods_moved() -> None:
     assert found.diagnosis.unexplained == 1.0
 
 
-def test_runs_of_a_baseline_without_chains_vary_as_they_were_recorded() -> None:
+def test_runs_of_a_baseline_without_chains_keep_their_recorded_variance() -> None:
     """Two chains of one method, unequal in the violation: the run's weight is theirs together."""
     java = """
 class Main {
@@ -342,7 +342,7 @@ class Main {
     assert [one for one in found.diagnosis.hotspots if one.significant] == []
 
 
-def test_a_method_that_the_violation_has_not_is_gone() -> None:
+def test_a_method_missing_from_the_slow_run_is_gone() -> None:
     found = told(
         JAVA,
         """
@@ -355,7 +355,7 @@ def test_a_method_that_the_violation_has_not_is_gone() -> None:
     assert (gone.before, gone.after, gone.change) == (500, 0, -1)
 
 
-def test_a_comparison_brings_its_baseline_along() -> None:
+def test_a_comparison_includes_its_baseline() -> None:
     """JProfiler's comparison of two runs is one file."""
     before, (after,) = snapshots(flushed("-", "700"), JAVA)
     both = attrs.evolve(after, before=before[0].series)
@@ -367,13 +367,13 @@ def test_a_comparison_brings_its_baseline_along() -> None:
     assert Told(diagnose(subject(JAVA), [], [same])).order == []
 
 
-def test_a_chosen_baseline_counts_more_than_the_one_in_the_file() -> None:
+def test_a_chosen_baseline_takes_precedence_over_the_one_in_the_file() -> None:
     before, (after,) = snapshots(flushed("-", "700"), JAVA)
     both = attrs.evolve(after, before=after.series)
     assert Told(diagnose(subject(JAVA), before, [both])).accused == ["sync"]
 
 
-def test_a_kind_that_one_side_did_not_sample_is_shown_and_not_compared() -> None:
+def test_a_kind_sampled_on_one_side_only_is_shown_and_not_compared() -> None:
     """That no allocations were recorded does not mean that there were none."""
     before, after = snapshots(
         """

@@ -23,14 +23,14 @@ WEIGHTS = st.lists(st.floats(0, 1e6), min_size=1, max_size=6)
         ([], [1, 2], 1.0),
     ],
 )
-def test_the_share_of_the_ways_to_split_that_differ_as_much(
+def test_the_share_of_splits_that_differ_as_much(
     before: list[float], after: list[float], p: float
 ) -> None:
     assert permutation(before, after) == p
 
 
 @given(WEIGHTS, WEIGHTS)
-def test_sides_may_be_swapped(before: list[float], after: list[float]) -> None:
+def test_swapping_the_sides_does_not_matter(before: list[float], after: list[float]) -> None:
     assert permutation(before, after) == pytest.approx(permutation(after, before))
     assert 0 < permutation(before, after) <= 1
     assert differ(before, after) == differ(after, before)
@@ -41,7 +41,7 @@ def test_a_side_does_not_differ_from_itself(runs: list[float]) -> None:
     assert not differ(runs, runs)
 
 
-def test_of_many_runs_the_splits_are_drawn_evenly() -> None:
+def test_splits_of_many_runs_are_sampled_uniformly() -> None:
     """Of ten runs on each side there are 184,756 ways to split; a part of them tells as much as all."""
     before = [90.0, 91, 92, 93, 94, 95, 96, 97, 98, 99]
     after = [one + 2 for one in before]
@@ -57,7 +57,7 @@ def test_of_many_runs_the_splits_are_drawn_evenly() -> None:
     ("before", "after", "wanted"),
     [(100, 140, False), (100, 150, True), (0, 8, False), (0, 9, True)],
 )
-def test_two_counts_differ_beyond_three_deviations(
+def test_two_counts_differ_beyond_three_standard_deviations(
     before: float, after: float, wanted: bool
 ) -> None:
     assert by_counts(before, after) is wanted
@@ -88,7 +88,7 @@ def test_two_counts_differ_beyond_three_deviations(
         ([1.0, 2.0], [90.0], (2, 90), Means.SAMPLED, (True, "2 + 1 runs do not overlap")),
     ],
 )
-def test_few_runs_are_judged_by_how_their_weights_came_about(
+def test_few_runs_are_judged_by_how_their_weights_were_measured(
     before: list[float],
     after: list[float],
     counts: tuple[float, float],

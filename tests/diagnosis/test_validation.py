@@ -46,7 +46,7 @@ GROWN = """
         "if (size <= 9) { work(); return; } throw new Error();",
     ],
 )
-def test_a_condition_that_only_throws_blames_nobody(check: str) -> None:
+def test_a_condition_that_only_throws_is_no_cause(check: str) -> None:
     after = "" if check.endswith("return; } throw new Error();") else "work();"
     assert told(CHECKED.format(check=check, after=after), GROWN).accused == []
 
@@ -61,11 +61,11 @@ def test_a_condition_that_only_throws_blames_nobody(check: str) -> None:
         "if (size > 9) { if (size > 99) return; throw new Error(); }",
     ],
 )
-def test_a_condition_that_decides_what_runs_still_does(check: str) -> None:
+def test_a_condition_that_decides_what_runs_is_a_cause(check: str) -> None:
     assert told(CHECKED.format(check=check, after="work();"), GROWN).accused == ["size"]
 
 
-def test_a_test_that_decides_about_work_counts_although_its_condition_only_throws() -> None:
+def test_work_inside_a_throwing_condition_still_counts() -> None:
     java = """
     class Main {
       static boolean checked = Boolean.getBoolean("checked");
@@ -132,7 +132,7 @@ class Main {
         ("Main$Packer.plan; Main$Packer.prepared", ["level"]),
     ],
 )
-def test_a_method_that_uses_nothing_its_object_keeps_of_a_value_is_not_under_it(
+def test_a_method_that_ignores_the_fields_set_from_a_value_is_not_under_it(
     calls: str, accused: list[str]
 ) -> None:
     """What the value is kept in, and what else changes by it, is the object's state; other methods run as they did."""
@@ -140,7 +140,7 @@ def test_a_method_that_uses_nothing_its_object_keeps_of_a_value_is_not_under_it(
     assert found.accused == accused
 
 
-def test_the_way_to_a_kept_value_leads_over_no_check_of_its_range() -> None:
+def test_the_path_to_a_stored_value_skips_range_checks() -> None:
     found = told(
         KEEPER,
         "cpu\nMain.main; Main.load   400 -> 400\n"

@@ -33,14 +33,14 @@ FLUSHED = """
     """
 
 
-def test_without_values_two_options_of_one_condition_share_what_it_costs() -> None:
+def test_without_values_two_options_of_one_condition_share_its_cost() -> None:
     found = told(TWO, FLUSHED)
     assert sorted(found.accused) == ["safe", "sync"]
     assert found.explained("safe") == pytest.approx(found.explained("sync"))
     assert found.explained("safe") + found.explained("sync") <= 1 + 1e-9
 
 
-def test_an_option_of_the_same_value_comes_last_and_explains_nothing() -> None:
+def test_an_option_with_an_unchanged_value_comes_last_and_explains_nothing() -> None:
     found = told(TWO, FLUSHED, before="-Dsafe=true", after="-Dsafe=true")
     assert found.order == ["accused sync", "unchanged safe"]
     assert found.explained("safe") == 0
@@ -50,7 +50,7 @@ def test_an_option_of_the_same_value_comes_last_and_explains_nothing() -> None:
     assert last.reason == "It had the same value in both runs."
 
 
-def test_an_option_that_differs_comes_first_and_takes_nearly_all() -> None:
+def test_an_option_whose_value_differs_comes_first_and_explains_nearly_everything() -> None:
     found = told(TWO, FLUSHED, before="-Dsync=false", after="-Dsync=true")
     assert found.order[0] == "accused sync"
     assert found.explained("sync") > 0.8
@@ -59,7 +59,7 @@ def test_an_option_that_differs_comes_first_and_takes_nearly_all() -> None:
     assert first.reason.endswith("Its value went from false to true.")
 
 
-def test_an_option_that_differs_is_named_even_if_no_chain_shows_it() -> None:
+def test_an_option_whose_value_differs_is_listed_even_without_a_chain() -> None:
     found = told(TWO, FLUSHED, before="-Ddepth=3", after="-Ddepth=9")
     assert "differs depth" in found.order
     shown = found.suspect("depth")
@@ -67,7 +67,7 @@ def test_an_option_that_differs_is_named_even_if_no_chain_shows_it() -> None:
     assert shown.reason == ("Its value went from 3 to 9, but no call chain shows what that costs.")
 
 
-def test_that_it_differs_alone_accuses_nobody_in_runs_that_cost_the_same() -> None:
+def test_a_differing_value_alone_is_no_cause_if_the_cost_is_equal() -> None:
     found = told(
         TWO,
         """
@@ -86,7 +86,7 @@ def test_that_it_differs_alone_accuses_nobody_in_runs_that_cost_the_same() -> No
 @pytest.mark.parametrize(
     ("after", "verdict"), [("#aa", Verdict.UNCHANGED), ("#bb", Verdict.ACCUSED)]
 )
-def test_redacted_values_are_compared_by_their_digests(after: str, verdict: Verdict) -> None:
+def test_redacted_values_are_compared_by_digest(after: str, verdict: Verdict) -> None:
     found = told(TWO, FLUSHED, before="-Dsync=#aa", after=f"-Dsync={after}")
     shown = found.suspect("sync")
     assert shown is not None
@@ -97,7 +97,7 @@ def test_redacted_values_are_compared_by_their_digests(after: str, verdict: Verd
     assert ("redacted" in shown.reason) == (verdict is Verdict.ACCUSED)
 
 
-def test_a_value_that_is_redacted_on_one_side_only_is_not_known() -> None:
+def test_a_value_redacted_on_one_side_only_is_unknown() -> None:
     """Nobody can tell whether it is the same."""
     found = told(TWO, FLUSHED, before="-Dsync=true", after="-Dsync=#aa")
     shown = found.suspect("sync")
@@ -107,7 +107,7 @@ def test_a_value_that_is_redacted_on_one_side_only_is_not_known() -> None:
     assert found.diagnosis.differences == ()
 
 
-def test_a_property_that_no_run_sets_says_nothing() -> None:
+def test_a_property_set_in_no_run_shows_nothing() -> None:
     """Both runs recorded values, neither names ``sync``: it may stand in a file that both read."""
     found = told(TWO, FLUSHED, before="-Dother=1", after="-Dother=1")
     shown = found.suspect("sync")
@@ -116,7 +116,7 @@ def test_a_property_that_no_run_sets_says_nothing() -> None:
     assert shown.verdict is Verdict.ACCUSED
 
 
-def test_a_property_that_one_run_sets_differs() -> None:
+def test_a_property_set_in_one_run_differs() -> None:
     found = told(TWO, FLUSHED, before="-Dother=1", after="-Dother=1 -Dsync=true")
     assert found.order[0] == "accused sync"
     shown = found.suspect("sync")
@@ -124,7 +124,7 @@ def test_a_property_that_one_run_sets_differs() -> None:
     assert shown.reason.endswith("Its value went from unset to true.")
 
 
-def test_what_the_runs_of_a_side_do_not_agree_on_is_not_known() -> None:
+def test_a_value_on_which_the_runs_of_a_side_disagree_is_unknown() -> None:
     found = told(
         TWO,
         """
@@ -139,7 +139,7 @@ def test_what_the_runs_of_a_side_do_not_agree_on_is_not_known() -> None:
     assert found.accused == ["sync"]
 
 
-def test_a_run_without_recorded_values_makes_all_unknown() -> None:
+def test_a_run_without_recorded_values_makes_all_values_unknown() -> None:
     found = told(TWO, FLUSHED, before="", after="-Dsync=true")
     assert sorted(found.accused) == ["safe", "sync"]
     shown = found.suspect("safe")
@@ -162,7 +162,7 @@ class Main {
 """
 
 
-def test_the_environment_is_not_the_system_properties() -> None:
+def test_environment_variables_are_not_system_properties() -> None:
     same = told(ENVIRONMENT, FLUSHED, before="$MODE=safe", after="$MODE=safe")
     assert same.order == ["unchanged MODE"]
     other = told(ENVIRONMENT, FLUSHED, before="-DMODE=safe", after="-DMODE=safe")
@@ -229,7 +229,7 @@ WORKED = """
         ("--jobs=8 one", "--jobs 8 other", "unchanged --jobs", "the same value in both runs."),
     ],
 )
-def test_options_of_the_command_line_are_read_out_of_the_arguments(
+def test_command_line_options_are_parsed_from_the_arguments(
     before: str, after: str, order: str, told_of: str
 ) -> None:
     found = told(JOBS, WORKED, before=before, after=after)
@@ -238,7 +238,7 @@ def test_options_of_the_command_line_are_read_out_of_the_arguments(
     assert shown.reason.endswith(told_of)
 
 
-def test_the_short_name_of_an_argument_stands_for_no_option() -> None:
+def test_the_short_name_of_an_argument_matches_no_option() -> None:
     """known-gap: an option keeps its long name only, so that ``-j`` is seen to differ but is nobody's."""
     found = told(JOBS, WORKED, before="-j 2", after="-j 8")
     assert found.order == ["accused --jobs"]
@@ -247,7 +247,7 @@ def test_the_short_name_of_an_argument_stands_for_no_option() -> None:
     assert (difference.name, difference.option) == ("-j", None)
 
 
-def test_differences_leave_out_what_the_machine_sets_by_itself() -> None:
+def test_differences_omit_values_set_by_the_machine() -> None:
     before = recorded("-Djava.io.tmpdir=/a -Dmode=1 $HOME=/a")
     after = recorded("-Djava.io.tmpdir=/b -Dmode=2 $HOME=/a")
     found = values.differences(
