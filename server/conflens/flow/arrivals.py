@@ -378,6 +378,7 @@ class Arriving:
         doubt: int,
         distance: int,
     ) -> None:
+        self.program.meter.spend()
         whole = state.doubt | doubt
         if hopeless(whole):
             return

@@ -97,6 +97,7 @@ class Below:
         found = self._known.get(key)
         if found is None:
             profile = self.profile(code)
+            self.program.meter.spend(len(profile.edges) + len(self.library.sinks(code)))
             level: _Level = [
                 (code, edge, (), Doubt.NONE)
                 for edge in profile.edges
@@ -149,6 +150,7 @@ class Below:
                 way = (*via, (code.ref, edge.instr))
                 if edge.inline is not None:
                     inner = self.profile(code)
+                    self.program.meter.spend(len(inner.edges) + len(self.library.sinks(code)))
                     for sink in self.library.sinks(code).values():
                         if _within(sink.instr, (edge.inline,)) and self.library.costs(code, sink):
                             reached = Reached(code.ref, sink, distance, way, more)
@@ -166,7 +168,9 @@ class Below:
                     visited.add(target)
                     below = self.open(target)
                     profile = self.profile(below)
-                    for sink in self.library.sinks(below).values():
+                    sinks = self.library.sinks(below)
+                    self.program.meter.spend(1 + len(profile.edges) + len(sinks))
+                    for sink in sinks.values():
                         if self.library.costs(below, sink):
                             reached = Reached(target, sink, distance, way, more)
                             found.setdefault((target, sink.instr), reached)

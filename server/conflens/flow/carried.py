@@ -43,6 +43,7 @@ def filled(making: Making, at: int, fact: Fact) -> None:
     instr = code.code[at]
     if isinstance(instr, ir.Loop | ir.ForEach):
         start, stop = loop_range(instr)
+        making.program.meter.spend(stop - start)
         for index in range(start, stop):
             call = code.code[index]
             if not isinstance(call, ir.Call) or call.object == NONE:
@@ -57,6 +58,7 @@ def filled(making: Making, at: int, fact: Fact) -> None:
         flag = fact[1].kind is Kind.FLAG
         part = next(meant(code, at) if flag else governed(code, at), None)
         for start, stop in part.arms[: 1 if flag else 2] if part is not None else ():
+            making.program.meter.spend(max(0, min(stop, instr.stop) - start))
             for index in range(start, min(stop, instr.stop)):
                 call = code.code[index]
                 if isinstance(call, ir.Call | ir.New):
@@ -158,6 +160,7 @@ def _within(span: Range, stop: int) -> bool:
 def _assignments(making: Making, arm: Range, number: int) -> list[_Assigned]:
     code = making.code
     found: list[_Assigned] = []
+    making.program.meter.spend(arm[1] - arm[0])
     for index in range(*arm):
         instr = code.code[index]
         match instr:

@@ -145,6 +145,7 @@ class Code:
         if self._regions is None:
             self._make_regions()
         assert self._regions is not None
+        self.context.program.meter.spend(len(self._regions))
         return [region for region in self._regions if region[0] <= index < region[1]]
 
     # -- variables -----------------------------------------------------------------------------------
@@ -158,6 +159,7 @@ class Code:
         loads = self.loads.get(slot, [])
         if not self.stores.get(slot):
             return loads
+        self.context.program.meter.spend(len(loads))
         return [load for load in loads if self._sees(slot, at, load)]
 
     def _sees(self, slot: int, at: int, load: int) -> bool:
@@ -194,6 +196,8 @@ class Code:
     def lambda_of(self, index: int) -> int:
         """Return the innermost lambda around an instruction, ``NONE`` if there is none."""
         best = NONE
+        if self.lambdas:
+            self.context.program.meter.spend(len(self.lambdas))
         for number in self.lambdas:
             instr = self.code[number]
             assert isinstance(instr, ir.Lambda)
@@ -217,6 +221,8 @@ class Code:
 
     def loop_tested_by(self, index: int) -> bool:
         """Tell whether an instruction belongs to the test of a loop."""
+        if self.loops:
+            self.context.program.meter.spend(len(self.loops))
         for number in self.loops:
             loop = self.code[number]
             assert isinstance(loop, ir.Loop)
@@ -227,11 +233,12 @@ class Code:
 
     def inside(self, value: int) -> Iterator[int]:
         """Yield the instructions an expression is made of, itself first."""
-        code = self.code
+        code, spend = self.code, self.context.program.meter.spend
         stack = [value]
         while stack:
             current = stack.pop()
             if current != NONE:
+                spend()
                 yield current
                 stack += ir.operands(code[current])
 

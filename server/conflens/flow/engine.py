@@ -114,6 +114,7 @@ class Engine:
         count = 0
         for ref in users:
             code = self.uses.code(ref)
+            program.meter.spend(1 + len(code.code))
             for instr in code.code:
                 if (
                     isinstance(instr, ir.StoreField)

@@ -13,6 +13,7 @@ values (``slices``), what stands in a range (``below``).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -45,6 +46,8 @@ class Conditions(NamedTuple):
     """Blocks and what is synchronised."""
     exits: tuple[int, ...]
     """What a jump can go to: loops, switches, labelled blocks."""
+    ending: dict[int, list[int]]
+    """What has an ``else``, by where it stops, outermost first."""
 
 
 def conditions(code: Code) -> Conditions:
@@ -56,6 +59,7 @@ def conditions(code: Code) -> Conditions:
     loops: list[int] = []
     blocks: list[int] = []
     exits: list[int] = []
+    ending: dict[int, list[int]] = {}
     for index, instr in enumerate(code.code):
         kind = instr.__class__
         if kind is ir.Load or kind is ir.Call or kind is ir.Const or kind is ir.Name:
@@ -63,6 +67,8 @@ def conditions(code: Code) -> Conditions:
         match instr:
             case ir.If() | ir.Choice():
                 tested.setdefault(instr.test, []).append(index)
+                if isinstance(instr, ir.If) and instr.else_start < instr.stop:
+                    ending.setdefault(instr.stop, []).append(index)
             case ir.Loop():
                 loops.append(index)
                 if instr.test != NONE:
@@ -87,7 +93,7 @@ def conditions(code: Code) -> Conditions:
                 continue
         if isinstance(instr, ir.Loop | ir.ForEach | ir.Switch):
             exits.append(index)
-    found = Conditions(tested, tuple(loops), tuple(blocks), tuple(exits))
+    found = Conditions(tested, tuple(loops), tuple(blocks), tuple(exits), ending)
     code.context.notes[_NOTE] = found
     return found
 
@@ -142,6 +148,7 @@ def repeated(code: Code, loop: int) -> tuple[Range, ...]:
     start, stop = loop_range(code.code[loop])
     parts: list[Range] = []
     at = start
+    code.context.program.meter.spend(len(code.branches))
     for number in code.branches:
         instr = code.code[number]
         assert isinstance(instr, ir.If)
@@ -166,11 +173,9 @@ def enclosing_loops(code: Code, index: int) -> list[int]:
     """Return the loops around an instruction within its lambda, innermost first."""
     around = code.lambda_of(index)
     start = code.code[around].start if around != NONE else -1  # type: ignore[union-attr]
-    found = [
-        loop
-        for loop in conditions(code).loops
-        if loop > start and _holds(loop_range(code.code[loop]), index)
-    ]
+    loops = conditions(code).loops
+    code.context.program.meter.spend(len(loops))
+    found = [loop for loop in loops if loop > start and _holds(loop_range(code.code[loop]), index)]
     return found[::-1]
 
 
@@ -226,6 +231,7 @@ def jumped_to(code: Code, index: int) -> int | None:
     jump = code.code[index]
     assert isinstance(jump, ir.Jump)
     best: int | None = None
+    code.context.program.meter.spend(len(conditions(code).exits))
     for number in conditions(code).exits:
         if number >= index:
             break
@@ -249,6 +255,7 @@ def jumped_to(code: Code, index: int) -> int | None:
 
 
 def _of_switch(code: Code, at: int, instr: ir.Switch) -> Iterator[Governed]:
+    code.context.program.meter.spend(len(instr.cases))
     arms = _real(*((case.start, case.stop) for case in instr.cases))
     ranges = list(arms)
     for arm in arms:
@@ -272,43 +279,62 @@ def leaving(code: Code, arm: Range) -> int | None:
     kept = code.context.notes.setdefault(_LEAVING, {})
     assert isinstance(kept, dict)
     if arm not in kept:
-        kept[arm] = _leaving(code, arm)
+        _leave(code, arm, kept)
     found = kept[arm]
     return found if isinstance(found, int) else None
 
 
-def _leaving(code: Code, arm: Range) -> int | None:
+def _leave(code: Code, arm: Range, kept: dict[Range, int | None]) -> None:
+    """Note how an arm is left, and the arms after ``else`` that end where it ends.
+
+    A chain of ``else if`` is as long as a file; it is looked at from its end on, without recursion.  Only arms within arms recurse,
+    which a lowered body nests no deeper than ``facts.bodies.DEPTH``.
+    """
+    start, stop = arm
+    if _note_last(code, arm, kept):
+        return
+    # The last statement of the arm may be an ``if`` that leaves on both sides.
+    ending = conditions(code).ending.get(stop, ())
+    found: int | None = None
+    for number in reversed(ending[bisect_left(ending, start) :]):
+        instr = code.code[number]
+        assert isinstance(instr, ir.If)
+        other = (instr.else_start, stop)
+        if other not in kept and not _note_last(code, other, kept):
+            kept[other] = found
+        second = kept[other]
+        if second is not None and leaving(code, (instr.then_start, instr.else_start)) is not None:
+            found = second
+    kept[arm] = found
+
+
+def _note_last(code: Code, arm: Range, kept: dict[Range, int | None]) -> bool:
+    """Note how an arm is left if its last instruction decides that; tell whether it does."""
     start, stop = arm
     index = stop - 1
     if index < start:
-        return None
+        kept[arm] = None
+        return True
+    if code.region(index)[0] > start:
+        return False
     last = code.code[index]
-    if code.region(index)[0] <= start:
-        if isinstance(last, ir.Throw):
-            return index
-        if isinstance(last, ir.Return):
-            return None if last.kind == "yield" else index
-        if isinstance(last, ir.Jump):
-            target = jumped_to(code, index)
-            own = target is not None and (
-                start <= target or isinstance(code.code[target], ir.Switch)
-            )
-            return None if own else index
-    # The last statement of the arm may be an ``if`` that leaves on both sides.
-    for number in code.branches:
-        instr = code.code[number]
-        assert isinstance(instr, ir.If)
-        if number >= start and instr.stop == stop and instr.else_start < instr.stop:
-            first = leaving(code, (instr.then_start, instr.else_start))
-            second = leaving(code, (instr.else_start, instr.stop))
-            if first is not None and second is not None:
-                return second
-    return None
+    if isinstance(last, ir.Throw):
+        kept[arm] = index
+    elif isinstance(last, ir.Return):
+        kept[arm] = None if last.kind == "yield" else index
+    elif isinstance(last, ir.Jump):
+        target = jumped_to(code, index)
+        own = target is not None and (start <= target or isinstance(code.code[target], ir.Switch))
+        kept[arm] = None if own else index
+    else:
+        return False
+    return True
 
 
 def rest_of_block(code: Code, at: int, stop: int) -> tuple[Range, ...]:
     """Return what follows ``stop`` in the block in which instruction ``at`` stands."""
     end = code.region(at)[1]
+    code.context.program.meter.spend(len(conditions(code).blocks))
     for number in conditions(code).blocks:
         instr = code.code[number]
         if number < at < instr.stop < end and isinstance(instr, ir.Block | ir.Sync):  # type: ignore[union-attr]

@@ -111,6 +111,7 @@ class Making:
         """Note that the result of ``index`` has a form."""
         fact = (index, form)
         came = self.slice.came
+        self.program.meter.spend()
         if fact in came or (form.kind is not Kind.VALUE and (index, VALUE) in came):
             return
         if before is not None:
@@ -164,7 +165,9 @@ class Making:
         if not key:
             return False
         code = self.code
-        for index in self.library.writers(code):
+        writers = self.library.writers(code)
+        self.program.meter.spend(len(writers))
+        for index in writers:
             if not at < index < load:
                 continue
             instr = code.code[index]

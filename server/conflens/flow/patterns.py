@@ -136,6 +136,7 @@ class Patterns:
             if isinstance(instr := code.code[inner], ir.Load) and not instr.up
         }
         found: Pattern | None = None
+        self.program.meter.spend(span[1] - span[0])
         for number in range(*span):
             store = code.code[number]
             if not isinstance(store, ir.Store) or store.slot not in slots or store.declares:
@@ -346,6 +347,7 @@ class Patterns:
         }
         queue: dict[MemberRef, None] = {}
         for start, stop in spans:
+            self.program.meter.spend(stop - start)
             for index in range(start, min(stop, len(code.code))):
                 instr = code.code[index]
                 if self._written(code, index, instr) & variables:

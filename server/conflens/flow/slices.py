@@ -265,6 +265,7 @@ class _Slicing(Calls):
     def _decide(self) -> None:
         """Work out what the conditions on the value govern, once for each condition."""
         tested = conditions(self.code).tested
+        self.program.meter.spend(len(self.slice.came))
         for fact in list(self.slice.came):
             value, form = fact
             for at in tested.get(value, ()):

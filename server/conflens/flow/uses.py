@@ -227,6 +227,7 @@ class Uses:
         accessed = member.kind == "component"
         for user in users:
             context = Context.of(self.program, user)
+            self.program.meter.spend(1 + len(context.code))
             for index, instr in enumerate(context.code):
                 kind = type(instr)
                 if kind is ir.Name or kind is ir.Field:
@@ -284,7 +285,9 @@ class Uses:
         found: dict[MemberRef, list[tuple[MemberRef, int]]] = {}
         for user in users:
             context = Context.of(self.program, user)
+            self.program.meter.spend()
             for index in _named_calls(context).get(name, ()):
+                self.program.meter.spend()
                 for target in context.targets(index)[:1]:
                     found.setdefault(target, []).append((user, index))
         return _Meant(found, frozenset(user for uses in found.values() for user, _ in uses))
@@ -339,6 +342,7 @@ class _Run:
         done = cut = False
         while self.queue and not done:
             steps += 1
+            self.program.meter.spend()
             if steps > STEPS:
                 cut = True
                 break

@@ -21,6 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
+from conflens.base.budget import reason_of
+from conflens.base.cancel import Cancelled
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
@@ -65,6 +67,9 @@ from conflens.program.refs import MemberRef
 STATES = 1000
 """States of one walk."""
 
+STEPS = 5_000_000
+"""Steps of one walk (``base.budget``), for bodies in which even so many states cost too much."""
+
 FAR = 8
 """Borders of bodies after which a way is long."""
 
@@ -83,7 +88,24 @@ class Walking(Arriving):
     """One walk."""
 
     def run(self) -> Walk:
-        """Work everything off."""
+        """Work everything off, up to the end of the budget."""
+        fault = ""
+        try:
+            with self.program.meter.limited(STEPS):
+                self._run()
+        except Cancelled:
+            raise
+        except Exception as error:  # a fault of ours in one walk must not cost the others
+            fault = reason_of(error)
+            self.go_cold(self.start.ref, NONE, fault)
+        flows = sorted(self.flows(), key=order)
+        cold = tuple(self.cold)[:COLD]
+        # Where a trail ends is told by an instruction, which an edit of that body moves.
+        self.members.update(item.ref for item in cold if item.instr != NONE)
+        reach = Reach(tuple(flows), cold, self.holds(), self.kept())
+        return Walk(reach, frozenset(self.members), frozenset(self.names), fault)
+
+    def _run(self) -> None:
         self._begin()
         done = 0
         while self.queue:
@@ -93,12 +115,6 @@ class Walking(Arriving):
                 self.go_cold(state.ref, state.seed.at, "the value goes on to too many places")
                 break
             self._work(state)
-        flows = sorted(self.flows(), key=order)
-        cold = tuple(self.cold)[:COLD]
-        # Where a trail ends is told by an instruction, which an edit of that body moves.
-        self.members.update(item.ref for item in cold if item.instr != NONE)
-        reach = Reach(tuple(flows), cold, self.holds(), self.kept())
-        return Walk(reach, frozenset(self.members), frozenset(self.names))
 
     def _begin(self) -> None:
         start = self.start
@@ -156,6 +172,7 @@ class Walking(Arriving):
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
         weak = rank(state.doubt) > _WEAK
+        self.program.meter.spend(1 + len(slice_.outs))
         for out in slice_.outs:
             if weak and not isinstance(out, Hit | Guarded | Dispatched):
                 self.go_cold(
@@ -360,6 +377,7 @@ class Walking(Arriving):
         if not complete:
             self.go_cold(field, NONE, f"more than {USERS} members name this field")
         program = self.program
+        program.meter.spend(len(loads))
         for code, index in loads:
             more = doubt
             if writer is not None and writer.owner != field.owner:
@@ -386,6 +404,7 @@ class Walking(Arriving):
             load.object != NONE and isinstance(code.code[load.object], ir.This)
         ):
             return False
+        self.program.meter.spend(len(code.field_stores))
         for number in reversed(code.field_stores):
             store = code.code[number]
             if number >= index or not isinstance(store, ir.StoreField):

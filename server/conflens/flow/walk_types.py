@@ -56,3 +56,5 @@ class Walk(NamedTuple):
     reach: Reach
     members: frozenset[MemberRef]
     names: frozenset[str]
+    fault: str = ""
+    """Why it was given up before its end; what was found until then stands."""

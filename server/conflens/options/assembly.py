@@ -8,7 +8,7 @@ generic domain (a map, a ``Properties``) and in a specific one are one option.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 
 import attrs
@@ -177,9 +177,11 @@ class Assembler:
         deprecated: Callable[[str, list[Named]], str],
         before: Mapping[tuple[str, str], Made],
         changed: Set[str],
+        guarded: Callable[[Sequence[Named], Callable[[], Option]], Option | None],
     ) -> list[Option]:
         """Return the options.  ``constants`` gives the declared constant behind a site's name, ``deprecated`` what there is
-        to say against a name.  Those of ``before`` that the changed files cannot have altered are taken over."""
+        to say against a name.  Those of ``before`` that the changed files cannot have altered are taken over.
+        ``guarded`` makes one, or gives ``None`` where that fails."""
 
         def option(domain: str, name: str, named: list[Named]) -> Option:
             found = self._option(domain, name, named, constants, combine, describe)
@@ -190,7 +192,10 @@ class Assembler:
         for key, named in self._joined().items():
             made = before.get(key)
             if made is None or not made.stays(named, changed):
-                found, seen = self.trail.during(partial(option, *key, named))
+                make = partial(option, *key, named)
+                found, seen = self.trail.during(partial(guarded, named, make))
+                if found is None:
+                    continue
                 made = Made(tuple(named), found, seen.files | _files(named, found))
             self.made[key] = made
             result.append(made.option)

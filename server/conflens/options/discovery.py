@@ -14,16 +14,16 @@ kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 import attrs
 
+from conflens.base.budget import Fault, Pieces
 from conflens.base.cancel import CancelToken
-from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.facts.javadoc import javadoc_description
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, Named, pattern_of
@@ -32,8 +32,9 @@ from conflens.options.binding import loads as bound_loads
 from conflens.options.declared import definitions, deprecation
 from conflens.options.declared import workspace_rows as workspace
 from conflens.options.declared.annotations import find as find_annotations
+from conflens.options.declared.comments import Comments
 from conflens.options.inference.inference import Inferrer, combine
-from conflens.options.model import Declaration, OptionTable, ReadKind
+from conflens.options.model import Option, OptionTable, ReadKind
 from conflens.options.reads import dispatch
 from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.wrappers import ApiIndex
@@ -47,7 +48,11 @@ from conflens.program.templates import UNKNOWN, Templates, known_text, substitut
 from conflens.program.trail import Seen
 from conflens.program.values import Values
 
+T = TypeVar("T")
+
 MAX_ROUNDS = 12
+FILE_STEPS = 20_000_000
+"""Steps of all that is found out about the options of one file (``base.budget``)."""
 STRUCTURAL = 3
 """Distinct constant keys that make an object of unclear role an option map."""
 
@@ -88,6 +93,8 @@ class Discovery:
     uses: Uses = attrs.field(repr=False, eq=False)
     program: Program = attrs.field(repr=False)
     digest: str = ""
+    faults: Mapping[tuple[object, ...], Fault] = attrs.field(factory=dict, repr=False)
+    """What had to be given up, by the piece of work."""
 
 
 def discover(
@@ -121,13 +128,14 @@ class _Work:
         self.token = token
         self.values = Values(program, models)
         self.roles = Roles(program, models, self.values)
-        self.scanner = Scanner(program, models, self.values, self.roles)
+        self.pieces = Pieces(program.meter, FILE_STEPS)
+        self.scanner = Scanner(program, models, self.values, self.roles, self.pieces)
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
         self.kept: Mapping[object, Inference] = {}
         self.made: Mapping[tuple[str, str], Made] = {}
         self.changed: frozenset[str] = frozenset()
-        self._superseding = deprecation.apis(models)
+        self.before: Mapping[tuple[object, ...], Fault] = {}
 
     # -- the whole program -----------------------------------------------------------------------
 
@@ -149,7 +157,7 @@ class _Work:
         new: list[Api] = []
         nothing = ApiIndex(program, ())
         for path in program.files:
-            found, seen = during(partial(self.scanner.scan, path, nothing))
+            found, seen = during(partial(self._scanned, path, nothing))
             scans[path] = [found]
             trails[path].append(seen)
             new.extend(found.apis)
@@ -162,7 +170,7 @@ class _Work:
             index = ApiIndex(program, new)
             new = []
             for path in self._callers(index):
-                found, seen = during(partial(self.scanner.scan, path, index, known_rows=False))
+                found, seen = during(partial(self._scanned, path, index, known_rows=False))
                 scans[path].append(found)
                 trails[path].append(seen)
                 new.extend(found.apis)
@@ -182,7 +190,14 @@ class _Work:
         trails: list[Seen],
     ) -> FileResult:
         dispatched, seen = self.values.trail.during(
-            lambda: tuple(dispatch.find(self.program, self.models, self.values, self.roles, path))
+            lambda: self._of_file(
+                "dispatch",
+                path,
+                lambda: tuple(
+                    dispatch.find(self.program, self.models, self.values, self.roles, path)
+                ),
+                tuple[Site, ...](),
+            )
         )
         # In one order, however many looks found them: what is told of an option may be that of its first read.
         ordered = sorted(scan.sites, key=lambda site: (site.ref.number, site.value))
@@ -191,23 +206,42 @@ class _Work:
             scan,
             (),
             dispatched,
-            tuple(bound_loads.find(self.program, path, fields)),
+            self._of_file(
+                "loads",
+                path,
+                lambda: tuple(bound_loads.find(self.program, path, fields)),
+                tuple[Site, ...](),
+            ),
             declared,
             _joined([*trails, seen]),
         )
 
     def _roots(self) -> tuple[Found, ...]:
         """Return the options of bound classes, and those that the workspace file declares."""
-        return (
-            *bound.find(self.program, self.models, self.values),
-            *workspace.find(self.program, self.models, self.values),
-        )
+
+        def roots(step: str, find: Callable[..., Iterable[Found]]) -> Iterable[Found]:
+            made = partial(find, self.program, self.models, self.values)
+            return self._of_file(step, "", lambda: tuple(made()), ())
+
+        return (*roots("bound", bound.find), *roots("workspace", workspace.find))
 
     def _declared(self, path: str) -> tuple[Found, ...]:
-        return (
-            *find_annotations(self.program, self.models, self.values, path),
-            *definitions.find(self.program, self.models, self.values, path),
+        def find() -> tuple[Found, ...]:
+            return (
+                *find_annotations(self.program, self.models, self.values, path),
+                *definitions.find(self.program, self.models, self.values, path),
+            )
+
+        return self._of_file("declared", path, find, ())
+
+    def _scanned(self, path: str, index: ApiIndex, known_rows: bool = True) -> Scan:
+        return self._of_file(
+            "scan", path, partial(self.scanner.scan, path, index, known_rows), Scan((), (), ())
         )
+
+    def _of_file(self, step: str, path: str, make: Callable[[], T], substitute: T) -> T:
+        what = "not all options of this file are found"
+        return self.pieces.run(("file", step, path), path, 0, what, make, substitute)
 
     @staticmethod
     def _fresh(known: list[Api], new: list[Api]) -> list[Api]:
@@ -352,7 +386,7 @@ class _Work:
         fields = bound_loads.fields(self.program, declared_all, roots)
         moved: dict[tuple[MemberRef, str], Api] = {}
         for path in touched:
-            scan, seen = during(partial(self.scanner.scan, path, index))
+            scan, seen = during(partial(self._scanned, path, index))
             trails[path].append(seen)
             for api in scan.apis:
                 moved.setdefault((api.ref, api.domain), api)
@@ -367,6 +401,7 @@ class _Work:
             and inference.names.isdisjoint(begun)
         }
         self.made, self.changed = previous.made, changed
+        self.before = previous.faults
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
@@ -395,19 +430,32 @@ class _Work:
                 assembler.add_found(found)
         for found in roots:
             assembler.add_found(found)
-        superseded = deprecation.deltas(self.program, self.models, self.values)
+        superseded = self._of_file(
+            "deltas",
+            "",
+            partial(deprecation.deltas, self.program, self.models, self.values),
+            tuple[Found, ...](),
+        )
         for found in superseded:
             assembler.add_found(found)
         self._uncalled(apis, results, assembler)
         self.token.check()
+        comments = Comments(self.program, self.models, self.values)
         options = assembler.options(
-            self._constant,
+            comments.constant,
             combine,
-            self._describe,
-            self._deprecated,
+            comments.description,
+            comments.deprecated,
             self.made,
             self.changed,
+            self._option,
         )
+        faults = {
+            key: fault
+            for key, fault in self.before.items()
+            if key[:3] not in self.pieces.done and (key[0] != "infer" or key[1] in self.inferences)
+        }
+        faults |= self.pieces.faults
         table = OptionTable.of(options, assembler.unresolved)
         return Discovery(
             table,
@@ -420,7 +468,19 @@ class _Work:
             self.inferrer.uses,
             self.program,
             self.models.digest,
+            faults,
         )
+
+    def _option(self, named: Sequence[Named], make: Callable[[], Option]) -> Option | None:
+        """Return what ``make`` gives of one option's reads and declarations, ``None`` if it fails."""
+        first = named[0]
+        what = f"option '{first.name}' is left out"
+        path, at = ("", 0)
+        if first.site is not None:
+            path, at = first.site.ref.path, first.site.at
+        elif first.found is not None:
+            path, at = first.found.path, first.found.at
+        return self.pieces.run(("option", path, at, first.name), path, at, what, make, None)
 
     def _uncalled(
         self, apis: tuple[Api, ...], results: Mapping[str, FileResult], assembler: Assembler
@@ -453,12 +513,32 @@ class _Work:
 
     def _infer(self, site: Site, default: str | None, name: str) -> Inference:
         key = (site, name, default)
-        return self._inferred(key, lambda: self.inferrer.infer(site, default, name))
+        return self._inferred(
+            key,
+            site.ref.path,
+            site.at,
+            lambda: self.inferrer.infer(site, default, name),
+            lambda: self.inferrer.infer_hint(site.hint, default, name),
+        )
 
-    def _inferred(self, key: object, infer: Callable[[], Inference]) -> Inference:
+    def _inferred(
+        self,
+        key: object,
+        path: str,
+        at: int,
+        infer: Callable[[], Inference],
+        substitute: Callable[[], Inference],
+    ) -> Inference:
+        """Return what following a value says, or what is known without, where that fails."""
+
+        def make() -> Inference:
+            what = "what is done with this option's value is not looked at"
+            found = self.pieces.run(("infer", key), path, at, what, infer, None)
+            return found or attrs.evolve(substitute(), files=frozenset((path,)))
+
         found = self.kept.get(key)
         if found is None:
-            made, seen = self.values.trail.during(infer)
+            made, seen = self.values.trail.during(make)
             found = attrs.evolve(
                 made, files=made.files | seen.files, names=made.names | seen.names
             )
@@ -466,89 +546,12 @@ class _Work:
         return found
 
     def _infer_found(self, declared: Found) -> Inference:
-        key, member = declared, declared.member
-        if member is None:
-            return self._inferred(
-                key,
-                lambda: self.inferrer.infer_hint(declared.hint, declared.default, declared.name),
-            )
-        return self._inferred(
-            key,
-            lambda: self.inferrer.infer_member(
-                member, declared.hint, declared.default, declared.name
-            ),
-        )
-
-    # -- declarations ----------------------------------------------------------------------------
-
-    def _constant(self, name: str, site: Site) -> tuple[Declaration | None, str]:
-        """Return the constant that holds a site's name, and what comments say of the option.
-
-        The comment of a field that is initialised by the read tells more than the constant's.
-        """
-        declared: Declaration | None = None
-        text = ""
-        if site.name_value != NONE:
-            ref = self._named_by(site)
-            if ref is not None:
-                declared = self._declared_constant(ref)
-                text = self._doc(ref)
-        if self.program.member(site.ref).kind == "field":
-            text = self._doc(site.ref) or text
-        return declared, text
-
-    def _named_by(self, site: Site) -> MemberRef | None:
-        """Return the constant that is the name, or that is asked for it without more."""
-        context = Context.of(self.program, site.ref)
-        ref = context.field_of(site.name_value)
-        instr = context.code[site.name_value]
-        if isinstance(instr, ir.Call | ir.Field) and instr.object != NONE:
-            if isinstance(instr, ir.Call) and instr.args:
-                return None
-            holder = context.field_of(instr.object)
-            if holder is not None and self.program.is_static(holder):
-                ref = holder
-        return ref if ref is not None and self.program.is_constant(ref) else None
-
-    def _declared_constant(self, ref: MemberRef) -> Declaration:
-        member = self.program.member(ref)
-        info = self.program.type(ref.owner)
-        owner = info.decl.name if info is not None else ""
-        end = member.name_at + len(member.name.encode())
-        return Declaration(
-            Place(ref.path, member.name_at, end),
-            Place(ref.path, member.at, member.end),
-            "constant",
-            f"{owner}.{member.name}",
-        )
-
-    def _doc(self, ref: MemberRef) -> str:
-        """Return what the documentation comment of a member says."""
-        raw = self.program.files[ref.path].docs.get(ref.number)
-        return javadoc_description(raw) if raw is not None else ""
-
-    def _deprecated(self, name: str, named: list[Named]) -> str:
-        """Return what there is to say against an option, empty unless it is deprecated."""
-        said: dict[object, str] = {}
-        superseded = ""
-        for item in named:
-            if item.site is not None:
-                ref = self._named_by(item.site) if item.site.name_value != NONE else None
-                if ref is not None and ref not in said:
-                    said[ref] = deprecation.of_member(self.program, self.values, ref, name)
-            elif item.found is not None:
-                found = item.found
-                text = found.hint.deprecated
-                if found.member is None and found.api in self._superseding:
-                    superseded = superseded or text
-                    continue
-                if not text and found.member is not None:
-                    text = deprecation.of_member(self.program, self.values, found.member, name)
-                said[found.path, found.at] = text
-        return deprecation.combined(said, superseded)
-
-    def _describe(self, found: Found) -> str:
-        return self._doc(found.member) if found.member is not None else ""
+        member, hint, default = declared.member, declared.hint, declared.default
+        stated = partial(self.inferrer.infer_hint, hint, default, declared.name)
+        infer = stated
+        if member is not None:
+            infer = partial(self.inferrer.infer_member, member, hint, default, declared.name)
+        return self._inferred(declared, declared.path, declared.at, infer, stated)
 
 
 def _joined(trails: Iterable[Seen]) -> Seen:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
+from conflens.base.budget import Meter
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier
@@ -64,6 +65,8 @@ class Program:
         self.memo = memo
         self._bodies = bodies
         self.contexts: dict[MemberRef, Opened] = {}
+        self.meter = Meter()
+        """Counts the steps of the one thread that opens contexts."""
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
         self.ref = references(files, type_names)

@@ -52,6 +52,7 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     """Return the indices of the stores to ``slot`` that reach instruction ``at``."""
     body = _body(context)
     all_stores = body.stores.get(slot, [])
+    context.program.meter.spend(len(body.regions) + len(all_stores))
     found: list[int] = []
     here = {region for region in body.regions if region.start <= at < region.stop}
     choices = {region.choice: region for region in here if region.choice >= 0}
@@ -99,9 +100,11 @@ def stores(context: Context, slot: int) -> list[ir.Store]:
 
 def certain(context: Context, instr: int, at: int) -> bool:
     """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
+    regions = _body(context).regions
+    context.program.meter.spend(len(regions))
     return all(
         region.start <= at < region.stop and not region.loop
-        for region in _body(context).regions
+        for region in regions
         if region.start <= instr < region.stop
     )
 

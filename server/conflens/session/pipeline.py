@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 
+from conflens.base.budget import Fault
 from conflens.base.cancel import CancelToken
 from conflens.facts.model import FileFacts
 from conflens.flow.results import EMPTY, FlowTable
@@ -46,6 +47,8 @@ class Joined:
         self._traced: Traced | None = None
         self._flows: FlowTable = EMPTY
         self._models: Models | None = None
+        self.faults: tuple[Fault, ...] = ()
+        """What had to be given up in the last program."""
         self._stored = b""
         self._meaning = table_meaning() if cache else ""
 
@@ -87,6 +90,7 @@ class Joined:
         self._program, self._discovery, self._models = program, discovery, models
         self._table = discovery.table
         self._traced, self._flows = traced, traced.table
+        self.faults = (*discovery.faults.values(), *traced.faults)
         return program, discovery.table, traced.table
 
     def recall(
@@ -115,8 +119,8 @@ class Joined:
         return True
 
     def remember(self, hashes: Mapping[str, bytes]) -> None:
-        """Store options and flows for the next start, unless they are stored already."""
-        if self._cache is None or self._models is None or self._table is None:
+        """Store options and flows for the next start, unless they are stored already or not all there is."""
+        if self._cache is None or self._models is None or self._table is None or self.faults:
             return
         key = self._key(hashes, self._models)
         if key != self._stored:

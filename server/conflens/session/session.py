@@ -40,6 +40,7 @@ from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.session.analysis import Analysis, LeftOut, Stats
 from conflens.session.disposal import Retired
+from conflens.session.faults import problems_of
 from conflens.session.inputs import configuration
 from conflens.session.inputs.configuration import Configuration, Settings
 from conflens.session.inputs.ignores import Ignores
@@ -475,6 +476,8 @@ class Session:
         documents = self._papers.publish()
         left_out = self._left_out()
         problems = settled.problems
+        if complete:
+            problems += problems_of(program, self._joined.faults)
         if complete and settled.named:
             files = self._papers.config_files
             problems += unread_files(self._system, files, settled.named, left_out)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 
 import attrs
 
+from conflens.base.budget import Fault, Pieces
 from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
 from conflens.facts.ir import NONE
@@ -36,6 +37,9 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.surfaces import Difference
+
+FILE_STEPS = 30_000_000
+"""Steps of all walks that begin in one file (``base.budget``)."""
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -61,6 +65,8 @@ class Traced:
     engine: Engine | None = attrs.field(default=None, repr=False, eq=False)
     rests: object = attrs.field(default=None, repr=False)
     """What operations rest on besides bodies; ``None`` if another process knew."""
+    faults: tuple[Fault, ...] = ()
+    """The walks that were given up, at the first read that begins each."""
 
 
 def recalled(
@@ -106,6 +112,8 @@ def trace(
     options: dict[OptionKey, Reach] = {}
     merged: dict[tuple[int, ...], tuple[tuple[Reach, ...], Reach]] = {}
     before = previous.merged if previous is not None else {}
+    faults: list[Fault] = []
+    pieces = Pieces(program.meter, FILE_STEPS)
 
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:
@@ -125,9 +133,14 @@ def trace(
                     walk = kept.get(start)
                     if walk is None:
                         token.check()
-                        walk = walk_from(engine, start)
+                        with pieces.within(start.ref.path):
+                            walk = walk_from(engine, start)
                         redone.add(start)
                     walks[start] = walk
+                    if walk.fault:
+                        message = f"what option '{option.name}' affects is not known completely"
+                        at = read.place.start
+                        faults.append(Fault(read.place.path, at, f"{message}: {walk.fault}"))
                 if walk.reach != NOTHING:
                     own.append(walk.reach)
             if own:
@@ -147,6 +160,7 @@ def trace(
         engine.slices.made,
         engine,
         engine.library.operations.rests_on(),
+        tuple(faults),
     )
 
 
@@ -212,6 +226,8 @@ def _kept(
     shifter = Shifter(shifts)
 
     def right(start: Start, walk: Walk) -> bool:
+        if walk.fault and not walk.members.isdisjoint(touched):
+            return False
         if start in previous.recalled and not (trusted and walk.members.isdisjoint(touched)):
             return False
         return walk.members.isdisjoint(members) and walk.names.isdisjoint(names)

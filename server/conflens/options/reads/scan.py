@@ -7,10 +7,11 @@ their member a wrapper is judged in ``wrappers``, and ``discover`` runs both to 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
+from functools import partial
 
 import attrs
 
+from conflens.base.budget import Pieces
 from conflens.facts import ir
 from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
@@ -50,12 +51,15 @@ class Scan:
 class Scanner:
     """Finds reads in the bodies of one program."""
 
-    def __init__(self, program: Program, models: Models, values: Values, roles: Roles) -> None:
-        """Scan ``program`` by the rows of ``models``."""
+    def __init__(
+        self, program: Program, models: Models, values: Values, roles: Roles, pieces: Pieces
+    ) -> None:
+        """Scan ``program`` by the rows of ``models``, each body as one of ``pieces``."""
         self.program = program
         self.models = models
         self.values = values
         self.roles = roles
+        self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self.wrappers = Wrappers(program, values)
@@ -88,8 +92,14 @@ class Scanner:
             ref = self.program.ref(path, number)
             if self._implements_api(ref.owner):
                 continue
-            with suppress(RecursionError):  # one body nested beyond reason costs itself only
-                self._scan_body(self.values.open(ref), apis, names, sites, unclear)
+            self._pieces.run(
+                ("file", "scan", path, number),
+                path,
+                facts.members[number].at,
+                "not all options read here are found",
+                partial(self._scan_body, ref, apis, names, sites, unclear),
+                None,
+            )
         kept, made = self.wrappers.split(sites)
         return Scan(tuple(kept), tuple(made), tuple(unclear))
 
@@ -104,12 +114,13 @@ class Scanner:
 
     def _scan_body(
         self,
-        context: Context,
+        ref: MemberRef,
         apis: ApiIndex,
         names: frozenset[str],
         sites: list[Site],
         unclear: list[Site],
     ) -> None:
+        context = self.values.open(ref)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
                 if instr.name in names and self._by_row(context, value, instr, sites, unclear):

@@ -1,0 +1,210 @@
+"""A piece of the analysis that fails or costs too much costs itself only, and is reported with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conflens.base.cancel import Cancelled
+from conflens.base.system import MemorySystem
+from conflens.flow import walk
+from conflens.flow.guards import leaving
+from conflens.flow.making import Making
+from conflens.flow.uses import Uses
+from conflens.options.binding import binding
+from conflens.options.incremental import flow_analysis
+from conflens.options.reads import dispatch
+from conflens.options.reads.scan import Scanner
+from conflens.program.refs import MemberRef
+from conflens.session.analysis import Analysis
+from conflens.session.faults import CODE
+from conflens.session.store.cache import Cache
+from session.support import session
+
+FILES = {
+    "p/Good.java": """package p;
+class Good {
+  void run() throws Exception { Thread.sleep(Integer.getInteger("good.millis", 5)); }
+}
+""",
+    "p/Odd.java": """package p;
+class Odd {
+  void odd() throws Exception {
+    Thread.sleep(Integer.getInteger("odd.millis", 7));
+  }
+}
+""",
+}
+READ = ("p/Odd.java", 4)
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, where: type, name: str) -> None:
+    """Make a method fail where it is about a body of ``Odd``."""
+    original: Callable[..., object] = getattr(where, name)
+
+    def fails(self: object, *arguments: object, **more: object) -> object:
+        code = getattr(self, "code", None)
+        refs = [ref for ref in (getattr(code, "ref", None), *arguments) if ref is not None]
+        refs = [getattr(ref, "ref", ref) for ref in refs]
+        for ref in refs:
+            if isinstance(ref, MemberRef) and ref.path.endswith("Odd.java"):
+                raise RecursionError("maximum recursion depth exceeded")
+        return original(self, *arguments, **more)
+
+    monkeypatch.setattr(where, name, fails)
+
+
+def reported(analysis: Analysis) -> list[tuple[str, int]]:
+    return [(item.path, item.line) for item in analysis.problems if item.code == CODE]
+
+
+def reached(analysis: Analysis, name: str) -> int:
+    return len(analysis.flows.of_option(("system-property", name)).flows)
+
+
+def test_a_walk_that_fails_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, Making, "add")
+    system = MemorySystem(FILES)
+    one = session(system)
+    analysis = one.scan()
+    assert (reached(analysis, "good.millis"), reached(analysis, "odd.millis")) == (1, 0)
+    assert reported(analysis) == [READ]
+    (problem,) = analysis.problems
+    assert "'odd.millis'" in problem.message
+    assert "RecursionError" in problem.message and "test_faults.py" in problem.message
+
+    one.open("p/Good.java", FILES["p/Good.java"].replace("5", "6"), 2)
+    analysis = one.rebuild()
+    assert reported(analysis) == [READ], "an edit elsewhere leaves it reported"
+    assert reached(analysis, "good.millis") == 1
+
+    monkeypatch.undo()
+    one.open("p/Odd.java", FILES["p/Odd.java"].replace("7", "8 "), 2)
+    analysis = one.rebuild()
+    assert reported(analysis) == []
+    assert reached(analysis, "odd.millis") == 1
+
+
+def test_a_cancelled_walk_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cancelled(*_: object) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr(Making, "add", cancelled)
+    with pytest.raises(Cancelled):
+        session(MemorySystem(FILES)).scan()
+
+
+def test_a_body_whose_reads_are_not_found_costs_itself_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failing(monkeypatch, Scanner, "_scan_body")
+    analysis = session(MemorySystem(FILES)).scan()
+    assert [option.name for option in analysis.options.options] == ["good.millis"]
+    assert reported(analysis) == [("p/Odd.java", 3)]
+
+
+def test_a_type_that_is_not_inferred_costs_itself_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Uses.values_of
+
+    def values_of(
+        self: Uses, places: list[tuple[MemberRef, int]], enough: object = None
+    ) -> object:
+        if any(ref.path == "p/Odd.java" for ref, _ in places):
+            raise ValueError("odd")
+        return original(self, places, enough)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Uses, "values_of", values_of)
+    one = session(MemorySystem(FILES))
+    analysis = one.scan()
+    types = {option.name: option.type.value for option in analysis.options.options}
+    assert types["good.millis"] == "time"
+    assert set(types) == {"good.millis", "odd.millis"}
+    assert reported(analysis) == [READ]
+    one.open("p/Good.java", FILES["p/Good.java"].replace("5", "6"), 2)
+    assert reported(one.rebuild()) == [READ]
+    monkeypatch.undo()
+    one.open("p/Odd.java", FILES["p/Odd.java"].replace("7", "8 "), 2)
+    assert reported(one.rebuild()) == []
+
+
+@pytest.mark.parametrize("step", [dispatch, binding])
+def test_a_step_that_fails_leaves_the_options_of_the_others(
+    monkeypatch: pytest.MonkeyPatch, step: object
+) -> None:
+    def find(*_: object) -> object:
+        raise KeyError("odd")
+
+    monkeypatch.setattr(step, "find", find)
+    analysis = session(MemorySystem(FILES)).scan()
+    assert {option.name for option in analysis.options.options} == {"good.millis", "odd.millis"}
+    paths = {path for path, _ in reported(analysis)}
+    assert paths == ({"p/Good.java", "p/Odd.java"} if step is dispatch else {"."})
+
+
+def test_a_walk_that_exceeds_its_budget_keeps_what_it_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = "".join(f"    Thread.sleep({n} + value);\n" for n in range(200))
+    large = f"""package p;
+class Large {{
+  void large() throws Exception {{
+    int value = Integer.getInteger("large.millis", 7);
+{calls}  }}
+}}
+"""
+    monkeypatch.setattr(walk, "STEPS", 500)
+    analysis = session(MemorySystem({**FILES, "p/Large.java": large})).scan()
+    assert reported(analysis) == [("p/Large.java", 4)]
+    assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
+    (cold,) = analysis.flows.of_option(("system-property", "large.millis")).cold
+    assert "too large" in cold.reason
+
+
+def test_all_walks_of_one_file_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = "".join(f'    Thread.sleep(Integer.getInteger("large.r{n}", 7));\n' for n in range(50))
+    large = f"package p;\nclass Large {{\n  void large() throws Exception {{\n{reads}  }}\n}}\n"
+    monkeypatch.setattr(flow_analysis, "FILE_STEPS", 100)
+    analysis = session(MemorySystem({**FILES, "p/Large.java": large})).scan()
+    lines = [line for path, line in reported(analysis) if path == "p/Large.java"]
+    assert 0 < len(lines) < 50
+    assert reached(analysis, "large.r0") == 1
+    assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
+
+
+def test_faults_are_not_stored_as_if_they_were_answers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    failing(monkeypatch, Making, "add")
+    cache = Cache(tmp_path / "cache.sqlite", "1")
+    assert reported(session(MemorySystem(FILES), cache=cache).scan()) == [READ]
+    monkeypatch.undo()
+    analysis = session(MemorySystem(FILES), cache=cache).scan()
+    assert reported(analysis) == []
+    assert reached(analysis, "odd.millis") == 1
+
+
+@pytest.mark.parametrize("arm", ["Thread.sleep(1);", "return 1;", "throw new RuntimeException();"])
+def test_a_chain_as_long_as_a_file_is_no_recursion(arm: str) -> None:
+    chain = " else ".join(f"if (mode == {n}) {{ {arm} }}" for n in range(2_000))
+    text = f"""package p;
+class Chain {{
+  int mode = Integer.getInteger("chain.mode", 3);
+  int run(int mode) throws Exception {{
+    {chain} else {{ {arm} }}
+    return 0;
+  }}
+}}
+"""
+    one = session(MemorySystem({"p/Chain.java": text}))
+    program = one.scan().program
+    (ref,) = [
+        program.ref("p/Chain.java", number)
+        for number, member in enumerate(program.files["p/Chain.java"].members)
+        if member.name == "run"
+    ]
+    code = Uses(program, one._models).code(ref)
+    first = code.code[code.branches[0]]
+    left = leaving(code, (first.else_start, first.stop))  # type: ignore[union-attr]
+    assert (left is None) == arm.startswith("Thread")
