@@ -35,7 +35,7 @@ def test_a_site_file_sets_values_and_states_no_defaults() -> None:
     assert (mention.default, mention.value) == (None, "1")
 
 
-def test_properties_count_when_commented_out_cut_off_or_without_a_value() -> None:
+def test_properties_count_when_commented_out_truncated_or_without_a_value() -> None:
     assert entries(
         "x-default.xml",
         "<configuration><!-- <property><name>off.one</name></property> -->"
@@ -56,7 +56,7 @@ def test_two_names_in_one_property_are_two_entries() -> None:
     assert shown("x-default.xml", text) == ["1:17 a.b = 1", "1:49 c.d = 2 # Of the second."]
 
 
-def test_names_with_placeholders_are_written_with_stars() -> None:
+def test_placeholders_in_names_become_stars() -> None:
     text = (
         "<property><name>fs.&lt;scheme&gt;.impl</name></property><property><name>a.[b c].d</name>"
     )
@@ -68,11 +68,11 @@ def test_xml_properties_files() -> None:
     assert entries("conf/x.xml", text) == ["pool.max", "pool.min"]
 
 
-def test_the_bean_properties_of_other_xml_are_no_entries() -> None:
+def test_bean_properties_of_other_xml_are_not_entries() -> None:
     assert entries("conf/x.xml", "<build><properties><a.b>1</a.b></properties></build>") == []
 
 
-def test_the_comment_above_a_key_describes_it_and_a_commented_value_is_the_default() -> None:
+def test_the_comment_above_a_key_is_its_description_and_a_commented_value_the_default() -> None:
     check(
         "app.properties",
         """
@@ -93,7 +93,7 @@ def test_the_comment_above_a_key_describes_it_and_a_commented_value_is_the_defau
     )
 
 
-def test_rulers_and_blank_lines_end_a_comment() -> None:
+def test_separators_and_blank_lines_end_a_comment() -> None:
     check(
         "app.properties",
         """
@@ -138,7 +138,7 @@ def test_prose_in_comments_is_not_a_commented_out_key() -> None:
     )
 
 
-def test_without_tight_keys_a_space_after_the_marker_is_the_files_way_to_switch_off() -> None:
+def test_without_tight_keys_a_space_after_the_marker_means_commented_out() -> None:
     assert entries("a.properties", "# timeout = 5\nother=1\n") == ["timeout", "other"]
 
 
@@ -151,7 +151,7 @@ def test_toml_tables() -> None:
     assert "server.tls.key-file" in entries("a.toml", '[server.tls]\nkey-file = "x"\n')
 
 
-def test_blocks_of_hocon_nest() -> None:
+def test_hocon_blocks_nest() -> None:
     check(
         "reference.conf",
         """
@@ -171,7 +171,7 @@ def test_blocks_of_hocon_nest() -> None:
     )
 
 
-def test_columns_separated_by_white_space() -> None:
+def test_columns_separated_by_whitespace() -> None:
     assert entries("spark-defaults.conf", "# spark.master    local\nspark.ui.port  4040\n") == [
         "spark.master",
         "spark.ui.port",
@@ -281,7 +281,7 @@ def test_an_indented_example_in_a_yaml_comment_belongs_to_the_description() -> N
     )
 
 
-def test_yaml_block_scalars_hold_no_keys_and_documents_end_nesting() -> None:
+def test_yaml_block_scalars_contain_no_keys_and_documents_end_nesting() -> None:
     text = "script: |\n  inner: 1\n\n  other: 2\nnext: 1\n---\n  deep: 1\n"
     assert entries("a.yaml", text) == ["script", "next", "deep"]
 
@@ -328,6 +328,6 @@ def test_spring_metadata_properties_are_entries_and_groups_are_not() -> None:
 @pytest.mark.parametrize(
     "text", [METADATA[:200], "[" * 100_000, "[]", "null", '{"properties": 5}']
 )
-def test_metadata_that_is_cut_or_odd_gives_what_can_be_read(text: str) -> None:
+def test_truncated_or_odd_metadata_gives_what_can_be_read(text: str) -> None:
     found = entries("spring-configuration-metadata.json", text)
     assert ("server.port" in found) == ("server.port" in text)

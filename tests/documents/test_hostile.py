@@ -57,7 +57,7 @@ EDITS = st.lists(
 @pytest.mark.parametrize("path", SAMPLES)
 @given(edits=EDITS)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
-def test_harvest_never_raises_and_every_place_exists(
+def test_harvesting_never_raises_and_every_place_exists(
     path: str, edits: list[tuple[float, int, str]]
 ) -> None:
     text = SAMPLES[path] * 2
@@ -74,7 +74,7 @@ def test_harvest_never_raises_and_every_place_exists(
 
 
 @pytest.mark.parametrize("path", SAMPLES)
-def test_a_document_cut_anywhere_is_read_up_to_there(path: str) -> None:
+def test_a_truncated_document_is_read_up_to_the_cut(path: str) -> None:
     text = SAMPLES[path]
     for end in range(len(text)):
         harvest(path, text[:end])
@@ -82,7 +82,7 @@ def test_a_document_cut_anywhere_is_read_up_to_there(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES)
-def test_line_ends_and_a_byte_order_mark_do_not_move_anything(path: str) -> None:
+def test_line_ends_and_a_byte_order_mark_do_not_shift_places(path: str) -> None:
     text = SAMPLES[path]
     assert shown(path, text.replace("\n", "\r\n")) == shown(path, text)
     assert shown(path, text.replace("\n", "\r")) == shown(path, text)
@@ -97,7 +97,7 @@ def test_mojibake_is_text() -> None:
     assert shown("a.properties", "# GrÃ¶ÃŸe\na.b=1\n") == ["2:1 a.b # GrÃ¶ÃŸe"]
 
 
-def test_entities_that_a_document_declares_are_never_expanded() -> None:
+def test_entities_declared_by_a_document_are_never_expanded() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
         f'<!ENTITY {name} "&{before};&{before};&{before};&{before};&{before};">'
         for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -115,12 +115,12 @@ def test_an_external_entity_is_text() -> None:
     assert shown("x-default.xml", text) == ["1:73 a.b = &e;"]
 
 
-def test_an_alias_bomb_is_nothing_but_lines() -> None:
+def test_an_alias_bomb_is_only_lines() -> None:
     text = "a: &a [x, x]\n" + "".join(f"b{n}: &b{n} [*a, *a, *a]\n" for n in range(50))
     assert len(entries("a.yaml", text)) == 51
 
 
-def test_a_large_document_is_read_up_to_its_limit_and_says_so() -> None:
+def test_a_large_document_is_read_up_to_its_limit_and_reported() -> None:
     line = "a.b=1\n" + "#" * 93 + "\n"
     text = line * (MAX_CHARACTERS // len(line)) + "# more\n"
     found = harvest("a.properties", text + "last.key=1\n")
@@ -148,7 +148,7 @@ def steps(path: str, text: str) -> int:
 
 
 @pytest.mark.parametrize("path", SAMPLES)
-def test_the_work_grows_with_the_length_of_a_document(path: str) -> None:
+def test_work_is_linear_in_the_length_of_a_document(path: str) -> None:
     small, large = SAMPLES[path] * 20, SAMPLES[path] * 200
     assert steps(path, large) <= 12 * steps(path, small)
 
@@ -157,7 +157,7 @@ def test_the_work_grows_with_the_length_of_a_document(path: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["<a>", "<!--", "`", "|", "#\n", "a:\n", " a:", "- ", "\n a", "a {\n"]
 )
-def test_the_work_grows_with_the_length_of_a_hostile_document(path: str, unit: str) -> None:
+def test_work_is_linear_in_the_length_of_a_hostile_document(path: str, unit: str) -> None:
     assert steps(path, unit * 2000) <= 12 * steps(path, unit * 200) + 500
 
 
@@ -195,7 +195,7 @@ def unbounded(parsed: object) -> bool:
     return False
 
 
-def test_no_pattern_can_backtrack_without_bound() -> None:
+def test_no_pattern_backtracks_without_bound() -> None:
     """Every unbounded quantifier is possessive, which keeps the cost of one match linear."""
     found = patterns()
     assert len(found) > 40

@@ -17,7 +17,7 @@ def places(found: DocumentIndex, name: str, domain: str | None = None) -> list[s
     return [f"{ref.path}:{ref.line}:{ref.column}" for ref in found.find(name, domain)]
 
 
-def test_entries_come_before_text_and_described_ones_before_bare() -> None:
+def test_entries_come_before_text_and_described_entries_before_bare_ones() -> None:
     found = index(
         a_md="See max.size.",
         b_properties="max.size=1",
@@ -39,7 +39,7 @@ def test_entries_come_before_text_and_described_ones_before_bare() -> None:
     )
 
 
-def test_a_document_with_an_entry_does_not_also_answer_with_text() -> None:
+def test_a_document_with_an_entry_is_not_also_listed_as_text() -> None:
     assert places(index(a_md="See max.size.\n\n# max.size\n"), "max.size") == ["a.md:3:3"]
 
 
@@ -50,7 +50,7 @@ def test_at_most_ten_places() -> None:
 
 
 @pytest.mark.parametrize("name", ["max", "size", "max.siz", "ax.size", "max.size.x", "", " ", "*"])
-def test_only_the_exact_name_is_found(name: str) -> None:
+def test_only_the_exact_name_matches(name: str) -> None:
     assert index(a_txt="max.size").find(name) == ()
 
 
@@ -69,7 +69,7 @@ def test_flags_count_for_the_command_line_only() -> None:
     assert places(found, "--max-size") == places(found, "max-size") == ["a.txt:1:27"]
 
 
-def test_a_pattern_is_found_as_a_template_or_by_an_instance() -> None:
+def test_a_pattern_matches_a_template_or_an_instance() -> None:
     template = index(a_txt="set fs.<scheme>.impl")
     instance = index(a_properties="fs.s3a.impl=x")
     assert places(template, "fs.*.impl") == ["a.txt:1:5"]
@@ -77,7 +77,7 @@ def test_a_pattern_is_found_as_a_template_or_by_an_instance() -> None:
     assert instance.find("fs.*.class") == instance.find("fs.s3a.*.impl") == ()
 
 
-def test_a_pattern_stands_for_at_least_one_character() -> None:
+def test_a_pattern_matches_at_least_one_character() -> None:
     found = index(a_txt="fs.impl fs..impl")
     assert found.find("fs.*.impl") == ()
 
@@ -88,14 +88,14 @@ def test_a_pattern_without_a_literal_start_needs_two_literal_parts() -> None:
     assert places(found, "*.http.address") == ["a.txt:1:1"]
 
 
-def test_a_name_is_covered_by_a_template_with_literal_parts_on_both_sides() -> None:
+def test_a_template_with_literal_parts_on_both_sides_covers_a_name() -> None:
     found = index(a_md="`fs.{scheme}.impl` and all of javax.net.ssl.*")
     assert places(found, "fs.gs.impl") == ["a.md:1:2"]
     assert found.find("javax.net.ssl.keyStore") == ()
     assert found.find("fs.impl") == ()
 
 
-def test_changing_a_document_leaves_the_old_index_as_it_was() -> None:
+def test_changing_a_document_does_not_change_the_old_index() -> None:
     old = index(a_txt="max.size", b_txt="max.size min.size")
     new = old.with_document("b.txt", harvest("b.txt", "other.name"))
     assert places(old, "max.size") == ["a.txt:1:1", "b.txt:1:1"]
@@ -103,7 +103,7 @@ def test_changing_a_document_leaves_the_old_index_as_it_was() -> None:
     assert new.find("min.size") == () and places(new, "other.name") == ["b.txt:1:1"]
 
 
-def test_what_does_not_change_is_shared() -> None:
+def test_unchanged_parts_are_shared() -> None:
     old = index(a_txt="max.size min.size", b_txt="max.size")
     moved = old.with_document("b.txt", harvest("b.txt", "\nmax.size"))
     assert moved.postings is old.postings and moved.names is old.names

@@ -31,7 +31,7 @@ def test_markdown_table_takes_its_columns_from_the_header() -> None:
     )
 
 
-def test_a_plain_word_in_a_table_of_other_things_is_no_entry() -> None:
+def test_a_plain_word_in_an_unrelated_table_is_no_entry() -> None:
     assert entries("a.md", "| Month | Sales |\n|---|---|\n| june | 5 |\n| max.size | 6 |\n") == [
         "max.size"
     ]
@@ -58,7 +58,7 @@ def test_markdown_headings_of_one_name_are_entries_described_below() -> None:
     )
 
 
-def test_markdown_list_items_that_open_with_a_name_are_entries() -> None:
+def test_markdown_list_items_that_start_with_a_name_are_entries() -> None:
     check(
         "a.md",
         """
@@ -89,7 +89,7 @@ def test_plain_words_count_in_code_spans_and_never_in_prose() -> None:
     assert not {"port", "timeout", "server", "run"} & found
 
 
-def test_name_like_words_count_anywhere_with_their_first_place() -> None:
+def test_name_like_words_count_anywhere_and_keep_their_first_place() -> None:
     found = harvest("a.txt", "See maxSize.\nAlso a.b-c, max_idle and maxSize.\n").words
     assert found == {"maxSize": (1, 5), "a.b-c": (2, 6), "max_idle": (2, 13)}
 
@@ -115,7 +115,7 @@ def test_name_like_words_count_anywhere_with_their_first_place() -> None:
         ("_a.b_ and _-Dc.d=1_ and _maxSize_", {"a.b", "c.d", "maxSize"}),
     ],
 )
-def test_the_boundaries_of_a_word(text: str, names: set[str]) -> None:
+def test_word_boundaries(text: str, names: set[str]) -> None:
     assert set(harvest("a.txt", text).words) == names
 
 

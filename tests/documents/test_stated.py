@@ -141,7 +141,7 @@ def test_a_page_of_kafka() -> None:
         ("spring-configuration-metadata.json", '{"properties": [{"name": "a.b", "description": "Time in seconds."}]}'),
     ],
 )  # fmt: skip
-def test_every_format_hands_on_what_its_description_states(path: str, text: str) -> None:
+def test_every_format_passes_on_the_values_its_description_states(path: str, text: str) -> None:
     assert said_of(path, text, "a.b").unit == "s"
 
 

@@ -140,11 +140,11 @@ def test_options_of_the_virtual_machine() -> None:
         "cat <<EOF\nA=1\n-Da.b=c\n",
     ],
 )
-def test_what_sets_nothing(text: str) -> None:
+def test_text_that_sets_nothing(text: str) -> None:
     assert listed(text) == []
 
 
-def test_lines_of_their_own_are_whole() -> None:
+def test_plain_assignment_lines_are_whole_entries() -> None:
     text = "-Da.b=c\n8:-Dx.y=1\r\n-Dm.n=1 -Do.p=2"
     assert [text[one.start : one.end] for one in arguments.parse(text).assignments] == [
         "-Da.b=c\n",
@@ -177,11 +177,11 @@ def test_lines_of_their_own_are_whole() -> None:
         ("services:\n  x:\n    image<|>", "neither '' for ''"),
     ],
 )
-def test_what_a_cursor_touches(marked: str, expected: str) -> None:
+def test_the_entry_at_a_cursor(marked: str, expected: str) -> None:
     assert told(arguments, marked) == expected
 
 
-def test_a_name_is_written_as_its_place_asks() -> None:
+def test_a_name_is_written_in_the_syntax_of_its_place() -> None:
     assert completed(arguments, "java -Dse<|> x", "server.port") == "java -Dserver.port= x"
     assert completed(arguments, "java -Dse<|>=1", "server.port") == "java -Dserver.port=1"
     assert completed(arguments, "-Xmx1g\n-<|>", "a.b", "c") == "-Xmx1g\n-Da.b=c"
@@ -216,7 +216,7 @@ def test_an_entry_is_added_like_its_neighbour(text: str, name: str, expected: st
     assert (applied(text, change) if change else None) == expected
 
 
-def test_the_end_of_a_text_in_escaped_quotes_is_not_part_of_a_value() -> None:
+def test_the_end_of_text_in_escaped_quotes_is_not_part_of_a_value() -> None:
     text = 'echo "  FLAGS=\\"-Da.b=c"\necho "  -Dd.e=true\\" ./start.sh"\n'
     found = {one.name: one.value.text for one in arguments.parse(text).assignments if one.value}
     assert found.get("a.b") == "c"

@@ -78,7 +78,7 @@ featuresRepositories = \\
         ("# a note\n\n", None),
     ],
 )
-def test_the_content_tells_the_format(text: str, format: Format | None) -> None:
+def test_the_format_is_detected_by_content(text: str, format: Format | None) -> None:
     assert detect(text) is format
     assert detect(text.replace("\n", "\r\n")) is format
 
@@ -99,11 +99,11 @@ def test_the_content_tells_the_format(text: str, format: Format | None) -> None:
         ("deploy/broker.settings", None),
     ],
 )
-def test_the_name_decides_where_it_can(path: str, format: Format | None) -> None:
+def test_the_format_is_detected_by_name_where_possible(path: str, format: Format | None) -> None:
     assert named_format(path) is format
 
 
-def test_a_conf_file_in_properties_syntax_is_read_and_can_be_written() -> None:
+def test_a_conf_file_in_properties_syntax_can_be_read_and_written() -> None:
     file = read("distribution/conf/broker.conf", ROCKETMQ.encode())
     assert file.format is Format.PROPERTIES
     values = {one.name: one.value.text for one in file.assignments if one.value}
@@ -111,7 +111,7 @@ def test_a_conf_file_in_properties_syntax_is_read_and_can_be_written() -> None:
     assert values["namesrvAddr"] == "127.0.0.1:9876;192.168.0.1:9876"
 
 
-def test_a_file_of_no_format_says_so() -> None:
+def test_a_file_of_unknown_format_is_reported_as_such() -> None:
     ini = read("conf/app.conf", b"[section]\nkey = value\n")
     assert ini.assignments == () and ini.unread == UNKNOWN_FORMAT
     pom = read("conf/other.xml", b"<project><name>x</name></project>")
@@ -121,13 +121,13 @@ def test_a_file_of_no_format_says_so() -> None:
     assert read("conf/site.xml", b"<configuration>\n</configuration>\n").unread == ""
 
 
-def test_blank_texts() -> None:
+def test_blank_files() -> None:
     assert is_blank(" \n# a\n; b\n! c\n// d\n")
     assert not is_blank("# a\nb")
 
 
 @pytest.mark.parametrize("text", [ROCKETMQ, PULSAR, SPARK, AKKA])
-def test_a_line_that_is_being_typed_does_not_change_the_format(text: str) -> None:
+def test_a_line_being_typed_does_not_change_the_format(text: str) -> None:
     format = detect(text)
     lines = text.splitlines(keepends=True)
     for number in range(len(lines)):
@@ -139,12 +139,12 @@ def test_a_line_that_is_being_typed_does_not_change_the_format(text: str) -> Non
                 assert detect("".join(there)) is format, (number, typed)
 
 
-def test_any_text_is_answered() -> None:
+def test_any_text_is_accepted() -> None:
     for text in mutations(ROCKETMQ + AKKA, 300, 1):
         detect(text)
 
 
-def test_long_lines_are_linear() -> None:
+def test_long_lines_take_linear_time() -> None:
     for text in (
         "a" * 200_000,
         "a " * 100_000,

@@ -24,7 +24,7 @@ from documents.configfiles.line_support import applied, completed, shown, told
         ('A="x"y', ['A = "x"y']),
     ],
 )
-def test_what_a_text_sets(text: str, expected: list[str]) -> None:
+def test_what_an_environment_file_sets(text: str, expected: list[str]) -> None:
     assert shown(environment, text) == expected
 
 
@@ -51,11 +51,11 @@ def test_places_and_domain() -> None:
         ("# c<|>", "neither '' for ''"),
     ],
 )
-def test_what_a_cursor_touches(marked: str, expected: str) -> None:
+def test_the_entry_at_a_cursor(marked: str, expected: str) -> None:
     assert told(environment, marked) == expected
 
 
-def test_what_is_written() -> None:
+def test_how_entries_are_written() -> None:
     text = "export DB_URL=x\nWEB=1\n"
     assert applied(text, environment.added(text, "DB_USER", "a b", "Who")) == (
         'export DB_URL=x\n# Who\nexport DB_USER="a b"\nWEB=1\n'

@@ -75,7 +75,7 @@ def inside(body: str) -> str:
     return f"<configuration>\n{body}\n</configuration>\n"
 
 
-def test_names_and_values_as_a_program_gets_them() -> None:
+def test_names_and_values_as_the_program_reads_them() -> None:
     assert found(CORE) == {
         "hadoop.common.configuration.version": "3.0.0",
         "hadoop.tmp.dir": "/tmp/hadoop-${user.name}",
@@ -132,7 +132,7 @@ def test_a_namespace_changes_nothing() -> None:
     assert "<c:property><c:name>a.c</c:name><c:value>2</c:value></c:property>" in change.text
 
 
-def test_what_an_include_falls_back_to_is_not_in_effect() -> None:
+def test_the_fallback_of_an_include_is_not_in_effect() -> None:
     text = inside(
         '<xi:include href="x"><xi:fallback><property><name>no</name></property></xi:fallback></xi:include>'
         '<property><name>a</name><value>1</value></property><xi:include href="y"/>'
@@ -148,7 +148,7 @@ def test_a_missing_value_is_none_and_an_empty_one_is_empty() -> None:
     assert found(text) == {"a": None, "b": "", "c": None}
 
 
-def test_a_comment_in_a_value_is_no_part_of_it() -> None:
+def test_a_comment_inside_a_value_is_not_part_of_it() -> None:
     assert found(inside("<property><name>a</name><value>1<!-- 2 -->3</value></property>")) == {
         "a": "13"
     }
@@ -169,13 +169,15 @@ def test_a_comment_in_a_value_is_no_part_of_it() -> None:
         ("&", {}),
     ],
 )
-def test_a_half_typed_element_costs_itself_only(typed: str, others: dict[str, str | None]) -> None:
+def test_a_half_typed_element_affects_only_itself(
+    typed: str, others: dict[str, str | None]
+) -> None:
     before = "<property><name>a.b</name><value>1</value></property>"
     after = "<property>\n<name>c.d</name>\n<value>2</value>\n</property>"
     assert found(inside(f"{before}\n{typed}\n{after}")) == {"a.b": "1", **others, "c.d": "2"}
 
 
-def test_what_is_surely_wrong() -> None:
+def test_definite_errors() -> None:
     text = inside("<property><name>a\n<value>1</value>\n<property><name>b</name></property>")
     assert sorted(faults(text)) == [
         ("<name>", "<name> is never closed."),
@@ -187,7 +189,7 @@ def test_what_is_surely_wrong() -> None:
     assert faults("<configuration><!-- x") == [("<!--", "This comment is never closed.")]
 
 
-def test_a_document_type_declares_nothing() -> None:
+def test_a_doctype_declares_nothing() -> None:
     inner = ["".join((f"&e{n};",) * 10) for n in range(30)]
     levels = "".join(f'<!ENTITY e{n + 1} "{inner[n]}">\n' for n in range(29))
     bomb = f'<!DOCTYPE configuration [<!ENTITY e0 "x">\n{levels}]>\n'
@@ -195,7 +197,7 @@ def test_a_document_type_declares_nothing() -> None:
     assert found(text) == {"a": "&e29;<"}
 
 
-def test_characters_by_number_and_what_is_no_reference() -> None:
+def test_character_references_and_malformed_references() -> None:
     text = inside(
         "<property><name>a&#46;b</name><value>&#x41;&amp;lt; &copy=1 &#xD800; &#0; &#9999999;</value></property>"
     )
@@ -261,12 +263,12 @@ def test_a_cursor_in_a_value(marked: str, prefix: str, range_: str) -> None:
         "</configuration>\n|",
     ],
 )
-def test_a_cursor_where_nothing_is_completed(marked: str) -> None:
+def test_no_completion_at_a_cursor_elsewhere(marked: str) -> None:
     assert where(inside(marked))[0] is ContextKind.NEITHER
     assert where("|" + CORE)[0] is ContextKind.NEITHER
 
 
-def test_a_key_on_an_empty_line_is_a_whole_property_in_the_look_of_the_file() -> None:
+def test_a_key_on_an_empty_line_is_a_whole_property_in_the_style_of_the_file() -> None:
     text = CORE.replace("<!-- <property>", "io.|\n<!-- <property>")
     at = text.index("|")
     text = text.replace("|", "")
@@ -281,14 +283,14 @@ def test_a_key_on_an_empty_line_is_a_whole_property_in_the_look_of_the_file() ->
     )
 
 
-def test_a_key_in_a_name_is_the_text_only() -> None:
+def test_a_key_inside_a_name_is_the_text_only() -> None:
     text = inside("<property><name></name></property>")
     context = hadoop.context(text, text.index("</name>"))
     assert hadoop.key_text(text, context, "a<b") == "a&lt;b"
     assert hadoop.key_text(text, context, "a b") is None
 
 
-def test_added_beside_its_relatives_with_a_description() -> None:
+def test_added_next_to_its_relatives_with_a_description() -> None:
     change = hadoop.added(CORE, "hadoop.tmp.size", "1 < 2", "How much & why")
     assert change is not None
     after = edited(CORE, change.start, change.end, change.text)
@@ -323,7 +325,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), ma
 
 @settings(deadline=None, max_examples=150)
 @given(NAME, TEXT, TEXT)
-def test_added_then_read_gives_one_more_and_nothing_else_changes(
+def test_adding_gives_one_more_entry_and_changes_nothing_else(
     name: str, value: str, comment: str
 ) -> None:
     change = hadoop.added(CORE, name, value, comment)
@@ -337,7 +339,7 @@ def test_added_then_read_gives_one_more_and_nothing_else_changes(
 
 @settings(deadline=None, max_examples=100)
 @given(st.integers(0, 5), NAME)
-def test_renamed_changes_the_name_only(index: int, name: str) -> None:
+def test_renaming_changes_only_the_name(index: int, name: str) -> None:
     one = hadoop.parse(CORE).assignments[index]
     (change,) = hadoop.renamed(CORE, one, name) or ()
     after = edited(CORE, change.start, change.end, change.text)
@@ -349,7 +351,7 @@ def test_renamed_changes_the_name_only(index: int, name: str) -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(TEXT, st.integers(0, 5))
-def test_a_value_written_by_its_style_is_read_back(value: str, index: int) -> None:
+def test_a_value_written_in_its_style_reads_back(value: str, index: int) -> None:
     one = hadoop.parse(CORE).assignments[index]
     assert one.value is not None
     written = hadoop.value_text(value, one.value.style)
@@ -357,7 +359,7 @@ def test_a_value_written_by_its_style_is_read_back(value: str, index: int) -> No
     assert found(after)[one.name] == value.strip()
 
 
-def test_torn_files() -> None:
+def test_truncated_files() -> None:
     for seed, text in enumerate(mutations(CORE, 1000, 7)):
         check(hadoop, text, seed)
 
@@ -365,7 +367,7 @@ def test_torn_files() -> None:
 @pytest.mark.parametrize(
     "unit", ["<", "<!--", "<![CDATA[", "<property>", "<name>", "<property><name>", "<xi:include>", "<!DOCTYPE [", "<configuration>"]
 )  # fmt: skip
-def test_a_megabyte_of_nothing(unit: str) -> None:
+def test_a_megabyte_of_filler(unit: str) -> None:
     text = "<configuration>" + unit * (1_000_000 // len(unit))
     assert found(text) == {}
 

@@ -75,7 +75,7 @@ def test_names_and_values() -> None:
     assert hocon.parse(AKKA).faults == ()
 
 
-def test_a_joined_value_keeps_its_substitution() -> None:
+def test_a_concatenated_value_keeps_its_substitution() -> None:
     first = next(one for one in hocon.parse(AKKA).assignments if one.name == "akka.home")
     assert first.value is not None and first.value.text == "${user.home}/logs"
     assert AKKA[first.value.start : first.value.end] == '${user.home}"/logs"'
@@ -136,12 +136,12 @@ def test_another_format_sets_nothing(text: str) -> None:
         ("= 3", {}),
     ],
 )
-def test_a_half_typed_line_costs_itself_only(typed: str, others: dict[str, Any]) -> None:
+def test_a_half_typed_line_affects_only_itself(typed: str, others: dict[str, Any]) -> None:
     text = f"s {{\n  before = 1\n  more = a\n  {typed}\n  after = 2\n}}\nlast = 3\n"
     assert found(text) == {"s.before": "1", "s.more": "a", **others, "s.after": "2", "last": "3"}
 
 
-def test_what_is_never_closed() -> None:
+def test_unclosed_brackets() -> None:
     text = "a = 1\nb {\n c = 2\n"
     assert [(text[x.start : x.end], x.message) for x in hocon.parse(text).faults] == [
         ("{", "This bracket is never closed.")
@@ -181,13 +181,13 @@ def test_values_as_they_are_written(value: str, style: str, written: str) -> Non
     assert hocon.value_text(value, style) == written
 
 
-def test_torn_files() -> None:
+def test_truncated_files() -> None:
     for seed, text in enumerate(mutations(AKKA, 1000, 13)):
         check(hocon, text, seed)
 
 
 @pytest.mark.parametrize("unit", ["[", "a{", '"""', "${", "a=[{"])
-def test_a_megabyte_of_nothing(unit: str) -> None:
+def test_a_megabyte_of_filler(unit: str) -> None:
     assert len(hocon.parse(unit * (1_000_000 // len(unit))).assignments) <= 100_001
 
 
@@ -197,5 +197,5 @@ def test_ten_thousand_deep() -> None:
     assert found("a." * 10_000 + "b = 1\nc = 2\n") == {"c": "2"}
 
 
-def test_a_long_name_is_not_multiplied() -> None:
+def test_a_long_name_is_not_copied_for_each_entry() -> None:
     assert found("a" * 2_000 + " {\n" + "b = 1\n" * 10 + "}\nd = 1") == {"d": "1"}

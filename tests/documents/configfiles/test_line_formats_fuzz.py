@@ -44,7 +44,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("form", CASES)
-def test_nothing_raises_and_every_range_lies_in_the_text(form: str) -> None:
+def test_no_text_raises_and_every_range_lies_in_the_text(form: str) -> None:
     dialect, texts = CASES[form]
     chance = random.Random(f"{form} 1")
     for number in range(1000):
@@ -126,7 +126,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("piece", HOSTILE)
 @pytest.mark.parametrize("form", CASES)
-def test_a_piece_repeated_without_end_is_read_once(form: str, piece: str) -> None:
+def test_a_piece_repeated_many_times_is_read_once(form: str, piece: str) -> None:
     dialect, _ = CASES[form]
     for text in (piece * 6_000, "java x=1 " + piece * 6_000):
         parsed = dialect.parse(text)

@@ -54,7 +54,7 @@ def said(dialect: ModuleType, text: str) -> list[tuple[str, str | None, int, str
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_renaming_changes_the_name_and_nothing_else(number: int, data: st.DataObject) -> None:
+def test_renaming_changes_only_the_name(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     found = [one for one in dialect.parse(text).assignments if "spring.config" not in one.name]
     one = data.draw(st.sampled_from(found))
@@ -76,7 +76,7 @@ def test_renaming_changes_the_name_and_nothing_else(number: int, data: st.DataOb
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_adding_gives_exactly_one_more(number: int, data: st.DataObject) -> None:
+def test_adding_gives_exactly_one_more_entry(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     name, value = data.draw(names_of(dialect)), data.draw(values_of(dialect))
     comment = data.draw(st.sampled_from(["", "Why", "Why\nso", "---"]))
@@ -98,7 +98,7 @@ def test_adding_gives_exactly_one_more(number: int, data: st.DataObject) -> None
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_another_value_reads_back(number: int, data: st.DataObject) -> None:
+def test_a_changed_value_reads_back(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     found = [one for one in dialect.parse(text).assignments if one.value is not None]
     one = data.draw(st.sampled_from(found))
@@ -127,7 +127,7 @@ def test_another_value_reads_back(number: int, data: st.DataObject) -> None:
 @pytest.mark.parametrize("dialect", [properties, environment])
 @given(data=st.data())
 @settings(max_examples=200, deadline=None)
-def test_a_key_and_its_value_written_at_a_cursor_read_back(
+def test_a_key_and_value_written_at_a_cursor_read_back(
     dialect: ModuleType, data: st.DataObject
 ) -> None:
     name, value = data.draw(names_of(dialect)), data.draw(VALUES)

@@ -17,14 +17,14 @@ def test_keys_values_and_places() -> None:
     assert third.value is None
 
 
-def test_an_escape_that_java_fails_at_is_a_fault() -> None:
+def test_an_escape_that_java_rejects_is_an_error() -> None:
     text = "a=b\nc=\\u12x4\n"
     (fault,) = properties.parse(text).faults
     assert text[fault.start : fault.end] == "\\u"
     assert shown(properties, text) == ["a = b", "c = u12x4"]
 
 
-def test_documents_of_spring_and_their_profiles() -> None:
+def test_spring_documents_and_their_profiles() -> None:
     text = (
         "a=1\n#---\nspring.config.activate.on-profile=prod\na=2\n"
         "!---\nspring.profiles: dev\n%x.a=3\n#---  \na=4\n"
@@ -43,11 +43,11 @@ def test_documents_of_spring_and_their_profiles() -> None:
     "middle",
     ["#---\n# Box\n#---\n", "# text\n#---\n", " #---\n", "#----\n", "#--- x\n", "# ---\n"],
 )
-def test_a_ruler_in_a_comment_begins_no_document(middle: str) -> None:
+def test_a_separator_in_a_comment_starts_no_document(middle: str) -> None:
     assert shown(properties, f"a=1\n{middle}b=2\n") == ["a = 1", "b = 2"]
 
 
-def test_a_profile_of_quarkus_is_no_part_of_the_name() -> None:
+def test_a_quarkus_profile_is_not_part_of_the_name() -> None:
     text = "%dev.quarkus.http.port=1\n%dev,test.a.b=2\n%.c=3\n%=4\n"
     found = properties.parse(text).assignments
     assert shown(properties, text) == [
@@ -76,7 +76,7 @@ def test_a_profile_of_quarkus_is_no_part_of_the_name() -> None:
         ("# a=1\n#b=2\nc=3", ["c = 3"]),
     ],
 )
-def test_cases_that_users_reported(text: str, expected: list[str]) -> None:
+def test_cases_reported_by_users(text: str, expected: list[str]) -> None:
     assert shown(properties, text) == expected
 
 
@@ -101,11 +101,11 @@ def test_cases_that_users_reported(text: str, expected: list[str]) -> None:
         ("a\\\n<|>b=1", "key 'a' for 'a\\\\\\nb' ="),
     ],
 )
-def test_what_a_cursor_touches(marked: str, expected: str) -> None:
+def test_the_entry_at_a_cursor(marked: str, expected: str) -> None:
     assert told(properties, marked) == expected
 
 
-def test_the_document_of_a_cursor() -> None:
+def test_the_document_at_a_cursor() -> None:
     text, found = at_cursor(properties, "a=1\n#---\nb=2\n#---\nc<|>")
     assert found.document == 2
     assert properties.context(text, 1).document == 0
@@ -121,7 +121,7 @@ def test_a_key_is_written_with_the_separator_of_the_file() -> None:
     assert completed(properties, "<|>", "") is None
 
 
-def test_an_assignment_is_added_beside_its_neighbours() -> None:
+def test_an_assignment_is_added_next_to_its_neighbours() -> None:
     text = "# of a\na.b=1\n\n# of c\nc.d = 2"
     assert applied(text, properties.added(text, "a.c", "x\ny", "Why\n\nso")) == (
         "# of a\na.b=1\n# Why\n#\n# so\na.c=x\\ny\n\n# of c\nc.d = 2"
@@ -131,13 +131,13 @@ def test_an_assignment_is_added_beside_its_neighbours() -> None:
     assert applied("a=b\\", properties.added("a=b\\", "c", "2")) == "a=b\\\n\nc=2\n"
 
 
-def test_an_assignment_is_added_where_it_holds_without_condition() -> None:
+def test_an_assignment_is_added_where_it_applies_unconditionally() -> None:
     text = "a.b=1\n#---\nspring.profiles=x\na.b=2\n"
     assert applied(text, properties.added(text, "a.c", "3")).startswith("a.b=1\na.c=3\n#---\n")
     assert applied(text, properties.added(text, "z", "3")).startswith("a.b=1\nz=3\n#---\n")
 
 
-def test_many_lines_are_read() -> None:
+def test_many_lines() -> None:
     text = "".join(
         f"# Comment\nserver.group{n % 50}.option-{n} = value {n}\n" for n in range(1500)
     )

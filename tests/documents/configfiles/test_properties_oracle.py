@@ -57,7 +57,7 @@ CHOSEN = [
 ]
 
 
-def test_a_text_means_what_properties_load_makes_of_it() -> None:
+def test_a_text_means_the_same_as_to_properties_load() -> None:
     chance = random.Random(11)
     broken = [*PIECES, "\\u20", "\\u", "\\uu0041"]
     texts = CHOSEN + [

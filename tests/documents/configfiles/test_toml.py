@@ -65,7 +65,7 @@ def found(text: str) -> dict[str, str | list[str] | None]:
     }
 
 
-def test_names_and_values_as_a_program_gets_them() -> None:
+def test_names_and_values_as_the_program_reads_them() -> None:
     assert found(SERVICE) == {
         "title": "Service",
         "log.level": "info",
@@ -128,7 +128,7 @@ def test_places(name: str, entry: str, key: str, value: str) -> None:
     assert SERVICE[one.value.start : one.value.end] == value
 
 
-def test_a_list_takes_all_its_lines() -> None:
+def test_a_list_spans_all_its_lines() -> None:
     one = named("cache.hosts")
     assert SERVICE[one.start : one.end] == 'hosts = [\n  "a:1",  # first\n  "b:2",\n]\n'
     assert [SERVICE[item.start : item.end] for item in one.items] == ["a:1", "b:2"]
@@ -154,16 +154,16 @@ def test_a_list_takes_all_its_lines() -> None:
         ("half = ]", {"s.half": "]"}),
     ],
 )
-def test_a_half_typed_line_costs_itself_only(typed: str, others: dict[str, Any]) -> None:
+def test_a_half_typed_line_affects_only_itself(typed: str, others: dict[str, Any]) -> None:
     text = f"[s]\nbefore = 1\n{typed}\nafter = 2\n[t]\nlast = [1]\n"
     assert found(text) == {"s.before": "1", **others, "s.after": "2", "t.last": ["1"]}
 
 
-def test_a_header_in_typing_counts_as_far_as_it_is_written() -> None:
+def test_an_unfinished_header_counts_as_far_as_it_is_written() -> None:
     assert found("[a.b\nc = 1\n[[d\ne = 2\n") == {"a.b.c": "1", "d[0].e": "2"}
 
 
-def test_what_is_surely_wrong() -> None:
+def test_definite_errors() -> None:
     text = 'a\nb = "c\nd = [1,\ne = 2\n[f\n'
     faults = [(text[one.start : one.end], one.message) for one in toml.parse(text).faults]
     assert faults == [
@@ -174,7 +174,7 @@ def test_what_is_surely_wrong() -> None:
     ]
 
 
-def test_an_inline_table_of_several_lines() -> None:
+def test_an_inline_table_over_several_lines() -> None:
     assert found("x = {\n  a = 1, # c\n  b = [\n 2,\n],\n}\ny = 3\n") == {
         "x.a": "1",
         "x.b": ["2"],
@@ -316,7 +316,7 @@ def test_what_tomllib_reads(text: str) -> None:
     assert parsed.faults == ()
 
 
-def test_the_generator_writes_valid_texts() -> None:
+def test_the_generator_produces_valid_texts() -> None:
     valid = []
 
     @settings(deadline=None, max_examples=100, database=None)
@@ -381,11 +381,11 @@ def test_a_cursor_in_a_value(marked: str, prefix: str, range_: str, name: str) -
 
 
 @pytest.mark.parametrize("marked", ["# a|", "a = 1 # b|", "[a|]", "a = 1 |", "a b|", "[a] |"])
-def test_a_cursor_where_nothing_is_completed(marked: str) -> None:
+def test_no_completion_at_a_cursor_elsewhere(marked: str) -> None:
     assert where(marked)[0] is ContextKind.NEITHER
 
 
-def test_a_key_is_written_below_its_table() -> None:
+def test_a_key_is_written_relative_to_its_table() -> None:
     text = "[cache]\n\n"
     context = toml.context(text, 8)
     assert toml.key_text(text, context, "cache.store.max size") == 'store."max size" = '
@@ -424,7 +424,7 @@ def test_values_as_they_are_written(value: str, style: str, written: str) -> Non
         ("servers[1].port", 'host = "two"\n', "port = 5\n"),
     ],
 )
-def test_added_beside_its_relatives(name: str, after: str, new: str | None) -> None:
+def test_added_next_to_its_relatives(name: str, after: str, new: str | None) -> None:
     change = toml.added(SERVICE, name, "5")
     assert change is not None
     text = edited(SERVICE, change.start, change.end, change.text)
@@ -437,7 +437,7 @@ def test_added_beside_its_relatives(name: str, after: str, new: str | None) -> N
 @pytest.mark.parametrize(
     "name", ["cache.limits.mid", "cache.size.x", "cache.store", "title", "servers.port", "servers[7].x", "a..b"]
 )  # fmt: skip
-def test_what_a_closed_value_cannot_take_is_not_added(name: str) -> None:
+def test_nothing_is_added_inside_a_closed_value(name: str) -> None:
     assert toml.added(SERVICE, name, "5") is None
 
 
@@ -452,7 +452,7 @@ PLAIN = st.from_regex(r"[a-z]{1,4}(\.[a-zA-Z0-9<'\" -]{1,4}){0,3}", fullmatch=Tr
 
 @settings(deadline=None, max_examples=150)
 @given(PLAIN, STRING, st.text(max_size=10))
-def test_added_then_read_gives_one_more_and_nothing_else_changes(
+def test_adding_gives_one_more_entry_and_changes_nothing_else(
     name: str, value: str, comment: str
 ) -> None:
     change = toml.added(SERVICE, name, value, comment)
@@ -468,7 +468,7 @@ def test_added_then_read_gives_one_more_and_nothing_else_changes(
 
 @settings(deadline=None, max_examples=100)
 @given(st.sampled_from([one.name for one in toml.parse(SERVICE).assignments]), PLAIN)
-def test_renamed_changes_the_name_only(name: str, new: str) -> None:
+def test_renaming_changes_only_the_name(name: str, new: str) -> None:
     one = named(name)
     inherited = name[: name.rindex(".") + 1] if "." in name else ""
     changes = toml.renamed(SERVICE, one, inherited + new)
@@ -483,7 +483,7 @@ def test_renamed_changes_the_name_only(name: str, new: str) -> None:
     assert list(found(after).values()) == list(found(SERVICE).values())
 
 
-def test_no_renaming_out_of_a_table() -> None:
+def test_a_rename_cannot_move_a_key_out_of_its_table() -> None:
     assert toml.renamed(SERVICE, named("cache.size"), "store.size") is None
     (change,) = toml.renamed(SERVICE, named("log.level"), "logging.level") or ()
     assert SERVICE[change.start : change.end] == "log.level"
@@ -491,13 +491,13 @@ def test_no_renaming_out_of_a_table() -> None:
     assert SERVICE[change.start : change.end] == '"quoted key"'
 
 
-def test_torn_files() -> None:
+def test_truncated_files() -> None:
     for seed, text in enumerate(mutations(SERVICE, 1000, 11)):
         check(toml, text, seed)
 
 
 @pytest.mark.parametrize("unit", ["[", "a = [", '"""', "[[a]]\n", "a=[{"])
-def test_a_megabyte_of_nothing(unit: str) -> None:
+def test_a_megabyte_of_filler(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     assert len(toml.parse(text).assignments) <= 200_001
 
@@ -509,5 +509,5 @@ def test_ten_thousand_deep() -> None:
     assert found("[" + "a." * 10_000 + "b]\nc = 2\n[d]\ne = 1") == {"d.e": "1"}
 
 
-def test_a_long_name_is_not_multiplied() -> None:
+def test_a_long_name_is_not_copied_for_each_entry() -> None:
     assert found(f"[{'a' * 2_000}]\n" + "b = 1\n" * 10 + "[c]\nd = 1") == {"c.d": "1"}

@@ -17,7 +17,7 @@ def _shown(text: str) -> list[str]:
     return [f"{name}={value}" for _, name, value in ours(text)]
 
 
-def test_sections_have_their_own_line_and_entries_all_of_theirs() -> None:
+def test_a_section_spans_its_own_line_and_an_entry_all_of_its_lines() -> None:
     text = "# c\na: # d\n  b:\n  - 1\n  # e\n  - 2\n\n  c: |\n    x\n\n  d: {e: 1,\n    f: 2}\n"
     spans = {one.name: text[one.start : one.end] for one in parse(text)}
     assert spans == {
@@ -40,7 +40,7 @@ def test_kinds() -> None:
                      "f": Kind.SECTION, "f[0].x": Kind.SCALAR}  # fmt: skip
 
 
-def test_paths_share_segments_and_index_what_holds_elements() -> None:
+def test_paths_share_segments_and_index_list_elements() -> None:
     text = 'a:\n  "b.c":\n  - d: 1\n'
     first, second, third = parse(text)
     assert [part.text for part in third.path] == ["a", "b.c[0]", "d"]
@@ -48,7 +48,7 @@ def test_paths_share_segments_and_index_what_holds_elements() -> None:
     assert text[third.path[1].start : third.path[1].end] == "b.c"
 
 
-def test_conditions_of_spring_hold_for_their_document() -> None:
+def test_spring_conditions_apply_to_their_document() -> None:
     assert [one.condition for one in parse(SPRING) if one.name == "server.port"] == [
         "",
         "prod",
@@ -57,7 +57,7 @@ def test_conditions_of_spring_hold_for_their_document() -> None:
     assert [one.document for one in parse(SPRING) if one.name == "server.port"] == [0, 1, 2]
 
 
-def test_profiles_of_quarkus_are_no_part_of_a_name() -> None:
+def test_quarkus_profiles_are_not_part_of_a_name() -> None:
     ports = [
         (one.condition, one.value and one.value.text)
         for one in parse(QUARKUS)
@@ -67,11 +67,11 @@ def test_profiles_of_quarkus_are_no_part_of_a_name() -> None:
     assert [one.condition for one in parse(QUARKUS) if one.name == ".hidden"] == [""]
 
 
-def test_keys_in_brackets_join_without_a_dot() -> None:
+def test_bracketed_keys_join_without_a_dot() -> None:
     assert _names('m:\n  "[a.b]": 1\n  c: 2\n') == ["m", "m[a.b]", "m.c"]
 
 
-def test_aliases_bring_what_is_written_elsewhere() -> None:
+def test_aliases_repeat_the_anchored_content() -> None:
     text = "a: &a\n  x: 1\n  y: 2\nb:\n  <<: *a\n  y: 3\nc: *a\nd: &d v\ne: *d\n"
     assert [one.name for one in parse(text) if one.merged] == ["b.x", "c.x", "c.y"]
     merged = next(one for one in parse(text) if one.name == "b.x")
@@ -106,7 +106,7 @@ def test_aliases_bring_what_is_written_elsewhere() -> None:
         ("a: !\nb: &\nc: *\nd: |x\ne: 1\n", ["a=None", "b=None", "c=*", "d=|x", "e=1"]),
     ],
 )  # fmt: skip
-def test_what_is_half_typed_costs_nothing_else(text: str, shown: list[str]) -> None:
+def test_half_typed_text_affects_nothing_else(text: str, shown: list[str]) -> None:
     assert _shown(text) == shown
     assert _shown(text.replace("\n", "\r\n")) == shown
     assert _shown(text.replace("\n", "\r")) == shown
@@ -163,7 +163,7 @@ _K, _V, _N = ContextKind.KEY, ContextKind.VALUE, ContextKind.NEITHER
         ("a: &x <|>\n", _V, "", "a", ""),
     ],
 )  # fmt: skip
-def test_a_cursor(
+def test_the_entry_at_a_cursor(
     marked: str, kind: ContextKind, prefix: str, where: tuple[str, ...] | str, replaced: str
 ) -> None:
     offset = marked.index("<|>")
@@ -174,20 +174,18 @@ def test_a_cursor(
     assert text[found.start : found.end] == replaced
 
 
-def test_a_cursor_knows_its_document_indent_and_separator() -> None:
+def test_a_cursor_knows_its_document_indentation_and_separator() -> None:
     text = "a: 1\n---\n# c\n...\nb:\n   c: 1\n"
     found = yaml.context(text, text.index("c: 1"))
     assert (found.document, found.indent, found.follows) == (2, 3, True)
     assert [one.document for one in parse(text)] == [0, 2, 2]
 
 
-def test_a_marker_that_is_indented_goes_on_with_the_value_above_and_nothing_is_read_twice() -> (
-    None
-):
+def test_an_indented_marker_continues_the_value_above_and_nothing_is_read_twice() -> None:
     assert _names("x:\n  c: x y\n     ---\n     a: 1\n") == ["x", "x.c", "x.c.a"]
 
 
-def test_what_is_passed_over_above_a_cursor_changes_nothing() -> None:
+def test_skipping_text_above_a_cursor_changes_nothing() -> None:
     blocks = "a:\n      b: 1\n  c:\n    d: 2\n    e: |\n      f:\n  g: x\n  h:\n  - i: 1\n    j:\n      k: 2\n"
     for text in (
         blocks,

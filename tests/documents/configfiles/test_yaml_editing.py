@@ -67,7 +67,7 @@ def _comments(text: str) -> Counter[str]:
         ("a:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n", "a.b", "z.b", "z:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n"),
     ],
 )  # fmt: skip
-def test_a_name_is_given_anew(before: str, old: str, new: str, after: str) -> None:
+def test_a_name_is_replaced(before: str, old: str, new: str, after: str) -> None:
     assert _renamed(before, old, new) == after
 
 
@@ -84,13 +84,13 @@ def test_a_name_is_given_anew(before: str, old: str, new: str, after: str) -> No
         ("a:\n  b: 1\n  d: 2\nc: 5\n", "a.b", "c.b"),
     ],
 )
-def test_what_would_touch_others_is_not_done(text: str, old: str, new: str) -> None:
+def test_edits_that_would_affect_other_keys_are_refused(text: str, old: str, new: str) -> None:
     assert _renamed(text, old, new) is None
 
 
 @pytest.mark.parametrize("crlf", [False, True])
 @pytest.mark.parametrize("number", range(len(_TEXTS)))
-def test_a_rename_changes_one_name_only(number: int, crlf: bool) -> None:
+def test_a_rename_changes_only_one_name(number: int, crlf: bool) -> None:
     text = _TEXTS[number].replace("\n", "\r\n") if crlf else _TEXTS[number]
     done = 0
     for one in parse(text):
@@ -141,12 +141,12 @@ def test_a_key_is_added(before: str, name: str, comment: str, after: str) -> Non
 @pytest.mark.parametrize(
     "text", ["a: {b: 1}\n", "a: 1\n", "a.c: 1\n", "a:\n- 1\n", "[1]\n", "a:\n  c: 2\n", "{x: 1}\n"]
 )
-def test_no_key_is_added_where_none_can_stand(text: str) -> None:
+def test_no_key_is_added_where_none_is_allowed(text: str) -> None:
     assert yaml.added(text, "a.c", "5") is None
 
 
 @pytest.mark.parametrize("text", _TEXTS)
-def test_what_is_added_is_all_that_changes(text: str) -> None:
+def test_adding_changes_nothing_else(text: str) -> None:
     chance = random.Random(1)
     sections = [one.name for one in parse(text) if one.kind is Kind.SECTION] + ["quite"]
     done = 0
@@ -201,7 +201,7 @@ def test_a_key_is_written_at_a_cursor(marked: str, name: str, after: str | None)
     assert (written and text[: found.start] + written + text[found.end :]) == after
 
 
-def test_a_name_elsewhere_is_not_written() -> None:
+def test_a_name_that_belongs_elsewhere_is_not_written() -> None:
     assert yaml.key_text("a:\n  \n", Context(ContextKind.KEY, parents=("a",)), "b.c") is None
 
 

@@ -136,7 +136,7 @@ def files(draw: st.DrawFn) -> str:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files())
-def test_a_valid_text_says_what_pyyaml_says(text: str) -> None:
+def test_a_valid_text_gives_the_same_as_pyyaml(text: str) -> None:
     try:
         expected = theirs(text)
     except yaml.YAMLError:
@@ -145,12 +145,12 @@ def test_a_valid_text_says_what_pyyaml_says(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_says_what_pyyaml_says(name: str) -> None:
+def test_a_file_gives_the_same_as_pyyaml(name: str) -> None:
     for text in (FILES[name], FILES[name].replace("\n", "\r\n"), FILES[name].rstrip()):
         assert sorted(ours(text), key=repr) == sorted(theirs(text), key=repr)
 
 
-def test_json_says_what_pyyaml_says() -> None:
+def test_json_gives_the_same_as_pyyaml() -> None:
     text = '{\n"a": {"b":[1,2.5,"x\\ny"], "c":null},\n"d":[{"e":true},{}]\n}\n'
     assert ours(text) == theirs(text)
 
@@ -158,7 +158,7 @@ def test_json_says_what_pyyaml_says() -> None:
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files())
 @example("\na:\n- a\nb: []\n\nc.d:\n\n  - []\n\ne-f:\n\n  - -\n      - ~\n")
-def test_places_hold_what_is_said(text: str) -> None:
+def test_places_contain_the_text_of_their_values(text: str) -> None:
     for one in parse(text):
         assert 0 <= one.start <= one.end <= len(text)
         assert one.start <= one.key.start <= one.key.end <= one.end or one.name.endswith("]")
