@@ -31,7 +31,7 @@ def of(source: str, *chains: str, compared: bool = True) -> list[str]:
     return told(found, profile(found, *chains, compared=compared))
 
 
-def test_from_the_read_over_a_loop_to_the_hotspot() -> None:
+def test_from_the_read_through_a_loop_to_the_hotspot() -> None:
     assert of(SOURCE, CHAIN) == [
         READ,
         "The value decides how often this loop repeats the call below.",
@@ -65,7 +65,7 @@ def test_from_the_read_over_a_loop_to_the_hotspot() -> None:
         ),
     ],
 )
-def test_what_a_hold_decides(line: str, expected: str) -> None:
+def test_what_an_influence_point_decides(line: str, expected: str) -> None:
     source = SOURCE.replace("// hold a.jobs loop", "").replace("encode(data); // spent 40", line)
     assert of(source, "a.jobs: 12 % A.run A.encode")[1] == expected
 
@@ -79,7 +79,7 @@ def changed(**changes: object) -> list[str]:
     return [step.why for step in chain_steps(found, made, other)]
 
 
-def test_objects_that_were_chosen_or_made() -> None:
+def test_objects_that_were_chosen_or_created() -> None:
     found = project({"A.java": SOURCE}).analysis
     ((cause,),) = [one.causes for one in profile(found, CHAIN).diagnosis.suspects]
     hold = attrs.evolve(cause.hold, target=cause.chain.frames[-1].ref)
@@ -91,13 +91,13 @@ def test_objects_that_were_chosen_or_made() -> None:
     )
 
 
-def test_own_work_under_a_hold() -> None:
+def test_own_work_at_an_influence_point() -> None:
     *_, hold, last = of(SOURCE, "a.jobs: 12 % A.run")
     assert hold == "The value decides how often this loop repeats the code that costs."
     assert last.startswith("0.2 % of CPU time is spent here")
 
 
-def test_one_step_that_holds_and_is_hot_says_both() -> None:
+def test_a_step_that_decides_and_is_hot_shows_both() -> None:
     *_, last = of(SOURCE, "a.jobs: 12 % A.run:4")
     assert last == (
         "The value decides how often this loop repeats the code that costs. "
@@ -105,7 +105,7 @@ def test_one_step_that_holds_and_is_hot_says_both() -> None:
     )
 
 
-def test_calls_that_are_not_seen() -> None:
+def test_calls_missing_from_the_profile() -> None:
     way = "a.jobs: 12 % A.run x.Lib.one y.Lib.two A.cold A.encode:10"
     assert of(SOURCE, way)[2] == (
         "This method runs on the way to the hotspot, after 2 calls outside of the project."
@@ -137,7 +137,7 @@ def test_every_step_of_a_flow_has_a_sentence(role: StepRole) -> None:
     assert step_why(role).endswith(".")
 
 
-def test_steps_of_a_flow_are_told_one_by_one() -> None:
+def test_the_steps_of_a_flow_in_order() -> None:
     source = SOURCE.replace("    void run(", "    int more() { return jobs; }\n    void run(")
     found = project({"A.java": source}).analysis
     made = profile(found, CHAIN)

@@ -100,12 +100,12 @@ def item_of(text: str, label: str) -> Item:
 # -- keys --------------------------------------------------------------------------------------------
 
 
-def test_keys_that_begin_with_what_is_typed() -> None:
+def test_keys_starting_with_the_typed_text() -> None:
     assert labels("server.port=1\nserver.<|>") == ["server.host", "server.ssl.enabled"]
     assert accepted("mode=fast\nserver.ho<|>", "server.host") == "mode=fast\nserver.host="
 
 
-def test_a_word_in_the_middle_is_found_and_case_does_not_count() -> None:
+def test_a_word_in_the_middle_matches_and_case_does_not_matter() -> None:
     assert labels("mode=fast\nTIMEOUT<|>") == ["net.timeout"]
     assert labels("mode=fast\nssl<|>") == ["server.ssl.enabled"]
     assert labels("mode=fast\nimeout<|>") == []
@@ -114,7 +114,7 @@ def test_a_word_in_the_middle_is_found_and_case_does_not_count() -> None:
     assert accepted("mode=fast\nTIME<|>", "net.timeout") == "mode=fast\nnet.timeout="
 
 
-def test_what_the_document_sets_is_left_out_but_for_the_key_itself() -> None:
+def test_keys_already_set_in_the_document_are_omitted_except_the_one_being_typed() -> None:
     assert "server.port" not in labels("server.port=1\n<|>")
     assert "server.port" in labels("server.po<|>rt=1\nmode=safe")
     two = "server.port=1\n#---\nserver.<|>\n"
@@ -126,7 +126,7 @@ def test_a_separator_is_not_written_twice() -> None:
     assert accepted("mode = x\nserver.h<|>", "server.host") == "mode = x\nserver.host = "
 
 
-def test_the_namespace_of_the_file_comes_first_then_names_and_deprecated_ones_last() -> None:
+def test_the_files_namespace_comes_first_then_other_names_then_deprecated_ones() -> None:
     assert labels("server.port=1\n<|>") == [
         "server.host",
         "cache.",
@@ -139,7 +139,7 @@ def test_the_namespace_of_the_file_comes_first_then_names_and_deprecated_ones_la
     assert labels("mode=x\nserver.<|>") == ["server.host", "server.port", "server.ssl.enabled"]
 
 
-def test_a_pattern_gives_its_fixed_part_and_then_the_rest_of_it() -> None:
+def test_a_pattern_offers_its_fixed_part_and_then_the_rest() -> None:
     assert accepted("mode=x\nca<|>", "cache.") == "mode=x\ncache."
     assert labels("mode=x\ncache.<|>") == []
     assert labels("mode=x\ncache.users<|>") == []
@@ -154,7 +154,7 @@ def test_only_the_domains_of_the_file() -> None:
     assert labels("elsewhere.x=1\nmode=1\nels<|>=2", options=known) == ["elsewhere.y"]
 
 
-def test_a_file_that_does_not_count_has_no_completion() -> None:
+def test_an_excluded_file_has_no_completion() -> None:
     assert labels("something=1\nser<|>") == []
     assert labels("# mode\nser<|>", path="messages.properties") == []
     found, _, _ = completed({"notes.txt": "server.<|>", "app.properties": "mode=1"})
@@ -166,7 +166,7 @@ def test_comments_have_no_completion() -> None:
     assert labels("mode=1\n# server.<|>") == []
 
 
-def test_no_more_than_the_limit_and_then_it_is_incomplete() -> None:
+def test_the_list_is_cut_at_the_limit_and_marked_incomplete() -> None:
     many = tuple(option(f"a.b{number:04}") for number in range(1000))
     found, _, _ = completed({"app.properties": "a.b0000=1\n<|>"}, many)
     assert (len(found.items), found.incomplete) == (MAX_ITEMS, True)
@@ -175,7 +175,7 @@ def test_no_more_than_the_limit_and_then_it_is_incomplete() -> None:
     assert (len(found.items), found.incomplete) == (100, False)
 
 
-def test_the_text_is_the_present_one_and_what_is_set_that_of_the_analysis() -> None:
+def test_the_text_is_current_and_the_assignments_come_from_the_analysis() -> None:
     old = "mode=1\nserver.port=1\n"
     assert labels("mode=1\nserver.<|>\nserver.port=1\n", analysed=old) == [
         "server.host",
@@ -195,14 +195,14 @@ def test_details() -> None:
     assert details["cache."] == ""
 
 
-def test_of_twins_in_two_domains_one_is_offered() -> None:
+def test_of_equal_names_in_two_domains_one_is_offered() -> None:
     twins = (option("a.b", "settings"), option("a.b", "kafka", default="1"), option("a.c"))
     known = (*twins, option("z.z", "settings"), option("z.z", "kafka"))
     found, _, _ = completed({"app.properties": "a.c=1\nz.z=2\na.<|>"}, known)
     assert [(item.label, item.option) for item in found.items] == [("a.b", ("kafka", "a.b"))]
 
 
-def test_relaxed_spellings_lead_to_an_option_and_variables_are_written_as_such() -> None:
+def test_relaxed_spellings_match_an_option_and_variables_are_written_as_such() -> None:
     known = (option("server.maxConns", RELAXED), option("server.port", RELAXED))
     found, _, _ = completed({"app.properties": "server.port=1\nserver.max-co<|>"}, known)
     (item,) = found.items
@@ -213,7 +213,7 @@ def test_relaxed_spellings_lead_to_an_option_and_variables_are_written_as_such()
     assert labels("SERVER_PORT=1\nSER<|>", path=".env", options=known) == ["SERVER_MAXCONNS"]
 
 
-def test_other_characters_before_the_cursor() -> None:
+def test_non_ascii_characters_before_the_cursor() -> None:
     text = "mode=😀é\nserver.h<|>"
     assert accepted(text, "server.host") == "mode=😀é\nserver.host="
 
@@ -228,7 +228,7 @@ def test_a_cursor_past_the_end() -> None:
 # -- values ------------------------------------------------------------------------------------------
 
 
-def test_values_the_default_first() -> None:
+def test_values_with_the_default_first() -> None:
     found, _, _ = completed({"app.properties": "mode=<|>"})
     assert [(item.label, item.preferred) for item in found.items] == [
         ("safe", True),
@@ -243,18 +243,18 @@ def test_a_secret_has_no_values() -> None:
     assert labels("db.password=<|>") == []
 
 
-def test_a_key_that_is_newer_than_the_analysis_has_values() -> None:
+def test_a_key_newer_than_the_analysis_has_values() -> None:
     assert labels("net.timeout=1\nmode=<|>", analysed="net.timeout=1\n") == ["safe", "fast"]
 
 
-def test_a_space_offers_values_where_one_begins_only() -> None:
+def test_a_space_offers_values_only_where_a_value_starts() -> None:
     assert labels("mode= <|>", trigger=" ") == ["safe", "fast"]
     assert labels("mode=a <|>", trigger=" ") == []
     assert labels("mode=a\n <|>", trigger=" ") == []
     assert labels("mode=a\n<|>", trigger=".") != []
 
 
-def test_classes_come_from_the_program() -> None:
+def test_class_names_come_from_the_program() -> None:
     known = option("codec", type=OptionType.STRING, default="plain")
     analysis = analysis_of({"a.properties": "codec=1"}, (known,))
     assert value_choices(analysis, known)[:1] == (Choice("plain", "default"),)
@@ -277,17 +277,17 @@ def test_names_in_placeholders() -> None:
     assert (found.items[0].start, found.items[0].end) == (at, at)
 
 
-def test_a_placeholder_that_is_closed_keeps_its_brace() -> None:
+def test_a_closed_placeholder_keeps_its_brace() -> None:
     assert accepted("mode=1\nurl=${mo<|>xx}/a", "mode") == "mode=1\nurl=${mode}/a"
     assert accepted("mode=1\nurl=${mo<|>:8}/a", "mode") == "mode=1\nurl=${mode:8}/a"
     assert accepted("mode=1\nurl=é${mo<|> and", "mode") == "mode=1\nurl=é${mode} and"
 
 
-def test_behind_a_colon_nothing_is_named() -> None:
+def test_nothing_is_offered_after_the_colon_of_a_placeholder() -> None:
     assert labels("mode=1\nurl=${mode:sa<|>}") == []
 
 
-def test_a_secret_of_the_file_is_not_shown() -> None:
+def test_a_secret_set_in_the_file_is_not_shown() -> None:
     found, _, _ = completed({"app.properties": "db.password=hunter2\nurl=${<|>"})
     assert [item.detail for item in found.items if item.label == "db.password"] == [""]
 
@@ -327,7 +327,7 @@ def test_formats(path: str, text: str, label: str, after: str) -> None:
     assert accepted(text, label, path) == after
 
 
-def test_keys_whose_section_stands_elsewhere_make_room_for_others() -> None:
+def test_keys_whose_section_exists_elsewhere_make_room_for_others() -> None:
     """However many there are: what can be written at the cursor is still found."""
     many = tuple(option(f"app.group{at:04}.size") for at in range(3000))
     there = "".join(f"  group{at:04}:\n    size: 1\n" for at in range(2990))
@@ -337,19 +337,19 @@ def test_keys_whose_section_stands_elsewhere_make_room_for_others() -> None:
     assert labels(f"app:\n{there}app<|>\n", "a.yml", options=many) == []
 
 
-def test_whole_names_go_beside_sections_where_a_person_writes_them() -> None:
+def test_whole_names_are_offered_next_to_sections_where_people_write_them() -> None:
     text = "mode: 1\nserver:\n  port: 1\nserver.<|>\n"
     assert labels(text, "a.yml") == ["server.host", "server.ssl.enabled"]
 
 
-def test_a_format_that_is_only_read_has_no_completion() -> None:
+def test_a_read_only_format_has_no_completion() -> None:
     assert labels("mode = fast\nserver {\n  po<|>\n}", "application.conf") == []
 
 
 @pytest.mark.parametrize(
     "path", ["a.properties", "a.yml", "a.toml", "a-site.xml", ".env", "run.sh", "a.conf"]
 )
-def test_any_cursor_in_a_torn_text_is_answered(path: str) -> None:
+def test_any_cursor_in_a_truncated_text_is_accepted(path: str) -> None:
     text = 'mode: \'é\n😀 [server\n -Dmode=${a\nmode=<name>${\n{"x": \\\n\t- a: b\n'
     analysis = analysis_of({path: "mode=1\n", "b.properties": "mode=1\n"})
     for at in range(len(text.encode()) + 2):
@@ -361,7 +361,7 @@ def test_any_cursor_in_a_torn_text_is_answered(path: str) -> None:
 # -- names -------------------------------------------------------------------------------------------
 
 
-def test_rests_below_sections() -> None:
+def test_remaining_key_parts_below_sections() -> None:
     def rest(name: str, parents: str, typed: str = "", loose: bool = False) -> str | None:
         found = rest_below(name, parents, typed, loose)
         return None if found is None else found.name

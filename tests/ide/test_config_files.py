@@ -45,7 +45,7 @@ def shown(found: Project, settings: Settings = QUIET) -> str | None:
 # -- hover -------------------------------------------------------------------------------------------
 
 
-def test_a_key_says_what_a_read_says() -> None:
+def test_a_key_shows_what_a_read_shows() -> None:
     found = config("# Waits.\nnet.time<|>out=5\n")
     assert shown(found) == (
         "conf/app.properties:2:1 net.timeout\n"
@@ -102,7 +102,7 @@ def test_limits_and_deprecation() -> None:
     assert codec == "Class name. Must be a `Codec`. Default `30`."
 
 
-def test_where_there_is_nothing_to_say() -> None:
+def test_no_hover() -> None:
     assert shown(config("net.timeout=<|>5\n")) is None
     assert shown(config("net.timeout=5\nun<|>known=5\n")) is None
     assert shown(config("# net.time<|>out\nnet.timeout=5\n")) is None
@@ -111,7 +111,7 @@ def test_where_there_is_nothing_to_say() -> None:
     assert config_hover(config("a=1").analysis, "gone.properties", 0, QUIET, WORDING) is None
 
 
-def test_the_text_of_a_completion_is_that_of_a_hover() -> None:
+def test_a_completion_item_has_the_text_of_the_hover() -> None:
     found = config("net.timeout=5\n")
     text = option_text(found.analysis, ("system-property", "net.timeout"), QUIET, WORDING)
     assert text is not None
@@ -122,7 +122,7 @@ def test_the_text_of_a_completion_is_that_of_a_hover() -> None:
 # -- placeholders ------------------------------------------------------------------------------------
 
 
-def test_a_placeholder_tells_what_it_comes_to() -> None:
+def test_a_placeholder_shows_the_value_it_resolves_to() -> None:
     found = config("net.host=db1\nurl=http://${net.<|>host}/x\n")
     assert shown(found) == (
         "conf/app.properties:2:12 ${net.host}\n"
@@ -133,7 +133,7 @@ def test_a_placeholder_tells_what_it_comes_to() -> None:
     )
 
 
-def test_a_default_a_gap_and_a_cycle() -> None:
+def test_a_default_an_unresolved_name_and_a_cycle() -> None:
     def text(value: str) -> str:
         found = shown(config(f"net.host=1\n{value}"))
         return "" if found is None else found.split("\n\n")[1]
@@ -144,7 +144,7 @@ def test_a_default_a_gap_and_a_cycle() -> None:
     assert text("url=a<|>b${net.host}") == ""
 
 
-def test_of_nested_placeholders_the_innermost() -> None:
+def test_of_nested_placeholders_the_innermost_is_shown() -> None:
     found = config("net.host=inner\nx.inner=deep\nurl=${x.${net<|>.host}}\n")
     assert (shown(found) or "").startswith(
         "conf/app.properties:3:9 ${net.host}\n\n`${net.host}` is `inner`"
@@ -174,7 +174,7 @@ def hints(found: Project, settings: Settings = QUIET) -> list[str]:
     ]
 
 
-def test_hints_stand_behind_values_with_placeholders() -> None:
+def test_hints_follow_values_with_placeholders() -> None:
     text = "net.host=db1\nport=80\nurl=http://${net.host}:${port}/ä\nplain=1\nbad=${nope.x}\n"
     assert hints(config(text)) == ["3 ort}/ä| = http://db1:80/ä"]
     assert hints(config(text), Settings(placeholder_hints=False)) == []
@@ -191,7 +191,7 @@ def test_a_hint_does_not_repeat_a_default_that_the_value_shows() -> None:
     assert hints(config(text)) == ["8 rt:90}| = 80", "9 :8080}| = db1:8080"]
 
 
-def test_hints_outside_of_the_range_are_left_out_and_long_ones_cut() -> None:
+def test_hints_outside_the_range_are_omitted_and_long_ones_shortened() -> None:
     found = config(f"net.host={'x' * 100}\nurl=${{net.host}}\n")
     (hint,) = hints(found)
     assert len(hint.partition("| ")[2]) <= 42
@@ -217,7 +217,7 @@ def lenses(found: Project, settings: Settings = QUIET) -> list[str]:
     ]
 
 
-def test_a_sensitive_option_that_is_set_has_a_lens() -> None:
+def test_a_performance_sensitive_option_that_is_set_has_a_lens() -> None:
     found = config("net.host=1\nnet.timeout=5\n")
     assert lenses(found) == ["conf/app.properties:2:1 net.timeout | feeds 1 I/O · 1 read"]
     text = config_lens_text(found.analysis, ("system-property", "net.timeout"))
@@ -225,7 +225,7 @@ def test_a_sensitive_option_that_is_set_has_a_lens() -> None:
     assert [found.show(place) for place in text.places] == ["A.java:5:36 TIMEOUT"]
 
 
-def test_lenses_are_few() -> None:
+def test_the_number_of_lenses_is_limited() -> None:
     twice = "net.timeout=5\nnet.timeout=6\n#---\nnet.timeout=7\n"
     assert [lens.partition(" ")[0] for lens in lenses(config(twice))] == [
         "conf/app.properties:1:1",
@@ -238,7 +238,7 @@ def test_lenses_are_few() -> None:
     assert lenses(config("other=5\n")) == []
 
 
-def test_a_lens_whose_option_is_gone_has_no_words() -> None:
+def test_a_lens_whose_option_is_gone_has_no_text() -> None:
     found = config("net.timeout=5\n")
     assert config_lens_text(found.analysis, ("system-property", "gone")) is None
     assert config_lens_text(found.analysis, ("system-property", "net.host")) is None

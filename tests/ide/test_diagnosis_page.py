@@ -22,7 +22,7 @@ def page(found: Diagnosis, top: int | None = None) -> list[str]:
     return text.splitlines()
 
 
-def test_the_address_survives_clients_that_write_it_anew() -> None:
+def test_the_address_survives_clients_that_normalize_it() -> None:
     for folder in ("/srv/a", "/srv/my projécts 100%", "C:\\x?y#z"):
         uri = report_uri(folder)
         assert report_of(uri) == folder
@@ -38,7 +38,7 @@ def test_the_address_survives_clients_that_write_it_anew() -> None:
         assert report_of(other) is None
 
 
-def test_the_page_tells_what_it_costs_and_which_options_are_behind() -> None:
+def test_the_page_shows_costs_and_likely_causes() -> None:
     lines = page(diagnosis(analysis()))
     assert lines[:10] == [
         "# Diagnosis",
@@ -63,7 +63,7 @@ def test_the_page_tells_what_it_costs_and_which_options_are_behind() -> None:
     ]
 
 
-def test_a_chain_is_told_step_by_step() -> None:
+def test_a_chain_is_shown_step_by_step() -> None:
     lines = page(diagnosis(analysis()))
     at = lines.index("## How `pool.jobs` comes to it")
     serve, pack = "[`Service.serve`](Größe:6)", "[`Service.pack`](Größe:14)"
@@ -85,7 +85,7 @@ def test_a_chain_is_told_step_by_step() -> None:
     assert "## How `buffer.size` comes to it" not in lines
 
 
-def test_where_none_is_accused_the_chains_of_the_first_are_told() -> None:
+def test_without_a_likely_cause_the_chains_of_the_first_option_are_shown() -> None:
     found = diagnosis(analysis())
     quiet = tuple(attrs.evolve(item, verdict=Verdict.UNCHANGED) for item in found.suspects)
     lines = page(attrs.evolve(found, suspects=quiet))
@@ -93,7 +93,7 @@ def test_where_none_is_accused_the_chains_of_the_first_are_told() -> None:
     assert "No option explains it.**" in lines[2]
 
 
-def test_chains_that_look_the_same_from_where_the_option_takes_hold_are_told_once() -> None:
+def test_chains_that_are_equal_from_the_influence_point_on_are_shown_once() -> None:
     found = diagnosis(analysis())
     first = found.suspects[0]
     many = attrs.evolve(first, causes=first.causes * 4)
@@ -104,7 +104,7 @@ def test_chains_that_look_the_same_from_where_the_option_takes_hold_are_told_onc
     assert told and again == told
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_omitted_rows_are_counted() -> None:
     found = diagnosis(analysis())
     first = found.suspects[0]
     causes = [
@@ -120,7 +120,7 @@ def test_what_is_left_out_is_counted() -> None:
     assert "- and 5 more chains" in lines
 
 
-def test_a_hotspot_that_nothing_explains_is_told_with_its_callers() -> None:
+def test_an_unexplained_hotspot_is_shown_with_its_callers() -> None:
     found = diagnosis(analysis())
     lines = page(attrs.evolve(found, suspects=found.suspects[1:]))
     at = lines.index("Hotspots that no option was found for, and how they are called:")
@@ -130,7 +130,7 @@ def test_a_hotspot_that_nothing_explains_is_told_with_its_callers() -> None:
     )
 
 
-def test_a_deep_chain_keeps_its_two_ends() -> None:
+def test_a_long_chain_keeps_both_ends() -> None:
     found = diagnosis(analysis())
     cause = found.suspects[0].causes[0]
     frames = cause.chain.frames
@@ -145,7 +145,7 @@ def test_a_deep_chain_keeps_its_two_ends() -> None:
     assert "→ `Deflater.deflate`: " in line
 
 
-def test_a_hold_whose_file_is_gone_leaves_the_page_readable() -> None:
+def test_a_page_is_readable_if_the_file_of_an_influence_point_is_gone() -> None:
     project = analysis()
     found = diagnosis(project)
     gone = attrs.evolve(project, program=project.program.with_files({PATH: None}))
@@ -154,7 +154,7 @@ def test_a_hold_whose_file_is_gone_leaves_the_page_readable() -> None:
     assert JOBS in found.under
 
 
-def test_hostile_names_are_shown_and_obeyed_by_nobody() -> None:
+def test_hostile_names_are_escaped() -> None:
     text = "\n".join(page(hostile(analysis())))
     assert not {char for char in text if not char.isprintable()} - {"\n"}
     assert "\\<script\\>" in text

@@ -83,7 +83,7 @@ def test_a_read_that_is_never_used() -> None:
     check({"A.java": source, "B.java": used}, "A.java", text, loud)
 
 
-def test_an_option_none_of_whose_reads_is_used_is_told_once() -> None:
+def test_an_option_without_a_used_read_is_reported_once() -> None:
     source = 'class A {\n  void a() {\n    System.getProperty("x.y");\n  }\n}\n'
     place = 'A.java:3:5 System.getProperty("x.y")'
     dead = f"hint dead-option {place}: x.y has no effect: its value is read, but never used."
@@ -105,7 +105,7 @@ def test_an_undocumented_option_where_others_are_documented() -> None:
     check(files, "A.java", "", Settings(undocumented=Severity.OFF))
 
 
-def test_silence_where_nobody_documents_options_of_this_kind() -> None:
+def test_no_report_if_no_option_of_this_kind_is_documented() -> None:
     check({"A.java": UNKNOWN, "K.java": KNOWN}, "A.java", "")
     check({"A.java": UNKNOWN, **DOCUMENT}, "A.java", "")
     prose = {"docs/options.md": "The known.option is mentioned, `known.option` even.\n"}
@@ -117,7 +117,7 @@ def test_silence_where_nobody_documents_options_of_this_kind() -> None:
     check({"A.java": UNKNOWN, "K.java": KNOWN, **prose}, "A.java", "")
 
 
-def test_a_description_a_test_and_a_pattern_are_excused() -> None:
+def test_options_with_a_description_in_tests_and_patterns_are_exempt() -> None:
     files = {"A.java": UNKNOWN, "K.java": KNOWN, **DOCUMENT}
     check(files, "A.java", "", description="from Javadoc")
     in_test = {"src/test/A.java": UNKNOWN, "K.java": KNOWN, **DOCUMENT}

@@ -84,7 +84,7 @@ class A {
         (DISPATCH % 'key.equ<|>als("port")', "port: equals"),
     ],
 )
-def test_under_the_cursor(text: str, expected: str) -> None:
+def test_the_option_under_the_cursor(text: str, expected: str) -> None:
     assert touched(text) == expected
 
 
@@ -103,7 +103,7 @@ abstract class Util {
 }
 
 
-def test_several_options_at_one_place_go_by_the_shortest_name() -> None:
+def test_of_several_options_at_one_place_the_shortest_name_is_taken() -> None:
     analysis = analysed(PREFIXES)
     text = PREFIXES["Util.java"]
     found = hints(analysis, "Util.java", 0, len(text), Settings())

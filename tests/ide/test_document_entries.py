@@ -144,13 +144,13 @@ def test_yaml(text: str, expected: str) -> None:
     assert after("conf/x.yaml", text) == expected
 
 
-def test_what_is_not_known_stays_empty() -> None:
+def test_unknown_fields_stay_empty() -> None:
     text = "| Name | Default | Description |\n|---|---|---|\n| net.host | x | y |\n"
     row = "| net.timeout |  | To be described. |\n"
     assert after("GUIDE.md", text, description="", defaults=()) == text + row
 
 
-def test_no_sibling_no_entry() -> None:
+def test_without_a_sibling_there_is_no_entry() -> None:
     assert after("GUIDE.md", "Nothing of interest.\n") is None
     assert after("GUIDE.md", "- `net.host`: x\n", complete=False) is None
     assert after("GUIDE.md", "- `net.host`: x\n", name="net.*") is None
@@ -210,7 +210,7 @@ def test_the_page_of_the_namespace_is_proposed() -> None:
     assert added_to("net.pool.idle", java, docs__a=first, docs__b=second)[0] == "docs/b.md"
 
 
-def test_a_page_in_another_script_comes_last() -> None:
+def test_a_page_in_another_writing_system_comes_last() -> None:
     names = ("flushInterval", "mappedFileSizeCommitLog", "mappedFileSizeConsumeQueue")
     chinese = table(*names, note="每次刷盘的时间间隔 单位毫秒 仅在异步刷盘时有效果")
     pages = {"docs__cn__page": chinese, "docs__en__page": table(names[0])}
@@ -219,7 +219,7 @@ def test_a_page_in_another_script_comes_last() -> None:
     assert added_to("compactionMappedFileSize", **pages)[0] == "docs/cn/page.md"
 
 
-def test_without_kin_the_nearest_name_decides() -> None:
+def test_without_siblings_the_nearest_name_decides() -> None:
     java = (
         'class A { int a = Integer.getInteger("net.pool.size", 1); int s() { return a; } }'
         'class B { int b = Integer.getInteger("net.host.port", 1); int s() { return b; } }'

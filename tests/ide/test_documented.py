@@ -22,7 +22,7 @@ def _reported(source: str, name: str) -> bool:
 READ = 'class A { void a() { use(System.getProperty("NAME")); } }'
 
 
-def test_what_nobody_mentions_is_reported() -> None:
+def test_options_mentioned_nowhere_are_reported() -> None:
     assert _reported(READ, "app.color")
 
 
@@ -37,11 +37,11 @@ def test_what_nobody_mentions_is_reported() -> None:
         "app.color.test",
     ],
 )
-def test_silence(name: str) -> None:
+def test_not_reported(name: str) -> None:
     assert not _reported(READ, name)
 
 
-def test_silence_about_what_code_sets_for_itself() -> None:
+def test_options_that_code_sets_for_itself_are_not_reported() -> None:
     sets = READ.replace("void a()", 'void b() { System.setProperty("NAME", "x"); } void a()')
     assert not _reported(sets, "app.color")
 

@@ -52,7 +52,7 @@ def test_fixes_come_first_and_the_first_is_preferred() -> None:
     assert found[3].ignored == "unknown-option: net.hots"
 
 
-def test_a_key_that_is_no_option_is_ignored_by_its_own_name() -> None:
+def test_an_unknown_key_is_suppressed_by_its_own_name() -> None:
     path, text = "app.properties", "net.hots=1\n"
     meant = finding(path, text, "net.hots", name="net.hots", options=(("system", "net.host"),))
     found = actions(analysed(path, text), [meant])
@@ -60,7 +60,7 @@ def test_a_key_that_is_no_option_is_ignored_by_its_own_name() -> None:
     assert found[-1].ignored == "unknown-option: net.hots"
 
 
-def test_an_entry_of_the_workspace_file_means_the_name_as_it_stands() -> None:
+def test_a_workspace_rule_matches_the_name_literally() -> None:
     path, text = "app.properties", "net.host=1\n"
     found = actions(analysed(path, text), [finding(path, text, "net.host", name="a[0].*")])
     assert found[-1].ignored == "unknown-option: a[[]0].[*]"
@@ -81,7 +81,7 @@ def test_an_entry_of_the_workspace_file_means_the_name_as_it_stands() -> None:
         ("guide.adoc", "a.b:: x\n", "a.b", "// conflens: ignore unknown-option\na.b:: x\n"),
     ],
 )  # fmt: skip
-def test_a_comment_that_suppresses(path: str, text: str, at: str, expected: str) -> None:
+def test_a_suppressing_comment(path: str, text: str, at: str, expected: str) -> None:
     found = finding(path, text, at)
     (action,) = (one for one in actions(analysed(path, text), [found]) if one.edits)
     assert applied(text, action) == expected
@@ -100,6 +100,6 @@ def test_a_comment_that_suppresses(path: str, text: str, at: str, expected: str)
         ("additional-spring-configuration-metadata.json", '{"a": 1}', "a"),
     ],
 )
-def test_no_comment_inside_of_what_goes_on(path: str, text: str, at: str) -> None:
+def test_no_comment_inside_a_continued_line(path: str, text: str, at: str) -> None:
     found = actions(analysed(path, text), [finding(path, text, at)])
     assert [one for one in found if one.edits] == []

@@ -13,7 +13,7 @@ from ide.test_flows import KEY, SERVER, WORDING, cursor
 from ide.toy import project
 
 
-def test_the_page_tells_every_step_and_why_it_is_not_sure() -> None:
+def test_the_page_shows_each_step_and_the_reasons_for_uncertainty() -> None:
     text = SERVER.replace(
         "    void start() {",
         "    void x() { lib.take(1); // cold net.buffer unknown library\n    }\n    void start() {",
@@ -52,7 +52,9 @@ def test_the_page_tells_every_step_and_why_it_is_not_sure() -> None:
     assert page(found.analysis, ("env", "net.buffer"), WORDING) is None
 
 
-def test_a_page_tells_of_further_ways_only_what_differs_and_joins_steps_on_the_same_code() -> None:
+def test_for_further_paths_a_page_shows_only_differences_and_joins_steps_on_the_same_code() -> (
+    None
+):
     text = """
 class A {
     void a() {
@@ -91,7 +93,7 @@ class A {
     ]
 
 
-def test_a_page_shows_three_ways_to_an_operation_and_counts_the_rest() -> None:
+def test_a_page_shows_three_paths_to_an_operation_and_counts_the_rest() -> None:
     found = project({"A.java": SERVER})
     (flow, *_) = found.analysis.flows.of_option(KEY).flows
     (path,) = flow.paths
@@ -104,7 +106,7 @@ def test_a_page_shows_three_ways_to_an_operation_and_counts_the_rest() -> None:
     assert shown.splitlines()[-1] == "And 5 more ways."
 
 
-def test_the_address_of_a_page_survives_clients_that_write_it_anew() -> None:
+def test_the_address_of_a_page_survives_clients_that_normalize_it() -> None:
     for name in ("net.buffer", "a/b c", "100%", "x.*.y", "ä?b#c.md"):
         address = Address("/srv/my projécts 100%", ("system-property", name))
         uri = uri_of(address)
@@ -122,7 +124,7 @@ def test_the_address_of_a_page_survives_clients_that_write_it_anew() -> None:
         assert address_of(other) is None
 
 
-def test_the_cursor_finds_its_page() -> None:
+def test_the_cursor_opens_its_page() -> None:
     for at in ('"net.buffer"', "flush"):
         found = cursor(SERVER, at)
         assert option_at(found.analysis, found.path, found.offset) == KEY

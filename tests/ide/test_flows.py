@@ -79,7 +79,7 @@ def chipped(text: str, settings: Settings | None = None) -> list[str]:
 # Hovers.
 
 
-def test_a_read_counts_what_it_reaches_and_links_the_nearest() -> None:
+def test_a_read_counts_the_operations_it_reaches_and_links_the_nearest() -> None:
     assert hovered(SERVER, '"net.buffer"') == (
         """
 A.java:4:36 "net.buffer"
@@ -100,7 +100,7 @@ Nearest: `new byte[size]` [A.java:6](A.java#L6) (direct), `out.write(b)` [A.java
     )
 
 
-def test_a_read_shows_its_own_reach_and_the_total_if_it_differs() -> None:
+def test_a_read_shows_its_own_reach_and_the_total_if_different() -> None:
     first = hovered(TWO_READS, "void a() { use(Integer.getInteger(")
     assert "| reaches | lock |" in first
     assert first.endswith(
@@ -123,7 +123,7 @@ def test_a_declaration_shows_what_all_reads_reach() -> None:
     assert "together" not in shown
 
 
-def test_what_is_not_sure_is_told_apart_and_not_counted() -> None:
+def test_uncertain_flows_are_marked_and_not_counted() -> None:
     text = SERVER.replace("io\n", "io low guess\n").replace(
         "direct memory", "direct memory low guess"
     )
@@ -136,7 +136,7 @@ def test_what_is_not_sure_is_told_apart_and_not_counted() -> None:
     )
 
 
-def test_a_trail_that_goes_cold_is_told_only_if_nothing_was_reached() -> None:
+def test_where_the_analysis_stops_is_shown_only_if_nothing_was_reached() -> None:
     cold = "    void x() { lib.take(1); // cold net.buffer passed to *unknown* library\n }"
     alone = "class A {\n" + cold + '\n  void a() { Integer.getInteger("net.buffer", 5); }\n}\n'
     assert hovered(alone, '"net.buffer"').splitlines()[-1] == (
@@ -147,12 +147,12 @@ def test_a_trail_that_goes_cold_is_told_only_if_nothing_was_reached() -> None:
     )
 
 
-def test_without_flows_a_hover_says_nothing_of_them() -> None:
+def test_without_flows_a_hover_does_not_mention_them() -> None:
     shown = hovered('class A { int a = Integer.getInteger("net.buffer", 5); }', '"net.buffer"')
     assert shown.splitlines()[-1] == "Whole number. Default `5`."
 
 
-def test_an_operation_tells_who_reaches_it_and_how() -> None:
+def test_an_operation_shows_which_options_reach_it_and_how() -> None:
     assert hovered(SERVER, "write") == (
         "A.java:8:17 write\n\n**`out.write`** · io operation\n\nReached by\n\n"
         "- [`net.buffer`](A.java#L4) · branch (branch-unrelated)"
@@ -163,7 +163,7 @@ def test_an_operation_tells_who_reaches_it_and_how() -> None:
     )
 
 
-def test_an_operation_names_five_options_surest_first_and_each_once() -> None:
+def test_an_operation_lists_up_to_five_options_most_certain_first() -> None:
     marks = "".join(f" // <- x.o{i} branch io{' low why' if i == 0 else ''}\n" for i in range(8))
     reads = "".join(f'    int o{i} = Integer.getInteger("x.o{i}", 1);\n' for i in range(8))
     lines = [
@@ -196,30 +196,30 @@ def nearest_write(text: str, method: str) -> int:
 @pytest.mark.parametrize(
     "at", ["out.write", "b); //", "(int i", "int size", "class Server", "log.sync"]
 )
-def test_other_places_stay_quiet(at: str) -> None:
+def test_other_places_have_no_hover(at: str) -> None:
     start = SERVER.index(at)
     found = project({"A.java": SERVER[:start] + CURSOR + SERVER[start:]})
     assert hover(found.analysis, "A.java", found.offset, Settings(), WORDING) is None
     assert roots(found.analysis, "A.java", found.offset, WORDING) == ()
 
 
-def test_an_operation_that_nothing_reaches_stays_quiet() -> None:
+def test_an_unreached_operation_has_no_hover() -> None:
     assert hovered("class A { void a() { out.write(1); } }", "write") == ""
 
 
 # Chips.
 
 
-def test_chips_count_loops_first_and_nothing_of_low_confidence() -> None:
+def test_hint_parts_count_loops_first_and_nothing_of_low_confidence() -> None:
     assert chipped(SERVER) == ["loop·io \N{MULTIPLICATION SIGN}2 · memory · branch·io"]
 
 
-def test_more_kinds_than_chips_are_summed_up() -> None:
+def test_excess_kinds_are_summed_up_in_one_hint_part() -> None:
     text = SERVER.replace(" low dynamic dispatch", "")
     assert chipped(text) == ["loop·io \N{MULTIPLICATION SIGN}2 · loop·lock · memory · +1"]
 
 
-def test_a_name_goes_before_the_chips_and_both_can_be_switched_off() -> None:
+def test_the_name_precedes_the_hint_parts_and_both_can_be_disabled() -> None:
     text = SERVER.replace('"net.buffer"', "K").replace(
         "class Server {", 'class Server {\n    static final String K = "net.buffer";'
     )
@@ -228,7 +228,7 @@ def test_a_name_goes_before_the_chips_and_both_can_be_switched_off() -> None:
     assert chipped(text, Settings(inlay_hints=False)) == []
 
 
-def test_each_read_has_chips_of_its_own_and_the_same_are_said_once_in_a_method() -> None:
+def test_each_read_has_its_own_hint_parts_and_equal_ones_appear_once_in_a_method() -> None:
     assert chipped(TWO_READS) == ["branch·lock", "loop·io · branch·lock"]
     same = (
         TWO_READS.replace("    void b() {", "").replace("5)); }\n", "5));\n", 1).replace("#2", "")
@@ -236,7 +236,7 @@ def test_each_read_has_chips_of_its_own_and_the_same_are_said_once_in_a_method()
     assert chipped(same) == ["loop·io · branch·lock"]
 
 
-def test_a_chip_opens_its_operations() -> None:
+def test_a_hint_part_opens_its_operations() -> None:
     found = project({"A.java": SERVER})
     (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), Settings())
     shown = []
@@ -269,7 +269,7 @@ class A {
 """
 
 
-def test_log_calls_are_counted_apart_and_come_last() -> None:
+def test_log_calls_are_counted_separately_and_come_last() -> None:
     shown = hovered(LOGGED, '"net.buffer"')
     assert "| reaches | io | log |" in shown
     assert "| direct |  | 2 |" in shown and "| branch | 1 |  |" in shown
@@ -282,7 +282,7 @@ def test_log_calls_are_counted_apart_and_come_last() -> None:
     assert [head.split("`")[1] for head in heads] == ["out.write", "Logger.info", "Logger.warn"]
 
 
-def test_who_only_logs_gets_no_chip_and_no_lens() -> None:
+def test_an_option_that_only_logs_has_no_hint_and_no_lens() -> None:
     only = LOGGED.replace("branch io +2", "branch io low guess").replace('"net.buffer", 5', "K, 5")
     only = only.replace("class A {", 'class A {\n    static final String K = "net.buffer";')
     assert chipped(only) == ["net.buffer"]
@@ -300,14 +300,14 @@ def test_who_only_logs_gets_no_chip_and_no_lens() -> None:
         ("Logger[]", False),
     ],
 )
-def test_what_counts_as_a_log_call(api: str, log: bool) -> None:
+def test_which_calls_are_log_calls(api: str, log: bool) -> None:
     (option,) = project({"A.java": LOGGED}).analysis.flows.options.values()
     operation = option.flows[0].operation._replace(api=api)
     assert shown_kind(operation) == ("log" if log else "io")
     assert shown_kind(operation._replace(kind="lock")) == "lock"
 
 
-def test_chips_fit_into_the_width_that_editors_show() -> None:
+def test_hint_parts_fit_the_width_that_editors_show() -> None:
     kinds = ("io", "lock", "memory", "thread", "compute")
     body = "".join(
         f"        out.{kind}{number}(1); // <- net.buffer loop {kind}\n"
@@ -342,7 +342,7 @@ DECLARED = SERVER.replace('"net.buffer"', "K").replace(
 )
 
 
-def test_a_lens_says_what_an_option_does() -> None:
+def test_a_lens_shows_what_an_option_does() -> None:
     assert lensed(DECLARED) == ["1 read", "repeats 2 I/O, gates 1 I/O, sizes 1 buffer"]
     assert lensed(DECLARED, Settings(flow_lenses=False)) == ["1 read"]
 
@@ -359,13 +359,13 @@ def test_a_lens_says_what_an_option_does() -> None:
         (("loop metric", "loop metric"), "repeats 2 metric operations"),
     ],
 )
-def test_the_words_of_lenses(marks: tuple[str, ...], title: str) -> None:
+def test_the_text_of_lenses(marks: tuple[str, ...], title: str) -> None:
     lines = "".join(f"        out.a(1); // <- a.b {mark}\n" for mark in marks)
     text = 'class A {\n    static final String K = "a.b";\n    int a = Integer.getInteger(K);\n'
     assert lensed(f"{text}    void a() {{\n{lines}    }}\n}}\n") == ["1 read", title]
 
 
-def test_a_lens_opens_the_operations_and_none_is_there_for_a_guess() -> None:
+def test_a_lens_opens_the_operations_and_low_confidence_has_no_lens() -> None:
     found = project({"A.java": DECLARED})
     lens = next(
         lens
@@ -390,7 +390,7 @@ def test_a_lens_opens_the_operations_and_none_is_there_for_a_guess() -> None:
 # Findings.
 
 
-def test_the_path_is_a_diagnostic_only_if_asked_for() -> None:
+def test_the_path_is_a_diagnostic_only_if_enabled() -> None:
     found = project({"A.java": SERVER})
     assert diagnostics(found.analysis, "A.java", Settings()) == ()
     (finding,) = diagnostics(found.analysis, "A.java", Settings(flow_diagnostics=Severity.HINT))
@@ -429,7 +429,7 @@ def drawn(found: Project, backward: bool = False) -> str:
     return "\n".join(lines)
 
 
-def test_the_tree_of_a_read_merges_paths_that_begin_alike() -> None:
+def test_the_tree_of_a_read_merges_paths_with_a_common_start() -> None:
     assert drawn(cursor(SERVER, '"net.buffer"')) == (
         """
 net.buffer | system property | A.java:4:36
@@ -443,7 +443,7 @@ net.buffer | system property | A.java:4:36
     )
 
 
-def test_the_tree_of_a_declaration_begins_with_its_reads() -> None:
+def test_the_tree_of_a_declaration_starts_with_its_reads() -> None:
     text = TWO_READS.replace('"net.buffer"', "K").replace(
         "class A {", 'class A {\n    static final String K = "net.buffer";'
     )
@@ -471,7 +471,7 @@ out.flush | io operation | A.java:10:21
     assert drawn(found) == "out.flush | io operation | A.java:10:21"
 
 
-def test_the_ways_back_of_several_options_stay_apart() -> None:
+def test_the_paths_back_to_several_options_stay_separate() -> None:
     found = cursor(
         """
 class A {
@@ -505,13 +505,13 @@ def test_a_read_without_flows_has_no_tree() -> None:
     assert drawn(cursor('class A { int a = Integer.getInteger("a.b"); }', '"a.b"')) == ""
 
 
-def test_a_trail_that_is_gone_has_no_steps() -> None:
+def test_an_address_that_no_longer_exists_has_no_steps() -> None:
     (root,) = roots(*attrs.astuple(cursor(SERVER, '"net.buffer"'), recurse=False), WORDING)
     other = project({"A.java": "class Server {}"})
     assert children(other.analysis, root.trail) == ()
 
 
-def test_flows_of_a_member_that_is_gone_are_left_out_everywhere() -> None:
+def test_flows_of_a_removed_member_are_omitted_everywhere() -> None:
     found = cursor(SERVER, '"net.buffer"')
     other = project({"A.java": 'class B { static int a = Integer.getInteger("net.buffer", 5); }'})
     (option,) = other.analysis.options.options
@@ -567,7 +567,7 @@ class A {
     )
 
 
-def test_the_nearest_are_of_different_apis_where_they_are_equally_near() -> None:
+def test_among_equally_near_operations_different_apis_are_listed() -> None:
     lines = "".join(
         f"        out.{name}({number}); // <- net.buffer {way}\n"
         for number, (name, way) in enumerate(

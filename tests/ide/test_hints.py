@@ -30,7 +30,7 @@ def check(source: str, others: dict[str, str] | None = None) -> None:
     assert drawn(plain, others=others) == source
 
 
-def test_a_name_behind_a_constant() -> None:
+def test_the_name_in_a_constant() -> None:
     check("""
 class A {
     static final String K = "net.timeout";
@@ -39,7 +39,7 @@ class A {
 """)
 
 
-def test_nothing_where_the_source_shows_name_and_default() -> None:
+def test_no_hint_where_the_source_shows_name_and_default() -> None:
     check("""
 class A {
     void a() { int t = Integer.getInteger("net.timeout", 5); }
@@ -48,7 +48,7 @@ class A {
 """)
 
 
-def test_a_default_behind_a_constant() -> None:
+def test_the_default_in_a_constant() -> None:
     check("""
 class A {
     static final int D = 7;
@@ -57,7 +57,7 @@ class A {
 """)
 
 
-def test_the_default_of_a_bound_field_at_its_loads_once_in_a_method() -> None:
+def test_the_default_of_a_bound_field_at_its_uses_once_in_a_method() -> None:
     check(
         """
 class A {
@@ -74,7 +74,7 @@ class A {
     )
 
 
-def test_the_default_of_another_read_does_not_hold_here() -> None:
+def test_the_default_of_another_read_does_not_apply() -> None:
     check("""
 class A {
     void a() { int t = Integer.getInteger("net.timeout", 5); }
@@ -83,7 +83,7 @@ class A {
 """)
 
 
-def test_one_hint_per_line_and_long_names_are_cut() -> None:
+def test_one_hint_per_line_and_long_names_are_shortened() -> None:
     name = "first." + "long." * 20 + "the.end"
     label = "first.…" + name[len("first.…") - MAX_LABEL :]
     check(f"""
@@ -96,7 +96,7 @@ class A {{
     assert len(label) == MAX_LABEL
 
 
-def test_only_the_range_and_never_more_than_the_limit() -> None:
+def test_only_the_requested_range_and_never_more_than_the_limit() -> None:
     reads = "".join(f"void m{i}() {{ Integer.getInteger(K); }}\n" for i in range(60))
     source = f'class A {{ static final String K = "a.b";\n{reads}}}'
     found = project({"A.java": source})
@@ -107,7 +107,7 @@ def test_only_the_range_and_never_more_than_the_limit() -> None:
     assert len(hints(found.analysis, "A.java", start, end, settings)) == 2
 
 
-def test_the_tooltip_says_it_all_in_one_line() -> None:
+def test_the_tooltip_contains_everything_on_one_line() -> None:
     source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K, 5); } }'
     found = project({"A.java": source})
     (hint,) = hints(found.analysis, "A.java", 0, len(source), Settings())
@@ -115,7 +115,7 @@ def test_the_tooltip_says_it_all_in_one_line() -> None:
     assert shown == "**`a.b`** · system property · whole number · default `5`"
 
 
-def test_switched_off() -> None:
+def test_disabled() -> None:
     source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K); } }'
     assert "«" in drawn(source)
     assert "«" not in drawn(source, Settings(inlay_hints=False))

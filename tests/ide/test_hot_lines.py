@@ -27,7 +27,7 @@ LINE = "10:9 byte[] copy = data.clone(); · 2 · 12 % CPU"
 CALL = "5:13 encode(data); · 3 · 40 % CPU"
 
 
-def test_names_and_lines_by_how_hot_they_are() -> None:
+def test_methods_and_lines_ordered_by_cost() -> None:
     assert tinted(SOURCE) == [CALL, NAME, LINE]
 
 
@@ -38,7 +38,7 @@ def test_levels_are_the_same_in_every_file() -> None:
     assert [line.split(" · ")[1] for line in found] == ["1", "1", "2", "2", "3", "3"]
 
 
-def test_a_method_goes_before_its_first_line() -> None:
+def test_a_method_comes_before_its_first_line() -> None:
     source = "class A {\n    void a() { b(); // heat cpu 3 90 // spent 80\n    }\n}\n"
     assert tinted(source) == ["2:10 a · 1 · 3 % CPU"]
 
@@ -60,7 +60,9 @@ def test_shares_and_changes() -> None:
         (("void encode(byte[] data)", "void encode(byte[] data, int n)"), [CALL]),
     ],
 )
-def test_a_tint_moves_with_its_line_or_goes(change: tuple[str, str], expected: list[str]) -> None:
+def test_a_tint_moves_with_its_line_or_disappears(
+    change: tuple[str, str], expected: list[str]
+) -> None:
     assert change[0] in SOURCE
     assert tinted(SOURCE.replace(*change), made_of=SOURCE) == expected
 
@@ -76,7 +78,7 @@ def test_a_tint_moves_with_its_line_or_goes(change: tuple[str, str], expected: l
         (Settings(inlay_hints=False, profile_lenses=False), False),
     ],
 )
-def test_switched_off_with_hints_and_lenses(settings: Settings, is_shown: bool) -> None:
+def test_disabled_together_with_hints_and_lenses(settings: Settings, is_shown: bool) -> None:
     assert bool(tinted(SOURCE, settings)) is is_shown
 
 

@@ -36,7 +36,7 @@ def only(made: Profile, **changes: object) -> Profile:
     )
 
 
-def test_a_hotspot_and_the_options_behind_it() -> None:
+def test_a_hotspot_and_its_possible_causes() -> None:
     found = toy()
     rows = hotspots(found, only(profile(found, CHAIN, OTHER), variation=0.21))
     assert rows.compared
@@ -61,7 +61,7 @@ def test_each_option_opens_its_first_chain_there() -> None:
     assert [option.cause for option in method.options] == [1]
 
 
-def test_a_hotspot_of_a_library_stands_at_the_method_it_works_for() -> None:
+def test_a_library_hotspot_is_placed_at_the_method_that_calls_it() -> None:
     found = toy()
     (row,) = hotspots(found, profile(found, LIBRARY)).hotspots
     assert row.place is not None
@@ -99,7 +99,7 @@ def test_options_of_the_diagnosis() -> None:
     assert (sync.before, len(sync.after or "")) == (None, 40)
 
 
-def test_an_option_of_the_same_value_is_listed_but_behind_nothing() -> None:
+def test_an_unchanged_option_is_listed_but_is_no_cause() -> None:
     found = toy()
     same = {"a.jobs": Value("4", "4", True)}
     made = profile(found, CHAIN, values=same, verdicts={"a.jobs": Verdict.UNCHANGED})
@@ -108,7 +108,7 @@ def test_an_option_of_the_same_value_is_listed_but_behind_nothing() -> None:
     assert [row.text for row in rows.suspects] == ["same value in both runs"]
 
 
-def test_redacted_values_are_not_told() -> None:
+def test_redacted_values_are_not_shown() -> None:
     found = toy()
     made = profile(found, CHAIN, values={"a.jobs": Value("hush", "hush!", False, secret=True)})
     (row,) = hotspots(found, made).suspects
@@ -131,7 +131,7 @@ def test_a_single_run() -> None:
     )
 
 
-def test_what_is_gone_has_no_place() -> None:
+def test_what_no_longer_exists_has_no_place() -> None:
     found = toy()
     made = profile(found, CHAIN)
     after = project({"A.java": TWO.replace("encode", "other")}).analysis
@@ -141,7 +141,7 @@ def test_what_is_gone_has_no_place() -> None:
     assert [row.place for row in (*rows.hotspots, *rows.suspects)] == [None, None]
 
 
-def test_names_from_outside_are_on_one_line_and_many_hotspots_are_counted() -> None:
+def test_external_names_are_on_one_line_and_many_hotspots_are_counted() -> None:
     found = toy()
     made = profile(found, CHAIN)
     first = made.diagnosis.hotspots[0]

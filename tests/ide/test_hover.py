@@ -77,7 +77,7 @@ Documented in [app.properties:2](conf/app.properties#L2).
     )
 
 
-def test_conflicting_defaults_name_their_places() -> None:
+def test_conflicting_defaults_list_their_places() -> None:
     check(
         {
             "A.java": 'class A { int a = Integer.getInteger("po<|>ol.size", 4); }',
@@ -123,7 +123,7 @@ True or false.
 """
 
 
-def test_documented_nowhere_is_said_where_others_are_documented_and_all_is_known() -> None:
+def test_undocumented_is_shown_if_others_are_documented_and_the_analysis_is_complete() -> None:
     files = {
         "A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }',
         "B.java": 'class B { boolean b = Boolean.getBoolean("x.slow"); }',
@@ -143,7 +143,7 @@ def test_documented_nowhere_is_said_where_others_are_documented_and_all_is_known
     check(files, there + elsewhere.replace("Documented nowhere in this project.\n\n", ""), False)
 
 
-def test_documented_nowhere_is_left_to_the_diagnostic_where_there_is_one() -> None:
+def test_undocumented_is_left_to_the_diagnostic_if_there_is_one() -> None:
     files = {
         "A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }',
         "B.java": 'class B { boolean b = Boolean.getBoolean("x.slow"); }',
@@ -165,7 +165,7 @@ def test_html_in_descriptions_is_not_shown() -> None:
     )
 
 
-def test_code_spans_and_escapes_of_descriptions_are_kept_as_meant() -> None:
+def test_code_spans_and_escapes_of_descriptions_keep_their_meaning() -> None:
     check(
         {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'},
         f"{SILENT}\nTakes `Map<K>` for \\*, snake\\_case and a lone \\`.",
@@ -173,7 +173,7 @@ def test_code_spans_and_escapes_of_descriptions_are_kept_as_meant() -> None:
     )
 
 
-def test_a_first_sentence_that_only_names_the_option_is_left_out() -> None:
+def test_a_first_sentence_that_only_repeats_the_name_is_omitted() -> None:
     files = {"A.java": 'class A { int a = Integer.getInteger("x<|>.max", 5); }'}
     head = 'A.java:1:38 "x.max"\n\n**`x.max`** · system property\n\nWhole number. Default `5`.\n\n'
     for lead in ("System property `x.max`.", "System property <code>x.max</code> (default: 5)."):
@@ -186,7 +186,7 @@ def test_a_first_sentence_that_only_names_the_option_is_left_out() -> None:
         check(files, f"{head}{whole}", description=whole)
 
 
-def test_a_last_sentence_that_only_gives_the_default_is_left_out() -> None:
+def test_a_last_sentence_that_only_gives_the_default_is_omitted() -> None:
     files = {"A.java": 'class A { int a = Integer.getInteger("x<|>.max", 5); }'}
     head = 'A.java:1:38 "x.max"\n\n**`x.max`** · system property\n\nWhole number. Default `5`.\n\n'
     for tail in ("Default: 5.", "Defaults to `5`", "Default is 5."):
@@ -194,7 +194,7 @@ def test_a_last_sentence_that_only_gives_the_default_is_left_out() -> None:
     check(files, f"{head}The most. Default: 6.", description="The most. Default: 6.")
 
 
-def test_a_long_description_ends_with_a_sentence_and_never_within_a_code_span() -> None:
+def test_a_long_description_ends_after_a_sentence_and_never_within_a_code_span() -> None:
     files = {"A.java": 'class A { boolean b = Boolean.getBoolean("x<|>.fast"); }'}
     first = "Runs fast " + "and faster " * 20 + "today."
     check(files, f"{SILENT}\n{first}", description=f"{first} {'More of it ' * 20}")
@@ -202,7 +202,7 @@ def test_a_long_description_ends_with_a_sentence_and_never_within_a_code_span() 
     check(files, f"{SILENT}\nRuns {'fast ' * 50}".rstrip() + "…", description=long)
 
 
-def test_what_is_not_known_is_not_mentioned() -> None:
+def test_unknown_facts_are_not_mentioned() -> None:
     check(
         {"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'},
         """
@@ -214,7 +214,7 @@ A.java:1:41 "a.b"
     )
 
 
-def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
+def test_modes_list_their_values_and_inferred_types_name_their_evidence() -> None:
     files = {"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'}
     head = '\nA.java:1:41 "a.b"\n\n**`a.b`** · system property\n\n'
     check(
@@ -239,7 +239,7 @@ def test_modes_list_their_values_and_inferred_types_say_from_what() -> None:
     check(files, f"{head}A count.", type=OptionType.INTEGER, unit="count")
 
 
-def test_a_secret_has_no_default() -> None:
+def test_a_secret_shows_no_default() -> None:
     check(
         {"A.java": 'class A { String s = System.getProperty("a<|>.b", "hunter2"); }'},
         '\nA.java:1:41 "a.b"\n\n**`a.b`** · system property\n\nSecret.',
@@ -256,7 +256,7 @@ def test_other_arguments_and_places_have_no_hover() -> None:
         check({"A.java": text}, "")
 
 
-def test_a_bound_field_and_its_load() -> None:
+def test_a_bound_field_and_its_use() -> None:
     config = "class Config { /*bound*/ int cache<|>_size = 64; }"
     expected = """
 
@@ -279,7 +279,7 @@ Whole number. Default `64`.
     )
 
 
-def test_columns_and_markup_survive_unusual_text() -> None:
+def test_columns_and_markup_with_unusual_text() -> None:
     check(
         {
             "Käse.java": (
@@ -296,7 +296,7 @@ Text. Default `[a](b)`.
     )
 
 
-def test_switched_off() -> None:
+def test_disabled() -> None:
     found = project({"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'})
     off = Settings(hover=False)
     assert hover(found.analysis, found.path, found.offset, off, WORDING) is None

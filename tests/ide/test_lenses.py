@@ -47,12 +47,12 @@ def test_a_bound_field() -> None:
     )
 
 
-def test_no_reads_is_said_only_of_a_complete_analysis() -> None:
+def test_no_reads_is_shown_only_if_the_analysis_is_complete() -> None:
     check({"Config.java": FIELD}, "Config.java", "Config.java:1:30 size: no reads")
     check({"Config.java": FIELD}, "Config.java", "", complete=False)
 
 
-def test_a_lens_finds_its_declaration_after_an_edit_and_none_when_it_is_gone() -> None:
+def test_a_lens_follows_its_declaration_after_an_edit_and_disappears_with_it() -> None:
     found = project({"Config.java": "\n\n\n" + FIELD})
     text = lens_text(found.analysis, "Config.java", "Config.size", 29)
     assert text is not None and text.title == "no reads"
@@ -60,6 +60,6 @@ def test_a_lens_finds_its_declaration_after_an_edit_and_none_when_it_is_gone() -
     assert lens_text(found.analysis, "Other.java", "Config.size", 29) is None
 
 
-def test_switched_off() -> None:
+def test_disabled() -> None:
     found = project({"Config.java": FIELD})
     assert lenses(found.analysis, "Config.java", Settings(code_lens=False)) == ()

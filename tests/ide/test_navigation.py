@@ -18,7 +18,7 @@ def files(**cursor: str) -> dict[str, str]:
     return {f"{name}.java": text for name, text in texts.items()}
 
 
-def test_a_read_leads_to_the_constant() -> None:
+def test_a_read_goes_to_the_constant() -> None:
     found = project(files(A="K);"))
     result = definition(found.analysis, found.path, found.offset)
     assert result is not None
@@ -28,14 +28,14 @@ def test_a_read_leads_to_the_constant() -> None:
     ]
 
 
-def test_a_literal_read_leads_to_the_constant_of_its_option() -> None:
+def test_a_literal_read_goes_to_the_constant_of_its_option() -> None:
     found = project(files(B="a.b"))
     result = definition(found.analysis, found.path, found.offset)
     assert result is not None
     assert [found.show(name) for name, _ in result.targets] == ["Keys.java:1:34 K"]
 
 
-def test_a_declaration_leads_to_itself_and_an_undeclared_option_nowhere() -> None:
+def test_a_declaration_goes_to_itself_and_an_undeclared_option_nowhere() -> None:
     found = project(files(Keys="K ="))
     result = definition(found.analysis, found.path, found.offset)
     assert result is not None
@@ -68,7 +68,7 @@ def test_highlights_stay_in_the_file() -> None:
     assert [str(kind) for _, kind in result] == ["declaration"]
 
 
-def test_nothing_elsewhere() -> None:
+def test_no_target_elsewhere() -> None:
     found = project({"A.java": "cl<|>ass A { }"})
     at = found.path, found.offset
     assert definition(found.analysis, *at) is None

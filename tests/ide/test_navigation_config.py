@@ -35,7 +35,7 @@ def targets(found: Project) -> list[str]:
     return [] if result is None else [found.show(name) for name, _ in result.targets]
 
 
-def test_a_key_and_a_placeholder_lead_to_the_constant() -> None:
+def test_a_key_and_a_placeholder_go_to_the_constant() -> None:
     found = files(app="net.timeout =")
     assert targets(found) == ["Keys.java:1:34 K"]
     result = definition(found.analysis, found.path, found.offset)
@@ -48,7 +48,7 @@ def test_a_key_and_a_placeholder_lead_to_the_constant() -> None:
     assert found.show(result.origin) == "app.properties:3:13 net.timeout"
 
 
-def test_a_key_that_nothing_declares_leads_to_the_reads() -> None:
+def test_an_undeclared_key_goes_to_the_reads() -> None:
     assert targets(files(app="host=")) == ['B.java:1:41 "net.host"']
 
 
@@ -78,7 +78,7 @@ def test_highlights_in_a_config_file() -> None:
     ]
 
 
-def test_nested_keys_lead_by_their_own_part() -> None:
+def test_nested_keys_navigate_by_their_own_segment() -> None:
     texts = {
         "Keys.java": KEYS,
         "A.java": READ,
@@ -91,7 +91,7 @@ def test_nested_keys_lead_by_their_own_part() -> None:
     assert [found.show(place) for place in shown] == ["A.java:1:38 K", "app.yml:3:3 timeout"]
 
 
-def test_nothing_in_values_comments_and_other_files() -> None:
+def test_no_target_in_values_comments_and_other_files() -> None:
     for at in ("5\n", "timeouts", "h${"):
         found = files(app=at)
         assert definition(found.analysis, found.path, found.offset) is None

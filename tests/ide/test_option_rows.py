@@ -41,7 +41,7 @@ def listed(
     return {row.name: row for row in rows}
 
 
-def test_a_row_says_what_an_option_is_and_does() -> None:
+def test_a_row_shows_what_an_option_is_and_does() -> None:
     found = project({"src/Server.java": SERVER})
     (row,) = option_rows(found.analysis, Settings(), WORDING)
     place = row.place
@@ -66,7 +66,7 @@ def test_a_row_says_what_an_option_is_and_does() -> None:
     )
 
 
-def test_nothing_is_said_of_sensitivity_before_a_model_has_looked() -> None:
+def test_no_performance_impact_before_the_classifier_has_run() -> None:
     row = listed({"A.java": SERVER.replace("// ?", "//")})["net.buffer"]
     assert (row.label, row.probability, row.sentence) == (Label.UNKNOWN, None, "")
 
@@ -80,13 +80,13 @@ def test_nothing_is_said_of_sensitivity_before_a_model_has_looked() -> None:
         ("unknown", "Sensitivity unknown."),
     ],
 )  # fmt: skip
-def test_one_reason_for_the_verdict_is_told(verdict: str, expected: str) -> None:
+def test_one_reason_for_the_performance_impact_is_shown(verdict: str, expected: str) -> None:
     source = 'class A { String s = System.getProperty("net.buffer"); }\n'
     row = listed({"A.java": f"{source}// ? net.buffer {verdict}\n"})["net.buffer"]
     assert row.sentence == expected
 
 
-def test_a_persons_verdict_is_told_without_reasons_of_the_model() -> None:
+def test_a_users_verdict_is_shown_without_reasons_of_the_model() -> None:
     files = {
         "A.java": SERVER,
         ".conflens.toml": '[verdict."net.buffer"]\nsensitive = false\nreason = "measured"\n',
@@ -134,7 +134,7 @@ def of_project(policy: Policy, source: str = READ) -> Analysis:
         (of_project(Policy(), f"// conflens: ignore-file\n{READ}"), Settings()),
     ],
 )
-def test_undocumented_is_what_the_diagnostic_says(analysis: Analysis, settings: Settings) -> None:
+def test_undocumented_agrees_with_the_diagnostic(analysis: Analysis, settings: Settings) -> None:
     assert diagnostics(analysis, "A.java", settings) == ()
     assert undocumented(analysis, settings) == frozenset()
     plain = of_project(Policy())

@@ -70,7 +70,7 @@ def test_without_a_baseline_only_shares() -> None:
     assert drawn(source) == "2: 34 % wall\n3: 30 % wall"
 
 
-def test_a_kind_that_is_hot_is_shown_where_the_main_kind_is_cold() -> None:
+def test_a_hot_kind_is_shown_where_the_main_kind_is_cold() -> None:
     source = "class A {\n    void a() { // heat cpu 0.2 0.3 // heat lock 60 60\n    }\n    void b() { // heat cpu 50 50\n    }\n}\n"
     assert drawn(source) == "2: 60 % lock\n4: 50 % CPU"
 
@@ -89,12 +89,12 @@ def test_idle_threads_are_not_hot_unless_they_wait_longer() -> None:
     assert drawn(source) == "5: 30 % wait, +28 %\n7: 50 % CPU, +30 %"
 
 
-def test_switched_off() -> None:
+def test_disabled() -> None:
     assert drawn(SOURCE, Settings(profile_hints=False)) == ""
     assert drawn(SOURCE, Settings(inlay_hints=False)) == ""
 
 
-def test_a_screenful_of_the_hottest_wherever_one_looks() -> None:
+def test_the_hottest_lines_of_any_screenful() -> None:
     methods = "".join(f"    void m{n}() {{ }} // heat cpu {n + 1} {n + 1}\n" for n in range(60))
     source = f"class A {{\n{methods}}}\n"
     found = project({"A.java": source})
@@ -110,7 +110,7 @@ def test_a_screenful_of_the_hottest_wherever_one_looks() -> None:
     assert parts == list(shown)
 
 
-def test_the_tooltip_tells_all_kinds_and_the_options_behind() -> None:
+def test_the_tooltip_shows_all_kinds_and_the_possible_causes() -> None:
     found = project({"A.java": SOURCE})
     made = profile(found.analysis, CHAIN, note="Snapshot of 3 days ago.")
     hints = heat_hints(found.analysis, made, "A.java", 0, len(SOURCE), Settings())
@@ -161,7 +161,9 @@ CALL = "encode(data); « 40 % CPU"
         (("void cold() {", "void run(byte[] data) {"), [METHOD, INSIDE]),
     ],
 )
-def test_a_hint_moves_with_its_line_or_goes(change: tuple[str, str], expected: list[str]) -> None:
+def test_a_hint_moves_with_its_line_or_disappears(
+    change: tuple[str, str], expected: list[str]
+) -> None:
     assert shown_after(change) == expected
 
 
@@ -182,7 +184,7 @@ def lensed(analysis: Analysis, made: Profile) -> str:
     return "\n".join(lines)
 
 
-def test_a_lens_names_the_options_behind_a_method() -> None:
+def test_a_lens_shows_the_possible_causes_of_a_method() -> None:
     found = project({"A.java": TWO}).analysis
     made = profile(found, CHAIN, "sync: 8 % A.run:6 A.encode", "a.jobs: 2 % A.run A.encode")
     assert lensed(found, made) == (
@@ -195,7 +197,7 @@ def test_a_lens_names_the_options_behind_a_method() -> None:
     )
 
 
-def test_what_a_library_does_for_a_method_is_its_own_work() -> None:
+def test_library_work_called_by_a_method_is_its_own_work() -> None:
     found = project({"A.java": SOURCE}).analysis
     made = profile(found, "a.jobs: 12 % A.run:5 A.encode:10 java.util.zip.Deflater.deflate")
     assert lensed(found, made) == (
@@ -206,12 +208,12 @@ def test_what_a_library_does_for_a_method_is_its_own_work() -> None:
     )
 
 
-def test_no_lens_above_a_method_that_costs_next_to_nothing() -> None:
+def test_no_lens_above_a_method_of_negligible_cost() -> None:
     found = project({"A.java": SOURCE}).analysis
     assert lensed(found, profile(found, "a.jobs: 12 % A.run:5 A.cold")) == ""
 
 
-def test_no_lens_where_no_option_is_behind() -> None:
+def test_no_lens_without_a_possible_cause() -> None:
     found = project({"A.java": SOURCE}).analysis
     assert lensed(found, profile(found)) == ""
     same = profile(found, CHAIN, verdicts={"a.jobs": Verdict.UNCHANGED})
@@ -238,7 +240,7 @@ def told(*chains: str, **changes: object) -> str:
     return "".join(part for part in result.markdown.split("\n\n") if part.startswith("Profile"))
 
 
-def test_the_hover_of_a_read_tells_its_share_its_part_and_its_values() -> None:
+def test_the_hover_of_a_read_shows_its_share_its_contribution_and_its_values() -> None:
     shown = told(
         CHAIN,
         under={"a.jobs": UNDER},
@@ -284,12 +286,12 @@ def test_an_option_with_the_same_value_in_both_runs_is_no_cause() -> None:
     )
 
 
-def test_nothing_measured_is_nothing_said() -> None:
+def test_without_measurements_nothing_is_shown() -> None:
     assert told() == ""
     assert told(CHAIN, compared=False) == ""
 
 
-def test_the_name_of_a_costly_method() -> None:
+def test_the_hover_of_a_costly_method() -> None:
     source = SOURCE.replace("void encode", f"void enc{CURSOR}ode")
     found = project({"A.java": source})
     made = profile(found.analysis, CHAIN)
@@ -302,14 +304,14 @@ def test_the_name_of_a_costly_method() -> None:
     assert without is None
 
 
-def test_a_method_that_costs_nothing_has_no_hover() -> None:
+def test_a_method_without_cost_has_no_hover() -> None:
     source = SOURCE.replace("void cold", f"void co{CURSOR}ld")
     found = project({"A.java": source})
     made = profile(found.analysis, CHAIN)
     assert hover(found.analysis, found.path, found.offset, Settings(), Wording(), made) is None
 
 
-def test_keys_of_configuration_files_say_the_same() -> None:
+def test_keys_of_config_files_show_the_same() -> None:
     files = {"A.java": SOURCE, "conf/app.properties": "# a.jobs is below\n\na.jobs=4\nother=1\n"}
     found = project(files).analysis
     made = profile(
@@ -357,7 +359,7 @@ def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
     )
 
 
-def test_a_call_that_is_held_is_a_hold() -> None:
+def test_a_call_at_an_influence_point_is_one() -> None:
     source = SOURCE.replace("// hold a.jobs loop", "").replace(
         "// spent 40", "// hold a.jobs direct"
     )
@@ -368,7 +370,7 @@ def test_a_call_that_is_held_is_a_hold() -> None:
     ]
 
 
-def test_what_a_person_would_point_at_once_is_one_step() -> None:
+def test_steps_at_the_same_place_are_merged() -> None:
     source = SOURCE.replace("int jobs =", "final int jobs =")
     found = project({"A.java": source}).analysis
     made = profile(found, CHAIN)
@@ -380,7 +382,7 @@ def test_what_a_person_would_point_at_once_is_one_step() -> None:
     assert chain_steps(found, made, longer) == chain_steps(found, made, cause)
 
 
-def test_without_lines_a_chain_names_methods() -> None:
+def test_without_lines_a_chain_lists_methods() -> None:
     found = project({"A.java": SOURCE}).analysis
     made = profile(found, "a.jobs: 12 % A.run A.encode", compared=False)
     assert steps(found, made) == "\n".join(
@@ -402,7 +404,7 @@ def test_after_an_edit_a_step_is_its_method() -> None:
     )
 
 
-def test_a_chain_that_is_not_there() -> None:
+def test_a_missing_chain() -> None:
     found = project({"A.java": SOURCE}).analysis
     made = profile(found, CHAIN)
     key = ("system-property", "a.jobs")

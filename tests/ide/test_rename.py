@@ -64,7 +64,7 @@ def test_a_constant_its_reads_and_a_config_file() -> None:
     ("path", "at"),
     [("B.java", "net.t"), ("app.properties", "net.timeout ="), ("app.properties", "net.timeout:")],
 )
-def test_from_wherever_it_is_spelled(path: str, at: str) -> None:
+def test_from_any_place_the_name_is_written(path: str, at: str) -> None:
     files = {
         "Keys.java": KEYS,
         "A.java": READ,
@@ -81,14 +81,14 @@ def test_from_wherever_it_is_spelled(path: str, at: str) -> None:
     assert len(after) == 3
 
 
-def test_an_identifier_and_what_names_no_option_are_not_ours() -> None:
+def test_identifiers_and_other_names_are_left_to_java() -> None:
     for text in (cursor(KEYS, "K ="), 'class A { String s = "so<|>me"; }', "cl<|>ass B { }"):
         found = project({"Keys.java": text, "A.java": READ})
         assert subject_at(found.analysis, found.path, found.offset) is None
         assert renamed(found.analysis, found.path, found.offset, "x.y") is None
 
 
-def test_yaml_moves_across_parents() -> None:
+def test_yaml_keys_move_across_parents() -> None:
     files = {
         "Keys.java": KEYS,
         "A.java": READ,
@@ -100,7 +100,7 @@ def test_yaml_moves_across_parents() -> None:
     assert "timeout" not in text and "limit: 5" in text and "port: 1" in text
 
 
-def test_a_key_that_an_alias_shares_is_refused() -> None:
+def test_a_key_shared_by_an_alias_is_refused() -> None:
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
         "A.java": READ,
@@ -136,7 +136,7 @@ def test_other_spellings_of_a_relaxed_name() -> None:
     }
 
 
-def test_documents_comments_and_texts_are_to_be_confirmed() -> None:
+def test_edits_in_documents_comments_and_texts_need_confirmation() -> None:
     files = {
         "Keys.java": "/** See net.timeout. */ " + KEYS,
         "A.java": 'class A { /* net.timeout */ int a = Integer.getInteger(Keys.K, 5); '
@@ -177,7 +177,7 @@ def test_spring_metadata_is_a_document() -> None:
     assert after[metadata] == '{"properties": [{"name": "net.limit", "type": "x"}]}'
 
 
-def test_what_is_refused_and_why() -> None:
+def test_refusals_and_their_reasons() -> None:
     files = {"Keys.java": cursor(KEYS, "net.t"), "A.java": READ}
     assert refused(files, "") == "An option needs a name."
     assert refused(files, " ") == "An option needs a name."
@@ -190,7 +190,7 @@ def test_what_is_refused_and_why() -> None:
     assert refused(taken) == "app.properties:2 sets net.limit already."
 
 
-def test_another_spelling_of_a_relaxed_name_is_taken() -> None:
+def test_a_rename_to_another_spelling_of_a_relaxed_name() -> None:
     analysis = analyse(
         {
             "A.java": "import org.springframework.beans.factory.annotation.Value; class A {"
@@ -206,7 +206,7 @@ def test_another_spelling_of_a_relaxed_name_is_taken() -> None:
     assert [edit.place.path for edit in respelled.edits] == ["A.java", PROPERTIES]
 
 
-def test_many_places_of_one_file_are_each_edited_once() -> None:
+def test_many_places_in_one_file_are_each_edited_once() -> None:
     keys = "".join(f"k{number}=${{net.timeout}}\n" for number in range(2_000))
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
@@ -218,7 +218,7 @@ def test_many_places_of_one_file_are_each_edited_once() -> None:
     )
 
 
-def test_a_format_that_is_only_read_refuses() -> None:
+def test_a_read_only_format_refuses() -> None:
     files = {
         "Keys.java": cursor(KEYS, "net.t"),
         "A.java": READ,
@@ -227,7 +227,7 @@ def test_a_format_that_is_only_read_refuses() -> None:
     assert refused(files) == ("The name net.limit cannot be written in conf/app.conf:1.")
 
 
-def test_a_partial_analysis_refuses() -> None:
+def test_an_incomplete_analysis_refuses() -> None:
     found = project({"Keys.java": cursor(KEYS, "net.t"), "A.java": READ}, complete=False)
     with pytest.raises(RefusedError, match="Not all files have been read yet"):
         renamed(found.analysis, found.path, found.offset, "x.y")

@@ -150,7 +150,7 @@ def test_each_key_keeps_its_form(new: str) -> None:
     }
 
 
-def test_from_a_text_in_code() -> None:
+def test_from_a_string_in_code() -> None:
     value = (
         "import org.springframework.beans.factory.annotation.Value;\n"
         'class V { @Value("${app.kafka.streams:2}") int s; int get() { return s; } }\n'
@@ -162,7 +162,7 @@ def test_from_a_text_in_code() -> None:
     assert "    threads: 3" in changed[YAML]
 
 
-def test_a_class_that_is_bound_twice_renames_both_keys() -> None:
+def test_a_class_bound_twice_renames_both_keys() -> None:
     java = SPRING + (
         '@ConfigurationProperties("app") class App { private Pool first; private Pool second;'
         " private java.util.Map<String, Pool> more;\n"
@@ -214,7 +214,7 @@ def test_a_record() -> None:
     )
 
 
-def test_names_as_in_java_where_nothing_is_relaxed() -> None:
+def test_java_spelling_where_names_are_not_relaxed() -> None:
     java = (
         "import java.lang.reflect.Method; import java.util.Properties;\n"
         "class MixAll { static void fill(Properties p, Object object) {\n"
@@ -241,7 +241,7 @@ def test_names_as_in_java_where_nothing_is_relaxed() -> None:
 # -- what is not known ---------------------------------------------------------------------------------
 
 
-def test_calls_on_unknown_types_and_in_tests_are_to_be_confirmed() -> None:
+def test_calls_on_unknown_types_and_in_tests_need_confirmation() -> None:
     files = {
         "Props.java": PROPS,
         "User.java": "class User { int f(org.lib.Box b) { return b.open().getStreams(); } }\n",
@@ -258,7 +258,7 @@ def test_calls_on_unknown_types_and_in_tests_are_to_be_confirmed() -> None:
     assert not Part.CALL.sure
 
 
-def test_a_call_on_an_unknown_type_is_sure_if_no_other_class_can_be_meant() -> None:
+def test_a_call_on_an_unknown_type_needs_no_confirmation_if_only_one_class_fits() -> None:
     user = "class User { Props p; int f(org.lib.Box b) { return b.open().getStreams(); } }\n"
     files = {"Props.java": PROPS, "User.java": user, YAML: KEYS}
     assert "getWorkerCount" in change(files)[0]["User.java"]
@@ -268,7 +268,7 @@ def test_a_call_on_an_unknown_type_is_sure_if_no_other_class_can_be_meant() -> N
     assert Part.CALL in {edit.part for edit in found.edits}
 
 
-def test_an_accessor_that_others_declare_too_is_refused() -> None:
+def test_an_accessor_declared_by_another_type_is_refused() -> None:
     sub = "class Sub extends Props { public int getStreams() { return 3; } }\n"
     assert refused({"Props.java": PROPS, "Sub.java": sub, YAML: KEYS}) == (
         "Can't rename: getStreams() is declared here too (Sub.java:1). Rename both by hand."
@@ -312,7 +312,7 @@ def test_a_constructor_parameter_is_refused() -> None:
         ("app.kafka.local", "Can't rename: a local variable is called 'local' (Props.java:11)."),
     ],
 )
-def test_new_names_that_cannot_be(new: str, said: str) -> None:
+def test_invalid_new_names(new: str, said: str) -> None:
     more = (
         "  static int taken;\n  static int getSize() { return 1; }\n"
         "  int f() { int local = 2; return local + streams; }\n}\n"
@@ -321,7 +321,7 @@ def test_new_names_that_cannot_be(new: str, said: str) -> None:
     assert refused_as(new, {"Props.java": java, YAML: KEYS}) == said
 
 
-def test_a_key_that_is_set_already() -> None:
+def test_a_key_that_is_already_set() -> None:
     keys = KEYS + "    worker-count: 9\n"
     assert "sets app.kafka.worker-count already" in refused_as(
         "app.kafka.worker-count", {"Props.java": PROPS, YAML: keys}

@@ -58,7 +58,7 @@ def test_a_concatenation_changes_in_its_own_literal() -> None:
     }
 
 
-def test_a_part_that_others_share_is_refused() -> None:
+def test_a_part_shared_by_other_options_is_refused() -> None:
     files = {"Keys.java": KEYS % 'static final String H = P + "host";', "A.java": READ}
     files["B.java"] = "class B { String h = System.getProperty(Keys.H); }"
     assert refused(files, "io.timeout") == (
@@ -69,7 +69,7 @@ def test_a_part_that_others_share_is_refused() -> None:
     )
 
 
-def test_the_shared_part_itself_is_refused_at_once() -> None:
+def test_the_shared_part_itself_is_refused_immediately() -> None:
     files = {
         "Keys.java": 'class Keys { static final String P = "ne<|>t."; }',
         "A.java": 'class A { int a = Integer.getInteger(Keys.P + "timeout", 5); '
@@ -132,7 +132,7 @@ def test_one_constant_for_two_domains() -> None:
     assert [edit.text for edit in found.edits] == ['"NET_LIMIT"']
 
 
-def test_a_name_that_is_made_at_run_time_is_named() -> None:
+def test_a_name_built_at_run_time_is_reported() -> None:
     files = {
         "A.java": 'class A { int a = Integer.getInteger("net.<|>timeout"); }',
         "B.java": 'class B { int b = Integer.getInteger("NET.TIMEOUT".toLowerCase()); }',
@@ -143,7 +143,7 @@ def test_a_name_that_is_made_at_run_time_is_named() -> None:
     )
 
 
-def test_a_method_that_returns_it_and_a_list_that_holds_it() -> None:
+def test_a_method_that_returns_it_and_a_list_that_contains_it() -> None:
     files = {
         "A.java": 'class A { int a = Integer.getInteger("net.<|>timeout"); }',
         "B.java": "class B { int b = Integer.getInteger(name()); "
@@ -167,7 +167,7 @@ def test_a_pattern_is_refused() -> None:
         subject_at(analysis, path, offset)
 
 
-def test_documents_of_history_are_left_alone() -> None:
+def test_changelogs_are_not_edited() -> None:
     files = {
         "A.java": 'class A { int a = Integer.getInteger("net.<|>timeout"); }',
         "CHANGELOG.md": "`net.timeout` is new\n",
@@ -180,7 +180,7 @@ def test_documents_of_history_are_left_alone() -> None:
     }
 
 
-def test_a_text_with_escapes_is_written_with_escapes() -> None:
+def test_a_string_with_escapes_is_written_with_escapes() -> None:
     files = {"A.java": 'class A { int a = Integer.getInteger("net.<|>timeout"); }'}
     changed = after(files, 'net."q"')
     assert changed == {"A.java": 'class A { int a = Integer.getInteger("net.\\"q\\""); }'}

@@ -81,7 +81,7 @@ def chipped(
 # Words.
 
 
-def test_a_percentage_is_never_certain() -> None:
+def test_a_percentage_never_shows_certainty() -> None:
     assert [percent(p) for p in (0.0, 0.004, 0.01, 0.123, 0.87, 0.994, 0.996, 1.0)] == [
         "<1 %", "<1 %", "1 %", "12 %", "87 %", "99 %", ">99 %", ">99 %",
     ]  # fmt: skip
@@ -90,7 +90,7 @@ def test_a_percentage_is_never_certain() -> None:
 # Hovers.
 
 
-def test_the_verdict_and_its_reasons_come_first() -> None:
+def test_the_performance_impact_and_its_reasons_come_first() -> None:
     assert said(verdict("sensitive 0.87")) == (
         "Performance-sensitive (87 %): it sizes a buffer ([A.java:5](A.java#L5)) and decides how "
         "often I/O runs ([A.java:7](A.java#L7))."
@@ -101,7 +101,7 @@ def test_the_verdict_and_its_reasons_come_first() -> None:
     assert lines[4] == "Whole number. Default `5`."
 
 
-def test_reasons_against_come_after_a_but_and_only_where_there_is_room() -> None:
+def test_reasons_against_follow_a_but_and_only_if_there_is_room() -> None:
     one = SERVER.replace("// + net.buffer decides how", "// - net.buffer hides how")
     assert said(verdict("sensitive 0.61"), text=one) == (
         "Performance-sensitive (61 %): it sizes a buffer ([A.java:5](A.java#L5)), but hides how "
@@ -113,7 +113,7 @@ def test_reasons_against_come_after_a_but_and_only_where_there_is_room() -> None
     assert said(plain, text=READ) == "Performance-sensitive (55 %), although it is read once."
 
 
-def test_a_sentence_that_needs_more_than_two_lines_keeps_its_first_reason() -> None:
+def test_a_sentence_longer_than_two_lines_keeps_its_first_reason() -> None:
     long = "decides how often I/O runs " + "and runs " * 10
     text = SERVER.replace("decides how often I/O runs", long)
     assert said(verdict("sensitive 0.87"), text=text) == (
@@ -124,7 +124,7 @@ def test_a_sentence_that_needs_more_than_two_lines_keeps_its_first_reason() -> N
     )
 
 
-def test_an_insensitive_option_and_one_that_is_not_known() -> None:
+def test_an_insensitive_option_and_an_unknown_one() -> None:
     name = verdict("insensitive 0.12", "-! net.buffer is the name of a file")
     assert said(name, text=READ) == (
         "Probably not performance-sensitive (12 %): it is the name of a file."
@@ -139,12 +139,12 @@ def test_an_insensitive_option_and_one_that_is_not_known() -> None:
     assert said(verdict("sensitive 0.9", name="other.option"), text=READ) == "Sensitivity unknown."
 
 
-def test_nothing_is_said_before_a_model_has_looked() -> None:
+def test_nothing_is_shown_before_the_classifier_has_run() -> None:
     assert said("class Judge { }\n", text=READ) == ""
     assert said("class Judge { }\n", '[verdict."net.buffer"]\nsensitive = true\n', READ) == ""
 
 
-def test_a_person_s_verdict_names_its_line_and_the_classifier_s_objection() -> None:
+def test_a_user_verdict_shows_its_line_and_the_disagreement_of_the_classifier() -> None:
     table = '[verdict."net.buffer"]\nsensitive = {}\nreason = "measured [2026-03]"\n'
     own = "by your verdict in [.conflens.toml:1](.conflens.toml#L1)"
     quote = '"measured \\[2026-03\\]"'
@@ -176,7 +176,7 @@ def test_a_reason_whose_code_is_gone_has_no_link() -> None:
 # Hints and lenses.
 
 
-def test_a_sensitive_option_is_marked_before_what_it_reaches() -> None:
+def test_a_sensitive_option_is_marked_before_its_operations() -> None:
     files = {"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")}
     assert chipped(files) == ["sensitive · loop·io · memory"]
     assert chipped(files, Settings(flow_hints=False)) == ["sensitive"]
@@ -186,16 +186,16 @@ def test_a_sensitive_option_is_marked_before_what_it_reaches() -> None:
 
 
 @pytest.mark.parametrize("words", ["insensitive 0.2", "unknown", "unknown 0.5"])
-def test_no_other_verdict_is_marked(words: str) -> None:
+def test_no_other_label_is_marked(words: str) -> None:
     assert chipped({"A.java": SERVER, "Judge.java": verdict(words)}) == ["loop·io · memory"]
     assert chipped({"A.java": READ, "Judge.java": verdict(words)}) == []
 
 
-def test_nothing_is_marked_before_a_model_has_looked() -> None:
+def test_nothing_is_marked_before_the_classifier_has_run() -> None:
     assert chipped({"A.java": SERVER}) == ["loop·io · memory"]
 
 
-def test_a_mark_is_said_once_in_a_method_and_stays_where_room_is_short() -> None:
+def test_a_mark_appears_once_in_a_method_and_remains_if_space_is_short() -> None:
     twice = READ.replace("5);", '5); \n int m = Integer.getInteger("net.buffer", 5);')
     judge = verdict("sensitive 0.87")
     assert chipped({"A.java": twice, "Judge.java": judge}) == ["sensitive"]
@@ -206,7 +206,7 @@ def test_a_mark_is_said_once_in_a_method_and_stays_where_room_is_short() -> None
     assert chipped(files) == ["net.…f.the.very.long.name.size · sensitive"]
 
 
-def test_a_mark_opens_the_reasons_with_the_strongest_first() -> None:
+def test_a_mark_opens_the_reasons_strongest_first() -> None:
     judge = verdict("sensitive 0.87", "-! net.buffer is read once")
     found = project({"A.java": SERVER, "Judge.java": judge})
     (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), Settings())
@@ -260,7 +260,7 @@ class A {
 """
 
 
-def test_only_sensitive_leaves_out_the_hints_and_lenses_of_all_others() -> None:
+def test_only_sensitive_hides_hints_and_lenses_of_all_others() -> None:
     only = Settings(only_sensitive=True)
     files = {"A.java": TWO, "Judge.java": verdict("sensitive 0.87")}
     assert chipped(files) == ["net.buffer · sensitive", "net.name"]
@@ -301,7 +301,7 @@ PLAIN = (
 )
 
 
-def test_a_sensitive_option_that_is_documented_nowhere() -> None:
+def test_a_sensitive_option_without_documentation() -> None:
     assert reported(verdict("sensitive 0.87")) == [
         'information sensitive-undocumented A.java:4:36 "net.buffer": net.buffer is '
         "documented nowhere in this project, but performance-sensitive (87 %) because it sizes a "
@@ -312,7 +312,7 @@ def test_a_sensitive_option_that_is_documented_nowhere() -> None:
     assert told.startswith("warning sensitive-undocumented")
 
 
-def test_one_that_is_not_surely_sensitive_is_reported_as_softly_as_any_other() -> None:
+def test_an_uncertain_label_is_reported_with_the_usual_severity() -> None:
     (told,) = reported(verdict("sensitive 0.74"))
     assert told.startswith("hint sensitive-undocumented")
     assert "performance-sensitive (74 %) because it sizes a buffer" in told
@@ -323,7 +323,7 @@ def test_one_that_is_not_surely_sensitive_is_reported_as_softly_as_any_other() -
     assert reported(verdict("sensitive 0.75"), quiet)
 
 
-def test_a_persons_verdict_is_sure() -> None:
+def test_a_users_verdict_is_certain() -> None:
     own = '[verdict."net.buffer"]\nsensitive = true\n'
     files = {"A.java": SERVER, "Judge.java": verdict("insensitive 0.1"), ".conflens.toml": own}
     found = project({**files, **DOCUMENTED})
@@ -331,7 +331,7 @@ def test_a_persons_verdict_is_sure() -> None:
     assert (told.code, told.severity) == (Code.SENSITIVE_UNDOCUMENTED, Severity.INFORMATION)
 
 
-def test_it_replaces_the_other_report_unless_it_is_off() -> None:
+def test_it_replaces_the_other_report_unless_disabled() -> None:
     off = Settings(sensitive_undocumented=Severity.OFF)
     assert reported(verdict("sensitive 0.87"), off) == [PLAIN]
     for judge in (verdict("insensitive 0.2"), verdict("unknown"), "class Judge { }"):
@@ -342,7 +342,7 @@ def test_it_replaces_the_other_report_unless_it_is_off() -> None:
     assert reported(verdict("insensitive 0.2"), Settings(undocumented=Severity.OFF)) == []
 
 
-def test_several_options_at_one_place_are_one_report() -> None:
+def test_several_options_at_one_place_give_one_report() -> None:
     found = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87"), **DOCUMENTED})
     table, verdicts = found.analysis.options.options, found.analysis.sensitivity
     (one,) = (option for option in table if option.key == KEY)
@@ -360,7 +360,7 @@ def test_several_options_at_one_place_are_one_report() -> None:
     )
 
 
-def test_it_goes_by_the_rule_of_documentation() -> None:
+def test_it_follows_the_rule_for_undocumented_options() -> None:
     assert reported(verdict("sensitive 0.87"), complete=False) == []
     known = SERVER.replace("net.buffer", "net.known")
     assert reported(verdict("sensitive 0.87", name="net.known"), text=known) == []
@@ -368,7 +368,7 @@ def test_it_goes_by_the_rule_of_documentation() -> None:
     assert diagnostics(alone.analysis, "A.java", Settings()) == ()
 
 
-def test_a_hover_leaves_to_the_diagnostic_what_it_says() -> None:
+def test_a_hover_does_not_repeat_the_diagnostic() -> None:
     text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
     files = {"A.java": text, "Judge.java": verdict("sensitive 0.87"), **DOCUMENTED}
     nowhere = "Documented nowhere in this project."
@@ -398,7 +398,7 @@ NOT = "Mark net.buffer as not performance-sensitive"
 REMOVE = "Remove the verdict on net.buffer"
 
 
-def test_both_verdicts_are_offered_where_there_is_none() -> None:
+def test_both_verdicts_are_offered_if_there_is_none() -> None:
     found = offered("# ours\n")
     assert {title: verdicts(text) for title, text in found.items()} == {
         SENSITIVE: {"net.buffer": True},
@@ -407,7 +407,7 @@ def test_both_verdicts_are_offered_where_there_is_none() -> None:
     assert list(offered("", TWO, "String K")) == [SENSITIVE, NOT]
 
 
-def test_the_other_verdict_and_the_removal_are_offered_where_there_is_one() -> None:
+def test_the_other_verdict_and_its_removal_are_offered_if_there_is_one() -> None:
     for given, other in ((True, NOT), (False, SENSITIVE)):
         text = f'[verdict."net.buffer"]\nsensitive = {str(given).lower()}\n\n[verdict.x]\nsensitive = true\n'
         assert {title: verdicts(after) for title, after in offered(text).items()} == {
@@ -416,13 +416,13 @@ def test_the_other_verdict_and_the_removal_are_offered_where_there_is_one() -> N
         }
 
 
-def test_nothing_is_offered_elsewhere_or_for_a_file_that_is_no_toml() -> None:
+def test_nothing_is_offered_elsewhere_or_for_invalid_toml() -> None:
     assert offered("", at="class") == {}
     assert offered("", at=", 5") == {}
     assert offered("[verdict") == {}
 
 
-def test_of_many_options_at_one_place_few_are_offered() -> None:
+def test_of_many_options_at_one_place_only_a_few_are_offered() -> None:
     found = offered("", READ.replace("net.buffer", "net." + "long." * 20 + "end"))
     assert next(iter(found)).startswith("Mark net.…")
     assert all(len(title) < 110 for title in found)
@@ -444,7 +444,7 @@ LIST = {
 }
 
 
-def test_options_are_ranked_by_verdict_and_name() -> None:
+def test_options_are_ordered_by_label_and_name() -> None:
     found = project(LIST)
     assert [(item.option.name, item.operations) for item in ranked(found.analysis)] == [
         ("c.|.odd", 0),
@@ -458,14 +458,14 @@ def test_options_are_ranked_by_verdict_and_name() -> None:
     assert found.show(place) == 'A.java:4:36 "net.buffer"'
 
 
-def test_operations_that_are_not_sure_or_only_log_are_not_counted() -> None:
+def test_uncertain_operations_and_log_calls_are_not_counted() -> None:
     low = SERVER.replace("direct memory", "direct memory low guess")
     assert [item.operations for item in ranked(project({"A.java": low}).analysis)] == [1]
     log = low.replace("out.flush()", "Logger.info(b)")
     assert [item.operations for item in ranked(project({"A.java": log}).analysis)] == [0]
 
 
-def test_the_first_read_outside_of_tests_counts_or_else_a_declaration() -> None:
+def test_the_first_read_outside_tests_is_shown_or_else_a_declaration() -> None:
     files = {
         "src/test/A.java": READ,
         "Z.java": READ.replace("class B", "class Z"),
@@ -479,7 +479,7 @@ def test_the_first_read_outside_of_tests_counts_or_else_a_declaration() -> None:
     }
 
 
-def test_the_list_is_a_table_for_a_person() -> None:
+def test_the_list_is_a_readable_table() -> None:
     found = project(LIST)
     assert (
         list_page("demo", found.analysis, False, WORDING)
@@ -504,13 +504,13 @@ def test_the_list_is_a_table_for_a_person() -> None:
     ]
 
 
-def test_a_secret_has_no_default_in_the_list() -> None:
+def test_a_secret_shows_no_default_in_the_list() -> None:
     found = project(LIST, type=OptionType.PASSWORD)
     assert "hunter2" not in list_page("demo", found.analysis, False, WORDING)
     assert all(row.defaults == () for row in rows(found.analysis, False))
 
 
-def test_the_list_holds_few_enough_rows_to_be_shown() -> None:
+def test_the_list_is_limited_to_what_can_be_displayed() -> None:
     reads = "".join(f'System.getProperty("o.{n}");\n' for n in range(MAX_ROWS + 2))
     many = {"A.java": f"class A {{ void a() {{ {reads} }} }}", "J.java": verdict("unknown")}
     found = project(many)
@@ -520,7 +520,7 @@ def test_the_list_holds_few_enough_rows_to_be_shown() -> None:
     assert len(rows(found.analysis, False)) == MAX_ROWS + 2
 
 
-def test_rows_for_a_program() -> None:
+def test_rows_for_programs() -> None:
     found = project(LIST)
     (odd, buffer) = rows(found.analysis, True)
     assert (odd.name, odd.probability, odd.reasons) == ("c.|.odd", 0.93, ())
@@ -529,7 +529,7 @@ def test_rows_for_a_program() -> None:
     assert [row.source for row in rows(found.analysis, False)][-1] == "person"
 
 
-def test_before_a_model_has_looked_the_list_is_empty_and_says_so() -> None:
+def test_before_the_classifier_has_run_the_list_is_empty_and_says_so() -> None:
     found = project({"A.java": SERVER})
     expected = "## demo\n\nThe options have not been judged yet.\n"
     assert list_page("demo", found.analysis, False, WORDING) == expected
@@ -544,7 +544,7 @@ def test_the_list_has_an_address() -> None:
         assert list_of(other) is None
 
 
-def test_the_page_of_an_option_begins_with_the_verdict() -> None:
+def test_the_page_of_an_option_starts_with_the_performance_impact() -> None:
     found = project({"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")})
     text = page(found.analysis, KEY, WORDING)
     assert text is not None

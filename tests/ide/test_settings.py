@@ -64,11 +64,11 @@ def test_the_dotted_form() -> None:
 
 
 @pytest.mark.parametrize("value", [None, {}, {"hover": None}, {"hover": {}}])
-def test_nothing_means_the_defaults(value: object) -> None:
+def test_no_settings_give_the_defaults(value: object) -> None:
     assert parse_settings(value) == (Settings(), ())
 
 
-def test_wrong_types_fall_back_one_by_one_and_are_told() -> None:
+def test_wrong_types_fall_back_one_by_one_and_are_reported() -> None:
     settings, problems = parse_settings(
         {
             "hover": {"enabled": "yes"},
@@ -90,7 +90,7 @@ def test_wrong_types_fall_back_one_by_one_and_are_told() -> None:
 
 
 @pytest.mark.parametrize("value", [3, "x", [], True])
-def test_no_object_at_all(value: object) -> None:
+def test_settings_that_are_not_an_object(value: object) -> None:
     settings, problems = parse_settings(value)
     assert settings == Settings()
     assert len(problems) == 1
@@ -104,7 +104,7 @@ def test_profiles() -> None:
 
 
 @pytest.mark.parametrize("value", [True, "5", -1, 1001, float("nan"), [5]])
-def test_a_percentage_is_a_number_in_bounds(value: object) -> None:
+def test_a_percentage_is_a_number_within_bounds(value: object) -> None:
     settings, problems = parse_settings({"profiles": {"threshold": value}})
     assert settings == Settings()
     assert len(problems) == 1 and problems[0].startswith("profiles.threshold is ")

@@ -39,7 +39,7 @@ def test_at_most_two_hundred() -> None:
     assert len(result) == MAX_SYMBOLS
 
 
-def test_a_symbol_leads_to_the_declaration_or_else_the_first_read() -> None:
+def test_a_symbol_goes_to_the_declaration_or_else_the_first_read() -> None:
     keys = 'class Keys { static final String K = "a.b"; }'
     found = project({"A.java": reads(("a.b", "c.d")), "Keys.java": keys})
     uses = project({"A.java": "class A { int a = Integer.getInteger(K); }", "Keys.java": keys})
@@ -69,7 +69,7 @@ class A {
         assert symbol.name_place.end <= symbol.place.end
 
 
-def test_switched_off() -> None:
+def test_disabled() -> None:
     found = project({"A.java": reads(NAMES)})
     assert workspace_symbols(found.analysis, "", OFF, Wording()) == ()
     assert file_symbols(found.analysis, "A.java", OFF, Wording()) == ()
