@@ -85,7 +85,7 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
 
 
 @pytest.mark.parametrize("title", CASES)
-def test_an_edit_elsewhere_gives_the_answer_of_a_fresh_scan(title: str) -> None:
+def test_an_edit_elsewhere_gives_the_result_of_a_fresh_scan(title: str) -> None:
     files, edited = CASES[title]
     system = MemorySystem(files)
     one = session(system)
@@ -98,7 +98,7 @@ def test_an_edit_elsewhere_gives_the_answer_of_a_fresh_scan(title: str) -> None:
     assert after.options != before.options
 
 
-def test_of_two_files_with_one_class_the_first_has_its_members() -> None:
+def test_of_two_files_with_one_class_the_first_provides_its_members() -> None:
     """Asking for another type of the second file does not put its members in their place."""
     first = """package p; class Pool { String key = "pool.size";
         int size = Integer.getInteger(key, 1); }"""

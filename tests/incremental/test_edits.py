@@ -22,7 +22,7 @@ def test_an_edit_lowers_one_file_of_many() -> None:
     assert second.documents is first.documents
 
 
-def test_an_edit_inside_a_body_keeps_what_follows_from_surfaces() -> None:
+def test_an_edit_inside_a_body_keeps_everything_derived_from_surfaces() -> None:
     one = session(project("A", "B"))
     one.open(A, java("A", body="void m() { }"), 1)
     first = one.scan()
@@ -43,7 +43,7 @@ def test_typing_and_undoing_gives_the_same_options() -> None:
     assert one.rebuild().options == first.options
 
 
-def test_a_document_edit_touches_no_java() -> None:
+def test_a_document_edit_leaves_java_alone() -> None:
     system = project("A", "B")
     system.write("README.md", "`p.A`")
     one = session(system)
@@ -58,7 +58,7 @@ def test_a_document_edit_touches_no_java() -> None:
     assert second.documents is not first.documents
 
 
-def test_a_file_touched_but_not_changed_is_read_and_nothing_else() -> None:
+def test_a_file_touched_but_not_changed_is_only_read() -> None:
     system = project("A", "B")
     one = session(system)
     first = one.scan()

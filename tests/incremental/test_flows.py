@@ -26,7 +26,7 @@ def reached(table: FlowTable, key: tuple[str, str]) -> set[tuple[str, str]]:
     return {(flow.dependency, flow.operation.api) for flow in table.of_option(key).flows}
 
 
-def test_the_program_has_the_flows_that_the_tests_are_about(program: Edited) -> None:
+def test_the_program_has_the_flows_under_test(program: Edited) -> None:
     assert set(program.flows.options) == {N, Q, BOUND}
     assert reached(program.flows, Q) == {(Dependency.DIRECT, "new byte[]")}
     assert reached(program.flows, N) == {(Dependency.BRANCH, "Thread.yield")}
@@ -42,7 +42,7 @@ def test_the_program_has_the_flows_that_the_tests_are_about(program: Edited) -> 
         ("p/V.java", "int c = 3;", "Object d = new Object();"),
     ],
 )
-def test_a_method_that_no_flow_passes(program: Edited, path: str, old: str, new: str) -> None:
+def test_a_method_on_no_flow(program: Edited, path: str, old: str, new: str) -> None:
     before = program.flows
     traced = program.replace(path, old, new)
     assert traced.redone == frozenset()
@@ -51,7 +51,7 @@ def test_a_method_that_no_flow_passes(program: Edited, path: str, old: str, new:
     assert all(traced.table.options[key] is before.options[key] for key in before.options)
 
 
-def test_a_method_that_one_option_passes(program: Edited) -> None:
+def test_a_method_on_the_flows_of_one_option(program: Edited) -> None:
     before = program.flows
     traced = program.replace("p/Q.java", "byte[] all", "if (length > 1) { return; } byte[] all")
     assert options_of(program, traced.redone) == {"q.n"}
@@ -60,7 +60,7 @@ def test_a_method_that_one_option_passes(program: Edited) -> None:
     assert traced.table == program.fresh() != before
 
 
-def test_another_file_begins_to_read_the_field(program: Edited) -> None:
+def test_another_file_starts_to_read_the_field(program: Edited) -> None:
     before = program.flows
     traced = program.replace("p/V.java", "int c = 3;", "byte[] d = new byte[s.held];")
     assert options_of(program, traced.redone) == {"r.n"}
@@ -71,14 +71,14 @@ def test_another_file_begins_to_read_the_field(program: Edited) -> None:
     assert traced.table == before
 
 
-def test_an_operation_two_levels_below_a_guard_of_another_file(program: Edited) -> None:
+def test_an_operation_two_calls_below_a_guard_in_another_file(program: Edited) -> None:
     traced = program.replace("p/U.java", "Thread.yield();", "synchronized (U.class) { }")
     assert options_of(program, traced.redone) == {"r.n"}
     assert reached(traced.table, N) == {(Dependency.BRANCH, "synchronized")}
     assert traced.table == program.fresh()
 
 
-def test_an_update_two_levels_down_changes_the_pattern(program: Edited) -> None:
+def test_an_update_two_calls_down_changes_the_pattern(program: Edited) -> None:
     traced = program.replace("p/W.java", "Thread.yield();", "Thread.yield(); count++;")
     assert options_of(program, traced.redone) == {"w.n"}
     (flow,) = traced.table.of_option(BOUND).flows
@@ -92,7 +92,7 @@ def test_a_signature(program: Edited) -> None:
     assert traced.table == program.fresh()
 
 
-def test_a_signature_that_a_flow_passes(program: Edited) -> None:
+def test_a_signature_on_a_flow(program: Edited) -> None:
     before = program.flows
     traced = program.replace("p/T.java", "work(int n)", "work(int more, int n)")
     assert options_of(program, traced.redone) == {"r.n"}
@@ -100,7 +100,7 @@ def test_a_signature_that_a_flow_passes(program: Edited) -> None:
     assert traced.table == program.fresh() != before
 
 
-def test_a_type_that_only_those_see_who_call_what_gives_it() -> None:
+def test_a_type_visible_only_to_callers_of_the_method_that_returns_it() -> None:
     program = Edited(SIGNED)
     program.replace("p/A.java", "B made()", "Object made()")
     assert program.flows == program.fresh()
@@ -109,7 +109,7 @@ def test_a_type_that_only_those_see_who_call_what_gives_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_any_steps_of_edits_of_declarations_and_bodies(seed: int) -> None:
+def test_any_edits_of_declarations_and_bodies(seed: int) -> None:
     dice = random.Random(seed)
     program = Edited(SIGNED)
     done = 0
@@ -138,7 +138,7 @@ def test_any_steps_of_edits_of_declarations_and_bodies(seed: int) -> None:
         ("p/U.java", "Thread.yield();", "int more = 5; int third = 6; Thread.yield();"),
     ],
 )
-def test_typing_where_the_summary_stays_touches_nobody_elses_work(
+def test_typing_that_keeps_the_summary_redoes_no_other_flow(
     program: Edited, path: str, old: str, new: str
 ) -> None:
     before = program.flows
@@ -152,14 +152,14 @@ def test_typing_where_the_summary_stays_touches_nobody_elses_work(
         assert text == b"Thread.yield()"
 
 
-def test_slices_of_untouched_methods_of_an_edited_file_are_kept(program: Edited) -> None:
+def test_summaries_of_untouched_methods_in_an_edited_file_are_kept(program: Edited) -> None:
     traced = program.replace("p/W.java", "two();\n", "two(); synchronized (this) { }\n")
     assert options_of(program, traced.redone) == {"w.n"}
     assert traced.made == 1, "what the edited method itself does"
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_any_steps_of_edits_give_the_flows_of_a_trace_from_nothing(seed: int) -> None:
+def test_any_edits_give_the_flows_of_a_fresh_analysis(seed: int) -> None:
     dice = random.Random(seed)
     program = Edited(FILES)
     done = 0
@@ -174,7 +174,7 @@ def test_any_steps_of_edits_give_the_flows_of_a_trace_from_nothing(seed: int) ->
             program.edit(path, FILES[path])
 
 
-def test_another_class_begins_to_hold_what_is_read() -> None:
+def test_another_class_starts_to_store_the_read_value() -> None:
     program = Edited(
         {
             "p/H.java": "package p;\nclass H {\n byte[] data;\n H(byte[] d) { this.data = d; }\n}\n",
@@ -192,7 +192,7 @@ def test_another_class_begins_to_hold_what_is_read() -> None:
     assert traced.table == program.fresh()
 
 
-def test_where_a_trail_ends_follows_an_edit_of_that_body() -> None:
+def test_where_the_analysis_stops_follows_an_edit_of_that_body() -> None:
     calls = "".join(
         f"    static void m{number}(int n) {{ m{number + 1}(n); }}\n" for number in range(11)
     )

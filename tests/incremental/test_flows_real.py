@@ -27,7 +27,7 @@ def program() -> Edited:
 
 
 @pytest.mark.parametrize(("declarations", "seed"), [(0.0, 3), (0.5, 4), (1.0, 5)])
-def test_edits_of_members_that_flows_pass(program: Edited, declarations: float, seed: int) -> None:
+def test_edits_of_members_on_flows(program: Edited, declarations: float, seed: int) -> None:
     passed = {member.path for walk in program.traced.walks.values() for member in walk.members}
     dice = random.Random(seed)
     done = 0

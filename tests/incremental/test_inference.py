@@ -27,7 +27,7 @@ def option(analysis: Analysis) -> Option:
         ("Integer.parseInt(text);", "", "unknown"),
     ],
 )
-def test_the_body_that_takes_the_value_changes(before: str, after: str, type_: str) -> None:
+def test_the_body_that_receives_the_value_changes(before: str, after: str, type_: str) -> None:
     system = MemorySystem({"Reader.java": READER, "Sink.java": SINK.format(body=before)})
     one = session(system)
     first = one.scan()
@@ -39,7 +39,7 @@ def test_the_body_that_takes_the_value_changes(before: str, after: str, type_: s
     assert option(second) == option(session(system).scan())
 
 
-def test_another_file_begins_to_use_the_field_that_holds_the_value() -> None:
+def test_another_file_starts_to_use_the_field_with_the_value() -> None:
     other = "package p; class Other {{ int m(Sink sink) {{ return {body}; }} }}"
     files = {
         "Reader.java": READER,
@@ -54,7 +54,7 @@ def test_another_file_begins_to_use_the_field_that_holds_the_value() -> None:
     assert option(one.rebuild()).type == "integer"
 
 
-def test_what_is_told_of_an_option_does_not_depend_on_which_read_was_found_first() -> None:
+def test_the_facts_of_an_option_do_not_depend_on_the_order_of_its_reads() -> None:
     reads = """package p;
 class Reads {
     int one() { return Integer.parseInt(Known.get("p.a")); }
@@ -86,7 +86,7 @@ OTHER = "package p; class Other { void go(int a) { } void m() { go(1); } }"
         ("Reader.java", "void m(Sink sink)", "void m(int a, Sink sink)", False),
     ],
 )
-def test_a_member_is_declared_otherwise(path: str, old: str, new: str, kept: bool) -> None:
+def test_the_declaration_of_a_member_changes(path: str, old: str, new: str, kept: bool) -> None:
     sink = SINK.format(body="Integer.parseInt(text);")
     system = MemorySystem({"Reader.java": READER, "Sink.java": sink, "Other.java": OTHER})
     one = session(system)

@@ -66,7 +66,7 @@ def fresh(files: Mapping[str, str]) -> OptionTable:
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_after_an_edit_as_if_fresh(name: str) -> None:
+def test_after_an_edit_the_result_is_that_of_a_fresh_scan(name: str) -> None:
     path, before, after = EDITS[name]
     system = MemorySystem(dict(FILES))
     one = session(system)

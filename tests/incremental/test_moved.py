@@ -32,7 +32,7 @@ class A {{
 BODY = "if (on) { list.add(null); Thread.yield(); } other.held = 1;"
 
 
-def test_every_field_of_every_instruction_is_known_for_what_it_is() -> None:
+def test_every_field_of_every_instruction_is_classified() -> None:
     kinds = [*ir.Instr.__args__, ir.Case, ir.Catch]  # type: ignore[attr-defined]
     groups = (SLOTS, VALUES, BOUNDS, PARTS, OFFSETS, TEXTS)
     for kind in kinds:
@@ -41,7 +41,7 @@ def test_every_field_of_every_instruction_is_known_for_what_it_is() -> None:
                 assert sum(name in group for group in groups) == 1, (kind, name)
 
 
-def test_what_is_taken_for_a_number_is_one() -> None:
+def test_fields_classified_as_numbers_are_numbers() -> None:
     for kind in (*ir.Instr.__args__, ir.Case, ir.Catch):  # type: ignore[attr-defined]
         for field in msgspec.structs.fields(kind):
             if kind is ir.Const and field.name == "value":
@@ -68,7 +68,7 @@ def test_what_is_taken_for_a_number_is_one() -> None:
         (f"var a = 1; {BODY}", f'var a = "x"; {BODY}', False),
     ],
 )
-def test_a_change_is_inert_or_it_is_not(old: str, new: str, kept: bool) -> None:
+def test_inert_and_other_changes(old: str, new: str, kept: bool) -> None:
     getter = "return held;"
     program = Edited({"p/A.java": CLASS.format(getter=getter, body=old)})
     traced = program.edit("p/A.java", CLASS.format(getter=getter, body=new))
@@ -78,7 +78,7 @@ def test_a_change_is_inert_or_it_is_not(old: str, new: str, kept: bool) -> None:
     assert (traced.redone == frozenset()) is kept
 
 
-def test_shifts_of_one_place_become_one() -> None:
+def test_shifts_of_one_place_are_merged() -> None:
     first, second = Shift(3, 3, 2), Shift(4, 5, 3)
     (both,) = first.then(second)
     assert [both.of(index) for index in range(-1, 6)] == [-1, 0, 1, 2, 8, 9, 10]

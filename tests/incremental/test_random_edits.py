@@ -117,7 +117,7 @@ def test_any_sequence_of_edits_equals_a_fresh_parse(name: str, seeds: list[int])
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(TEXTS)), st.data())
-def test_text_torn_anywhere_is_lowered(name: str, data: st.DataObject) -> None:
+def test_truncated_text_is_lowered(name: str, data: st.DataObject) -> None:
     text = TEXTS[name].encode()
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
@@ -125,7 +125,7 @@ def test_text_torn_anywhere_is_lowered(name: str, data: st.DataObject) -> None:
     assert facts.length == end - start
 
 
-def test_the_fixtures_are_understood() -> None:
+def test_the_fixtures_are_analysed() -> None:
     assert {name: lower(text.encode()).problems for name, text in TEXTS.items()} == dict.fromkeys(
         TEXTS, ()
     )

@@ -70,7 +70,7 @@ def said(analysis: Analysis) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_steps_of_edits_end_where_a_new_session_starts(seed: int) -> None:
+def test_after_any_edits_a_session_equals_a_new_one(seed: int) -> None:
     dice = random.Random(seed)
     system = MemorySystem({**TEXTS, "src/p/User.java": USER})
     system.write("src/p/Helper.java", HELPER.format(key="a", body=BODIES[0]))

@@ -45,7 +45,7 @@ def works(cache: Cache) -> bool:
     return cache.entries().get("b/B.java") == ENTRY and cache.blobs([HASH]) == {HASH: b"other"}
 
 
-def test_what_is_stored_is_found_again(file: Path, log: pytest.LogCaptureFixture) -> None:
+def test_stored_entries_are_read_back(file: Path, log: pytest.LogCaptureFixture) -> None:
     filled(file)
     cache = Cache(file, "1")
     assert cache.entries() == {"a/A.java": ENTRY}
@@ -54,7 +54,7 @@ def test_what_is_stored_is_found_again(file: Path, log: pytest.LogCaptureFixture
     assert log.messages == []
 
 
-def test_a_path_that_is_no_unicode_is_a_path(file: Path) -> None:
+def test_a_path_that_is_not_unicode(file: Path) -> None:
     path = os.fsdecode(b"caf\xe9.java")
     cache = Cache(file, "1")
     cache.store([(path, ENTRY)], [])
@@ -62,7 +62,7 @@ def test_a_path_that_is_no_unicode_is_a_path(file: Path) -> None:
     cache.close()
 
 
-def test_a_file_that_changed_just_now_is_not_trusted_by_its_time(file: Path) -> None:
+def test_a_file_changed_just_now_is_not_trusted_by_its_time(file: Path) -> None:
     fresh = Entry(FileStat(4, time.time_ns()), HASH)
     cache = Cache(file, "1")
     cache.store([("A.java", fresh)], [])
@@ -72,7 +72,7 @@ def test_a_file_that_changed_just_now_is_not_trusted_by_its_time(file: Path) -> 
 
 
 @pytest.mark.parametrize("other", ["0", "2"])
-def test_another_format_is_rebuilt_with_one_line(
+def test_another_format_version_is_rebuilt_with_a_one_line_message(
     file: Path, log: pytest.LogCaptureFixture, other: str
 ) -> None:
     filled(file, other)
@@ -101,7 +101,7 @@ def drop_tables(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [overwrite, truncate, drop_tables])
-def test_a_damaged_file_is_rebuilt_with_one_line(
+def test_a_damaged_file_is_rebuilt_with_a_one_line_message(
     file: Path, log: pytest.LogCaptureFixture, damage: object
 ) -> None:
     filled(file)
@@ -116,7 +116,7 @@ def test_a_damaged_file_is_rebuilt_with_one_line(
     assert "is rebuilt" in log.messages[0]
 
 
-def test_a_flipped_bit_in_a_result_is_noticed(file: Path, log: pytest.LogCaptureFixture) -> None:
+def test_a_flipped_bit_in_a_result_is_detected(file: Path, log: pytest.LogCaptureFixture) -> None:
     filled(file)
     content = bytearray(file.read_bytes())
     content[content.rindex(b"factsfacts") + 2] ^= 1
@@ -128,7 +128,7 @@ def test_a_flipped_bit_in_a_result_is_noticed(file: Path, log: pytest.LogCapture
     assert len(log.messages) == 1
 
 
-def test_a_folder_that_cannot_be_made_means_no_cache(
+def test_without_a_writable_folder_there_is_no_cache(
     tmp_path: Path, log: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_made_means_no_cache(
     assert "no cache" in log.messages[0]
 
 
-def test_a_full_disk_means_no_cache(file: Path, log: pytest.LogCaptureFixture) -> None:
+def test_on_a_full_disk_there_is_no_cache(file: Path, log: pytest.LogCaptureFixture) -> None:
     cache = Cache(file, "1")
     connection = cache._connection
     assert connection is not None
@@ -167,7 +167,7 @@ cache.close()
 """
 
 
-def test_two_processes_write_one_cache_and_nothing_is_lost(file: Path) -> None:
+def test_two_processes_write_one_cache_without_losses(file: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(conflens.__file__).parent.parent)}
     writers = [
         subprocess.Popen(
@@ -190,7 +190,7 @@ def test_two_processes_write_one_cache_and_nothing_is_lost(file: Path) -> None:
     assert len(blobs) == 80
 
 
-def test_what_nobody_used_for_a_month_goes_and_what_is_used_stays(file: Path) -> None:
+def test_entries_unused_for_a_month_are_removed(file: Path) -> None:
     cache = Cache(file, "1")
     hashes = {name: content_hash(name.encode()) for name in ("used", "kept", "old")}
     cache.store([], [(digest, name.encode()) for name, digest in hashes.items()])
@@ -207,7 +207,7 @@ def test_what_nobody_used_for_a_month_goes_and_what_is_used_stays(file: Path) ->
     cache.close()
 
 
-def test_paths_that_are_gone_go(file: Path) -> None:
+def test_removed_paths_are_dropped(file: Path) -> None:
     filled(file)
     cache = Cache(file, "1")
     cache.prune(["a/A.java"], [HASH])
@@ -216,14 +216,14 @@ def test_paths_that_are_gone_go(file: Path) -> None:
     cache.close()
 
 
-def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_can_be_configured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path))
     assert cache_folder() == tmp_path
     assert cache_file("/one").parent == tmp_path
     assert cache_file("/one") != cache_file("/two")
 
 
-def test_a_relative_folder_of_the_environment_does_not_count(
+def test_a_relative_folder_in_the_environment_is_ignored(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("CONFLENS_CACHE_DIR", raising=False)

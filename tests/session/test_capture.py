@@ -107,7 +107,7 @@ def test_names_of_classes_and_archives() -> None:
     assert {command: capture._name(command) for command in names} == names
 
 
-def test_a_recording_is_made_and_nothing_is_left(
+def test_a_recording_is_made_and_leaves_nothing_behind(
     jvm: subprocess.Popen[bytes], folders: Path
 ) -> None:
     subprocess.run(
@@ -144,7 +144,7 @@ def test_cancelling_stops_the_recording(jvm: subprocess.Popen[bytes], folders: P
     assert list(folders.iterdir()) == []
 
 
-def test_a_failure_on_the_way_stops_the_recording(jvm: subprocess.Popen[bytes]) -> None:
+def test_a_failure_during_the_recording_stops_it(jvm: subprocess.Popen[bytes]) -> None:
     one = Capture(jvm.pid, 600)
 
     def told(_seconds: float) -> None:
@@ -156,7 +156,9 @@ def test_a_failure_on_the_way_stops_the_recording(jvm: subprocess.Popen[bytes]) 
     one.close()
 
 
-def test_a_jvm_that_ends_meanwhile_is_an_error(mortal: subprocess.Popen[bytes]) -> None:
+def test_a_jvm_that_exits_during_the_recording_is_an_error(
+    mortal: subprocess.Popen[bytes],
+) -> None:
     one = Capture(mortal.pid, 600)
 
     def told(_seconds: float) -> None:
@@ -170,7 +172,7 @@ def test_a_jvm_that_ends_meanwhile_is_an_error(mortal: subprocess.Popen[bytes]) 
     one.close()
 
 
-def test_only_jvms_are_spoken_to(
+def test_only_jvms_are_contacted(
     monkeypatch: pytest.MonkeyPatch, jvm: subprocess.Popen[bytes]
 ) -> None:
     said: list[tuple[str, ...]] = []
@@ -191,7 +193,7 @@ def test_only_jvms_are_spoken_to(
     ("seconds", "settings"),
     [(0, "profile"), (-1, "profile"), (3601, "profile"), (5, "a b"), (5, "")],
 )
-def test_what_makes_no_sense_is_refused(seconds: int, settings: str) -> None:
+def test_invalid_requests_are_refused(seconds: int, settings: str) -> None:
     with pytest.raises(CaptureFailure):
         Capture(1, seconds, settings)
 
@@ -268,7 +270,7 @@ def tool(folder: Path, name: str) -> str:
     return str(file)
 
 
-def test_java_home_comes_first_and_path_next(tmp_path: Path) -> None:
+def test_java_home_takes_precedence_over_path(tmp_path: Path) -> None:
     home, other = tmp_path / "home", tmp_path / "other"
     first, second, third = tool(home, "jfr"), tool(other, "jfr"), tool(other, "jcmd")
     environment = {"JAVA_HOME": str(home), "PATH": str(other / "bin")}
@@ -278,7 +280,7 @@ def test_java_home_comes_first_and_path_next(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("environment", [{}, {"JAVA_HOME": "/nowhere"}])
-def test_a_missing_tool_is_told_with_what_to_do(
+def test_a_missing_tool_is_reported_with_a_remedy(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     with pytest.raises(ToolMissing) as caught:

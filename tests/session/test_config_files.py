@@ -37,7 +37,7 @@ def names(made: Session, path: str) -> list[str]:
         "Dockerfile",
     ],
 )
-def test_files_that_may_be_config_files_are_known(path: str) -> None:
+def test_possible_config_files_are_indexed(path: str) -> None:
     made, _ = session({"A.java": JAVA, path: "server.port=1\n"})
 
     assert path in made.scan().config_files
@@ -46,13 +46,13 @@ def test_files_that_may_be_config_files_are_known(path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["src/test/app.properties", "messages_de.properties", "pom.xml", ".github/ci.yml"]
 )
-def test_others_are_not(path: str) -> None:
+def test_other_files_are_not(path: str) -> None:
     made, _ = session({"A.java": JAVA, path: "server.port=1\n"})
 
     assert path not in made.scan().config_files
 
 
-def test_the_user_may_name_more() -> None:
+def test_the_user_may_name_more_files() -> None:
     made, _ = session({"A.java": JAVA, "src/test/a.properties": "x=1\n"}, config_files=("src/**",))
 
     assert "src/test/a.properties" not in made.scan().config_files  # tests are not walked
@@ -79,7 +79,7 @@ def test_the_content_decides_where_the_name_does_not(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["src/broker", "conf/broker.bak", "node_modules/conf/broker"])
-def test_what_no_name_suggests_is_not_read(path: str) -> None:
+def test_files_whose_name_suggests_nothing_are_not_read(path: str) -> None:
     made, _ = session({"A.java": JAVA, path: BROKER})
     assert path not in made.scan().config_files
 
@@ -104,7 +104,7 @@ def test_what_no_name_suggests_is_not_read(path: str) -> None:
         ("ignored/a/application.conf", "ignored/"),
     ],
 )
-def test_a_file_that_the_user_names_is_a_config_file(path: str, pattern: str) -> None:
+def test_a_file_named_by_the_user_is_a_config_file(path: str, pattern: str) -> None:
     files = {".gitignore": "/local/*.conf\nignored/\n", "A.java": JAVA, path: BROKER}
     files |= {"deploy/notes.txt": "x", ".deploy/notes.txt": "x"}
     made, _ = session(files, config_files=(pattern,))
@@ -115,7 +115,7 @@ def test_a_file_that_the_user_names_is_a_config_file(path: str, pattern: str) ->
     assert problems(made) == []
 
 
-def test_folders_that_only_patterns_open_give_nothing_else() -> None:
+def test_folders_opened_only_by_patterns_contribute_nothing_else() -> None:
     files = {
         "A.java": JAVA,
         "target/conf/broker.conf": BROKER,
@@ -135,7 +135,7 @@ def test_folders_that_only_patterns_open_give_nothing_else() -> None:
     assert list(made.scan().config_files) == ["target/conf/other.properties"]
 
 
-def test_the_users_word_is_followed() -> None:
+def test_the_format_given_by_the_user_is_used() -> None:
     made, _ = session({"A.java": JAVA, "deploy/broker.txt": BROKER})
     assert "deploy/broker.txt" not in made.scan().config_files
 
@@ -149,7 +149,7 @@ def test_the_users_word_is_followed() -> None:
     assert "deploy/broker.txt" not in made.rebuild().config_files
 
 
-def test_a_named_file_that_is_not_on_disk_counts_while_it_is_open() -> None:
+def test_a_named_file_missing_on_disk_counts_while_it_is_open() -> None:
     made, _ = session({"A.java": JAVA}, config_files=("deploy/broker.txt",))
     made.scan()
     assert problems(made) == [
@@ -161,7 +161,7 @@ def test_a_named_file_that_is_not_on_disk_counts_while_it_is_open() -> None:
     assert problems(made) == []
 
 
-def test_a_named_file_that_cannot_be_read_says_why() -> None:
+def test_a_named_file_that_cannot_be_read_is_reported_with_the_reason() -> None:
     files = {
         "A.java": JAVA,
         "deploy/app.ini": "[section]\na=b\n",
@@ -218,7 +218,7 @@ def test_a_file_is_the_same_object_until_it_changes() -> None:
     assert names(made, "a.properties") == ["a", "c"]
 
 
-def test_positions_in_config_files_count_what_the_client_counts() -> None:
+def test_positions_in_config_files_use_the_clients_encoding() -> None:
     made, _ = session({"A.java": JAVA, "a.properties": "a=\U0001f600\nb=ä1\n"})
     analysis = made.scan()
     value = analysis.config_files["a.properties"].by_name["b"][0].value

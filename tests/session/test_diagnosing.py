@@ -73,13 +73,13 @@ class Asking:
         )
 
 
-def test_without_snapshots_there_is_nothing(calls: Calls, snapshots: Snapshots) -> None:
+def test_without_snapshots_there_is_no_diagnosis(calls: Calls, snapshots: Snapshots) -> None:
     ask = Asking(Diagnosing(snapshots))
     assert ask(session(project("A")).scan()) is NOTHING
     assert calls.made == [] and ask.begun == []
 
 
-def test_it_is_made_once_for_a_choice_and_an_analysis(
+def test_a_diagnosis_is_made_once_for_a_choice_and_an_analysis(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     work = session(project("A", "B"))
@@ -125,7 +125,7 @@ def test_it_is_made_once_for_a_choice_and_an_analysis(
     assert ask(work.analysis, 10).text.startswith("good.collapsed and 1 other: ")
 
 
-def test_what_is_known_of_a_program_is_kept_while_it_is_diagnosed(
+def test_the_program_index_is_kept_while_its_program_is_diagnosed(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     work = session(project("A", "B"))
@@ -147,7 +147,7 @@ def test_what_is_known_of_a_program_is_kept_while_it_is_diagnosed(
     assert all(made[0].ground.program is made[0].program for made in calls.made)
 
 
-def test_before_the_first_whole_analysis_it_waits(
+def test_it_waits_for_the_first_complete_analysis(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     ask = Asking(Diagnosing(snapshots))
@@ -168,7 +168,7 @@ def test_before_the_first_whole_analysis_it_waits(
         (ArithmeticError(), "The diagnosis failed (ArithmeticError); the log has"),
     ],
 )
-def test_what_goes_wrong_is_a_state(
+def test_a_failure_is_a_state(
     calls: Calls, snapshots: Snapshots, tmp_path: Path, error: Exception, text: str
 ) -> None:
     ask = Asking(Diagnosing(snapshots))
@@ -182,7 +182,7 @@ def test_what_goes_wrong_is_a_state(
     assert len(calls.made) == 1  # it is not tried again before something is new
 
 
-def test_one_that_was_cancelled_is_made_the_next_time(
+def test_a_cancelled_diagnosis_is_made_the_next_time(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     ask = Asking(Diagnosing(snapshots))
@@ -195,7 +195,7 @@ def test_one_that_was_cancelled_is_made_the_next_time(
     assert ask(analysis).state is State.READY
 
 
-def test_while_something_new_waits_the_old_one_stays(calls: Calls) -> None:
+def test_the_old_diagnosis_stays_while_a_new_one_is_pending(calls: Calls) -> None:
     diagnosis = calls(None)
     stale = frozenset({"a"})
     found = waiting(Diagnosed(State.READY, "so it is", diagnosis, stale))
@@ -219,7 +219,7 @@ def test_when_java_files_were_changed(tmp_path: Path) -> None:
     assert work.modified() == found
 
 
-def test_a_run_is_stale_once_a_file_that_it_ran_holds_something_else(
+def test_a_run_is_stale_if_the_content_of_its_files_changed(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     work = session(project("A", "B"))
@@ -239,7 +239,7 @@ def test_a_run_is_stale_once_a_file_that_it_ran_holds_something_else(
         assert found.is_stale is stale
 
 
-def test_a_change_of_sources_is_known_after_a_restart(
+def test_a_change_of_sources_is_detected_after_a_restart(
     calls: Calls, snapshots: Snapshots, tmp_path: Path
 ) -> None:
     work = session(project("A"))

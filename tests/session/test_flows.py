@@ -43,7 +43,7 @@ def refuse(*_arguments: object) -> object:
     raise AssertionError("nothing is to be followed")
 
 
-def test_a_stored_table_is_the_table() -> None:
+def test_a_flow_table_round_trips() -> None:
     table = flows()
     data = encode_flows(table)
     assert data is not None
@@ -80,7 +80,7 @@ def decoded(data: bytes) -> FlowTable:
     return stored.table
 
 
-def test_stored_walks_are_the_walks() -> None:
+def test_walks_round_trip() -> None:
     found = traced()
     data = encode_flows(found.table, found.walks)
     assert data is not None
@@ -90,7 +90,7 @@ def test_stored_walks_are_the_walks() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_damaged_table_is_none_or_can_be_read_to_its_end(seed: int) -> None:
+def test_a_damaged_table_is_rejected_or_fully_readable(seed: int) -> None:
     found = traced()
     data = encode_flows(found.table, found.walks)
     assert data is not None
@@ -123,7 +123,7 @@ def test_a_second_session_follows_nothing(cache: Cache, monkeypatch: pytest.Monk
     assert second.flows.options
 
 
-def test_damaged_flows_are_found_again(
+def test_damaged_flows_are_computed_again(
     cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system = MemorySystem(FILES)
@@ -152,7 +152,7 @@ def test_flows_in_a_file_whose_name_is_not_unicode_are_not_stored(
     connection.close()
 
 
-def test_an_edit_after_a_warm_start_follows_what_it_touches_alone(cache: Cache) -> None:
+def test_after_a_warm_start_an_edit_recomputes_only_affected_flows(cache: Cache) -> None:
     system = MemorySystem(FILES)
     session(system, cache=cache).scan()
     published: list[Analysis] = []
@@ -170,7 +170,7 @@ def test_an_edit_after_a_warm_start_follows_what_it_touches_alone(cache: Cache) 
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_any_steps_after_a_warm_start_give_the_flows_of_a_trace_from_nothing(
+def test_any_edits_after_a_warm_start_give_the_flows_of_a_fresh_analysis(
     seed: int, tmp_path: Path
 ) -> None:
     dice = random.Random(seed)
@@ -204,7 +204,7 @@ class Counting(CancelToken):
         super().check()
 
 
-def test_following_that_is_cancelled_anywhere_loses_nothing() -> None:
+def test_cancelling_the_flow_analysis_anywhere_loses_nothing() -> None:
     text = FILES["p/U.java"].replace("Thread.yield();", "synchronized (U.class) { }")
     expected = session(MemorySystem({**FILES, "p/U.java": text})).scan()
     steps = 0

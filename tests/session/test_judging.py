@@ -134,7 +134,7 @@ def test_a_forest_is_fitted_once_and_stored(fitted: Path) -> None:
         lambda data: made(SMALL.without("a")),
     ],
 )
-def test_a_damaged_file_is_written_anew(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_file_is_rewritten(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     use, go = writes(tmp_path, SMALL)
     go.touch()
     folder = tmp_path / "cache" / "deep"
@@ -155,7 +155,7 @@ def test_another_table_has_another_file(tmp_path: Path) -> None:
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
-def test_two_at_once_share_the_file(tmp_path: Path) -> None:
+def test_two_concurrent_sessions_share_the_file(tmp_path: Path) -> None:
     use, go = writes(tmp_path, SMALL)
     folder = tmp_path / "cache"
     both = [Forests(SMALL, folder, use) for _ in range(2)]
@@ -177,7 +177,7 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_tolerated(tmp_path: Path) -> None:
     use, go = writes(tmp_path, SMALL)
     go.touch()
     (tmp_path / "file").write_text("no folder")
@@ -192,7 +192,7 @@ def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None
         (("./no-such-command",), "No such file"),
     ],
 )
-def test_a_failure_says_why(
+def test_a_failure_reports_its_reason(
     tmp_path: Path, use: tuple[str, ...], reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     forests = Forests(SMALL, tmp_path / "cache", use)
@@ -205,7 +205,7 @@ def test_a_failure_says_why(
     assert not (tmp_path / "cache").exists()
 
 
-def test_a_process_that_hangs_ends_with_its_owner(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hanging_process_ends_with_its_owner(caplog: pytest.LogCaptureFixture) -> None:
     forests = Forests(SMALL, None, HANGS)
     forests.start()
     until(lambda: forests._process is not None)
@@ -223,7 +223,7 @@ def test_a_process_that_hangs_ends_with_its_owner(caplog: pytest.LogCaptureFixtu
     forests.dispose()
 
 
-def test_an_owner_that_ends_at_once_leaves_nothing_behind() -> None:
+def test_an_owner_that_exits_at_once_leaves_nothing_behind() -> None:
     for _ in range(5):
         forests = Forests(SMALL, None, HANGS)
         forests.start()
@@ -234,7 +234,7 @@ def test_an_owner_that_ends_at_once_leaves_nothing_behind() -> None:
         assert forests.wait(0)
 
 
-def test_a_process_that_begins_while_the_owner_ends_is_ended_too(
+def test_a_process_started_while_the_owner_exits_is_ended_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     forests = Forests(SMALL, None, HANGS)
@@ -258,7 +258,7 @@ def test_a_process_that_begins_while_the_owner_ends_is_ended_too(
     assert forests._process is not None and forests._process.poll() is not None
 
 
-def test_nothing_is_begun_after_the_end() -> None:
+def test_nothing_starts_after_the_end() -> None:
     forests = Forests(SMALL, None, HANGS)
     forests.dispose()
     assert forests.wait(0)
@@ -297,7 +297,7 @@ print(sorted(name for name in ("sklearn", "numpy", "scipy", "joblib") if name in
 # -- sessions --------------------------------------------------------------------------------------
 
 
-def test_the_packaged_table_gives_verdicts(fitted: Path) -> None:
+def test_the_packaged_table_gives_labels(fitted: Path) -> None:
     one = judged_session(MemorySystem({A: JAVA}), fitted)
     analysis = one.scan()
     assert analysis.complete and analysis.sensitivity.ready
@@ -309,20 +309,20 @@ def test_the_packaged_table_gives_verdicts(fitted: Path) -> None:
     one.dispose()
 
 
-def test_a_session_without_judging_says_nothing() -> None:
+def test_a_session_without_judging_gives_no_labels() -> None:
     options = SessionOptions(cache=False, workers=0)
     one = Session(MemorySystem({A: JAVA}), load_models(), jdk.packaged(), options)
     assert not one.scan().sensitivity.ready
 
 
-def test_a_session_is_asked_for_verdicts(tmp_path: Path) -> None:
+def test_a_session_gives_labels(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text(JAVA)
     one = open_session(str(tmp_path), SessionOptions(cache=False, workers=0))
     assert not one.scan().sensitivity.ready
     one.dispose()
 
 
-def test_the_analysis_is_there_before_the_verdicts(
+def test_the_analysis_is_published_before_the_labels(
     tmp_path: Path, command: Callable[[tuple[str, ...]], None]
 ) -> None:
     use, go = writes(tmp_path, packaged())
@@ -373,7 +373,7 @@ def test_an_edit_does_not_wait_for_the_classifier(
     one.dispose()
 
 
-def test_whoever_urges_does_not_wait_for_the_classifier(
+def test_an_expedited_request_does_not_wait_for_the_classifier(
     tmp_path: Path, command: Callable[[tuple[str, ...]], None]
 ) -> None:
     """An edit that waits for the thread that waits is no input yet."""
@@ -394,7 +394,7 @@ def test_whoever_urges_does_not_wait_for_the_classifier(
     one.dispose()
 
 
-def test_a_scan_waits_whatever_comes(
+def test_a_scan_always_waits_for_the_classifier(
     tmp_path: Path, command: Callable[[tuple[str, ...]], None]
 ) -> None:
     use, go = writes(tmp_path, packaged())
@@ -439,7 +439,7 @@ def test_waiting_can_be_cancelled(command: Callable[[tuple[str, ...]], None]) ->
     assert forests._process.poll() is not None
 
 
-def test_a_session_whose_classifier_fails_goes_on(
+def test_a_session_survives_a_failing_classifier(
     command: Callable[[tuple[str, ...]], None],
 ) -> None:
     command(FAILS)
@@ -454,7 +454,7 @@ def test_a_session_whose_classifier_fails_goes_on(
     one.dispose()
 
 
-def test_edits_are_judged(fitted: Path) -> None:
+def test_edits_are_classified(fitted: Path) -> None:
     one = judged_session(MemorySystem({A: JAVA}), fitted)
     first = one.scan()
     one.open(A, JAVA + "\n", 2)
@@ -467,7 +467,7 @@ def test_edits_are_judged(fitted: Path) -> None:
     one.dispose()
 
 
-def test_a_persons_verdict_comes_and_goes(fitted: Path) -> None:
+def test_a_users_verdict_is_added_and_removed(fitted: Path) -> None:
     system = MemorySystem({A: JAVA})
     one = judged_session(system, fitted)
     model = one.scan().sensitivity.of_option(KEY)
@@ -502,7 +502,7 @@ OWN = '[exclude]\npaths = []\n\n[sensitivity]\ntable = "conf/table.csv"\n'
         (b"\xff\xfe", "conf/table.csv cannot be read"),
     ],
 )
-def test_a_table_that_cannot_be_used_is_a_problem(
+def test_an_unusable_table_is_a_problem(
     fitted: Path, content: str | bytes | None, reason: str
 ) -> None:
     system = MemorySystem({A: JAVA, ".conflens.toml": OWN})
@@ -520,7 +520,7 @@ def test_a_table_that_cannot_be_used_is_a_problem(
 
 
 @pytest.mark.parametrize("name", ["conf", "a\\u0000b"])
-def test_a_table_that_is_no_file_is_a_problem(tmp_path: Path, fitted: Path, name: str) -> None:
+def test_a_table_that_is_not_a_file_is_a_problem(tmp_path: Path, fitted: Path, name: str) -> None:
     (tmp_path / "conf").mkdir()
     (tmp_path / "A.java").write_text(JAVA)
     (tmp_path / ".conflens.toml").write_text(f'[sensitivity]\ntable = "{name}"\n')
@@ -532,7 +532,7 @@ def test_a_table_that_is_no_file_is_a_problem(tmp_path: Path, fitted: Path, name
     one.dispose()
 
 
-def test_a_problem_is_told_of_the_file_that_wants_the_table(fitted: Path) -> None:
+def test_a_problem_is_reported_at_the_file_that_names_the_table(fitted: Path) -> None:
     system = MemorySystem({A: JAVA, ".conflens.toml": "# nothing\n"})
     one = judged_session(system, fitted)
     one.set_settings(Settings(specs=(("more.toml", '\n[sensitivity]\ntable = "no.csv"\n'),)))
@@ -541,7 +541,7 @@ def test_a_problem_is_told_of_the_file_that_wants_the_table(fitted: Path) -> Non
     one.dispose()
 
 
-def test_a_table_of_ones_own_is_fitted(tmp_path: Path, fitted: Path) -> None:
+def test_a_custom_table_is_fitted(tmp_path: Path, fitted: Path) -> None:
     own = table(*systems("ours", "theirs"))
     system = MemorySystem({A: JAVA, ".conflens.toml": OWN, "conf/table.csv": dumps(own)})
     folder = tmp_path / "cache"
@@ -564,7 +564,7 @@ def test_a_table_of_ones_own_is_fitted(tmp_path: Path, fitted: Path) -> None:
     one.dispose()
 
 
-def test_a_persons_verdict_needs_no_classifier_and_a_failed_one_is_tried_again(
+def test_a_users_verdict_needs_no_classifier_and_a_failed_one_is_retried(
     command: Callable[[tuple[str, ...]], None], fitted: Path
 ) -> None:
     system = MemorySystem({A: JAVA.encode()})
@@ -587,7 +587,7 @@ def test_a_persons_verdict_needs_no_classifier_and_a_failed_one_is_tried_again(
 
 
 @pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
-def test_a_table_that_would_never_end_is_refused(tmp_path: Path, kind: str) -> None:
+def test_an_endless_table_is_refused(tmp_path: Path, kind: str) -> None:
     (tmp_path / "A.java").write_text(JAVA)
     file = tmp_path / "t.csv"
     if kind == "pipe":

@@ -10,7 +10,7 @@ from conflens.session.store.cache import Cache
 from session.support import java, session
 
 
-def test_a_name_that_is_not_unicode_costs_neither_the_scan_nor_the_next(tmp_path: Path) -> None:
+def test_a_name_that_is_not_unicode_affects_no_scan(tmp_path: Path) -> None:
     path = os.fsdecode(b"src/\xff/A.java")
     system = MemorySystem({path: java("A"), "src/p/B.java": java("B")})
     for cached in (0, 2):

@@ -51,7 +51,7 @@ def test_of_two_runs_the_cheaper_one_is_the_baseline(
     assert (pairing.violation.name, pairing.baseline.name) == (slow, fast)
 
 
-def test_it_is_said_what_was_compared_and_by_what(root: Path) -> None:
+def test_the_message_names_what_was_compared_and_by_which_cost(root: Path) -> None:
     snapshots = Snapshots(str(root))
     added(snapshots, profile(root / "first", 9))
     assert snapshots.pairing() is None
@@ -92,7 +92,7 @@ def test_swapped_roles_stay_swapped(root: Path) -> None:
     assert roles(restarted) == {"second": "violation", "third": None}
 
 
-def test_a_restart_knows_that_nobody_has_chosen(root: Path) -> None:
+def test_a_restart_knows_that_no_role_was_chosen(root: Path) -> None:
     two(root)
     restarted = Snapshots(str(root))
     restarted.load()
@@ -100,7 +100,7 @@ def test_a_restart_knows_that_nobody_has_chosen(root: Path) -> None:
 
 
 @pytest.mark.parametrize("role", [None, Role.BASELINE, Role.VIOLATION])
-def test_a_role_that_was_asked_for_is_no_matter_of_cost(root: Path, role: Role | None) -> None:
+def test_an_explicit_role_does_not_depend_on_cost(root: Path, role: Role | None) -> None:
     snapshots = Snapshots(str(root))
     added(snapshots, profile(root / "first", 5), role)
     added(snapshots, profile(root / "second", 9))
@@ -108,7 +108,7 @@ def test_a_role_that_was_asked_for_is_no_matter_of_cost(root: Path, role: Role |
     assert roles(snapshots)["first"] == role
 
 
-def test_a_changed_file_takes_the_place_of_what_a_person_chose(root: Path) -> None:
+def test_a_changed_file_replaces_the_run_the_user_chose(root: Path) -> None:
     snapshots = Snapshots(str(root))
     added(snapshots, profile(root / "first", 9))
     added(snapshots, profile(root / "second", 5), Role.VIOLATION)
@@ -169,7 +169,7 @@ def kinds(**totals: int) -> tuple[tuple[str, str, int], ...]:
         ({"started": ("app.jar",)}, {"started": ("tool.jar",)}, None),
     ],
 )
-def test_what_two_runs_are_to_each_other(
+def test_how_two_runs_relate(
     one: dict[str, object], other: dict[str, object], text: str | None
 ) -> None:
     sides = entry("one", **one), entry("other", **other)

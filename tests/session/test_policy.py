@@ -28,7 +28,7 @@ def found(files: dict[str, str], rules: Rules | None = None) -> tuple[list[str],
     )
 
 
-def test_ignore_files_of_every_level_count_and_the_deepest_decides() -> None:
+def test_ignore_files_at_every_level_count_and_the_deepest_decides() -> None:
     files = {
         ".gitignore": "*.gen.java\n/scratch/\n",
         "a/A.java": "",
@@ -50,12 +50,12 @@ def test_ignore_files_of_every_level_count_and_the_deepest_decides() -> None:
     )
 
 
-def test_a_whitelisting_ignore_file_is_understood() -> None:
+def test_an_ignore_file_that_lists_what_to_keep() -> None:
     files = {".gitignore": "*\n!*/\n!*.java\nsecret/\n", "a/A.java": "", "a/secret/B.java": ""}
     assert found(files) == (["a/A.java"], ["a/secret/: named in .gitignore"])
 
 
-def test_what_lies_in_a_folder_can_be_ignored_but_for_some() -> None:
+def test_the_content_of_a_folder_can_be_ignored_with_exceptions() -> None:
     files = {".gitignore": "b/**\n!b/B.java\nq/\n!/a/\n", "b/B.java": "", "b/C.java": ""}
     assert found({**files, "a/q/D.java": ""}) == (
         ["b/B.java"],
@@ -63,7 +63,7 @@ def test_what_lies_in_a_folder_can_be_ignored_but_for_some() -> None:
     )
 
 
-def test_patterns_that_are_wrong_do_not_disable_the_others() -> None:
+def test_invalid_patterns_do_not_disable_the_others() -> None:
     files = {".gitignore": "!\nB.java\n", "A.java": "", "B.java": ""}
     assert found(files)[0] == ["A.java"]
 
@@ -76,13 +76,13 @@ def test_the_workspace_file_excludes_too() -> None:
     )
 
 
-def test_hidden_folders_and_dependencies_are_passed_over_in_silence() -> None:
+def test_hidden_folders_and_dependencies_are_skipped_silently() -> None:
     files = {".git/A.java": "", ".idea/B.java": "", "node_modules/x/C.java": "", "D.java": ""}
     assert found(files) == (["D.java"], [])
 
 
 @pytest.mark.parametrize("name", ["target", "build", "out", "bin", "dist"])
-def test_a_folder_named_like_build_output_is_a_package_when_its_files_say_so(name: str) -> None:
+def test_a_folder_named_like_build_output_is_a_package_if_its_files_declare_it(name: str) -> None:
     files = {
         f"src/main/java/org/x/{name}/Tool.java": f"package org.x.{name};",
         f"src/main/java/org/x/{name}/sub/More.java": f"package org.x.{name}.sub;",
@@ -102,7 +102,7 @@ def test_the_root_may_lie_inside_a_package() -> None:
     assert found({"build/Tool.java": "package org.x.build;"})[0] == ["build/Tool.java"]
 
 
-def test_the_search_for_a_package_below_build_output_ends() -> None:
+def test_the_search_for_a_package_below_build_output_is_bounded() -> None:
     files = {f"target/{number:03}/note.class": "" for number in range(300)}
     files["target/zzz/A.java"] = "package target.zzz;"
     assert found(files) == ([], [])
@@ -118,7 +118,7 @@ TESTS = {
 }
 
 
-def test_test_sources_are_left_out_but_a_package_called_test_is_not() -> None:
+def test_test_sources_are_excluded_but_a_package_called_test_is_not() -> None:
     assert found(TESTS) == (
         ["src/main/java/x/A.java", "src/main/java/x/test/Harness.java"],
         [
@@ -130,11 +130,11 @@ def test_test_sources_are_left_out_but_a_package_called_test_is_not() -> None:
     )
 
 
-def test_test_sources_can_be_asked_for() -> None:
+def test_test_sources_can_be_included() -> None:
     assert found(TESTS, Rules(include_tests=True)) == (sorted(TESTS), [])
 
 
-def test_huge_files_are_left_out_with_a_reason() -> None:
+def test_huge_files_are_excluded_with_a_reason() -> None:
     files = {"A.java": "x" * (MAX_BYTES + 1), "B.java": "x" * MAX_BYTES}
     assert found(files) == (["B.java"], ["A.java: larger than 2 MB"])
 
@@ -153,11 +153,11 @@ def test_huge_files_are_left_out_with_a_reason() -> None:
         ("A.java", "class A {\n" + " " * 1000 + "// DO NOT EDIT\n}", ""),
     ],
 )
-def test_what_the_content_tells(path: str, text: str, reason: str) -> None:
+def test_classification_by_content(path: str, text: str, reason: str) -> None:
     assert content_reason(path, text.encode()) == reason
 
 
-def test_documents_are_told_from_sources_and_more_can_be_named() -> None:
+def test_documents_are_distinguished_from_sources_and_more_can_be_named() -> None:
     files = {"README.md": "", "A.java": "", "notes/options.lst": "", "x.class": ""}
     rules = Rules(documents=("notes/*",))
     documents = discover_files(MemorySystem(files), rules).documents
@@ -175,7 +175,7 @@ def real(root: Path, rules: Rules | None = None) -> list[str]:
     return [file.path for file in result.java]
 
 
-def test_links_that_lead_in_circles_or_back_inside_are_walked_once(tmp_path: Path) -> None:
+def test_links_in_cycles_or_back_inside_are_walked_once(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
     (root / "a" / "b").mkdir(parents=True)
     (root / "a" / "A.java").write_text("")
@@ -205,7 +205,7 @@ def linked(tmp_path: Path) -> Path:
     return root
 
 
-def test_a_link_out_of_the_folder_is_not_followed_and_that_is_reported(tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_followed_and_is_reported(tmp_path: Path) -> None:
     result = discover_files(RealSystem(str(linked(tmp_path))), Rules())
     assert [file.path for file in (*result.java, *result.documents)] == ["a/A.java"]
     assert [(item.path, item.reason) for item in result.left_out] == [
@@ -226,7 +226,7 @@ def test_a_link_out_of_the_folder_is_not_followed_and_that_is_reported(tmp_path:
         (Rules(configuration=("/b/*.yaml",)), ["a/A.java", "b/C.java"], []),
     ],
 )
-def test_a_link_that_the_user_names_is_followed_and_a_file_is_met_once(
+def test_a_link_named_by_the_user_is_followed_and_each_file_appears_once(
     tmp_path: Path, rules: Rules, java: list[str], documents: list[str]
 ) -> None:
     result = discover_files(RealSystem(str(linked(tmp_path))), rules)
@@ -254,7 +254,7 @@ def test_folders_that_link_to_each_other_are_each_listed_once(
     assert len(listed) == 1 + len(names)
 
 
-def test_a_link_to_a_folder_above_meets_no_file_of_the_project_again(tmp_path: Path) -> None:
+def test_a_link_to_a_parent_folder_adds_no_file_again(tmp_path: Path) -> None:
     root = tmp_path / "root"
     (root / "a").mkdir(parents=True)
     (root / "a" / "A.java").write_text("")
@@ -277,15 +277,13 @@ def test_folders_can_be_nested_deeply(tmp_path: Path) -> None:
     assert found == ["d/" * 1_500 + "A.java"]
 
 
-def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+def test_special_files_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text("")
     os.mkfifo(tmp_path / "Pipe.java")
     assert real(tmp_path) == ["A.java"]
 
 
-def test_an_unreadable_folder_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_folder_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "closed").mkdir()
     (tmp_path / "closed" / "B.java").write_text("")
     (tmp_path / "A.java").write_text("")
@@ -300,7 +298,7 @@ def test_an_unreadable_folder_is_passed_over(
     assert real(tmp_path) == ["A.java"]
 
 
-def test_a_name_that_is_no_unicode_survives(tmp_path: Path) -> None:
+def test_a_name_that_is_not_unicode_is_kept(tmp_path: Path) -> None:
     name = os.fsdecode(b"caf\xe9.java")
     with open(tmp_path / name, "wb") as file:
         file.write(b"class A {}")

@@ -31,7 +31,7 @@ def write(root: Path, number: int, text: str = READER) -> None:
     (root / f"A{number}.java").write_text(text.format(n=number), encoding="utf-8")
 
 
-def test_a_program_that_was_replaced_is_freed_by_the_next_rebuild(tmp_path: Path) -> None:
+def test_a_replaced_program_is_freed_by_the_next_rebuild(tmp_path: Path) -> None:
     (tmp_path / "B.java").write_text("class B { static void use(byte[] room) {} }\n", "utf-8")
     write(tmp_path, 0)
     session = open_session(str(tmp_path), SessionOptions())
@@ -58,7 +58,7 @@ def test_a_program_that_was_replaced_is_freed_by_the_next_rebuild(tmp_path: Path
     session.dispose()
 
 
-def test_what_a_released_session_leaves_is_freed_when_nobody_looks_at_it(tmp_path: Path) -> None:
+def test_a_released_session_is_freed_when_nothing_uses_it(tmp_path: Path) -> None:
     (tmp_path / "B.java").write_text("class B { static void use(byte[] room) {} }\n", "utf-8")
     write(tmp_path, 0)
     session = open_session(str(tmp_path), SessionOptions())

@@ -33,7 +33,7 @@ def failure(file: str | Path, options: ImportOptions | None = None) -> str:
     return str(caught.value)
 
 
-def test_a_file_comes_back_as_a_snapshot_with_what_a_list_says_of_it(tmp_path: Path) -> None:
+def test_a_file_is_imported_as_a_snapshot_with_its_summary(tmp_path: Path) -> None:
     file = profile(tmp_path / "a ü.collapsed", 7)
     told: list[tuple[int, int]] = []
     found = Importing(request(file)).run(lambda done, total: told.append((done, total)))
@@ -47,13 +47,13 @@ def test_a_file_comes_back_as_a_snapshot_with_what_a_list_says_of_it(tmp_path: P
     assert told and {total for _, total in told} == {size}
 
 
-def test_what_the_file_does_not_say_can_be_said(tmp_path: Path) -> None:
+def test_facts_missing_from_the_file_can_be_given(tmp_path: Path) -> None:
     file = profile(tmp_path / "a.collapsed")
     found = imported(file, kind=EventKind.WALL.value, unit=Unit.NANOSECONDS.value)
     assert found.summary.kinds == (("wall", "nanoseconds", 6),)
 
 
-def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_no_profile_is_refused_with_one_line(tmp_path: Path) -> None:
     text, empty = tmp_path / "letter.txt", tmp_path / "empty.jfr"
     text.write_text("Dear all,\nnothing was measured.\n")
     empty.touch()
@@ -63,7 +63,7 @@ def test_what_is_no_profile_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["two  blanks.jfr", "two\nlines.jfr"])
-def test_a_name_that_does_not_fit_on_a_line_is_told_once_and_on_one(
+def test_a_name_too_long_for_a_line_is_shown_once_and_on_one_line(
     tmp_path: Path, name: str
 ) -> None:
     (tmp_path / name).touch()
@@ -90,7 +90,7 @@ def test_time_is_bounded(tmp_path: Path) -> None:
     assert said == "a.collapsed: takes longer than 0.3 s to import"
 
 
-def test_cancelling_ends_a_process_that_hangs_and_what_it_has_started(tmp_path: Path) -> None:
+def test_cancelling_ends_a_hanging_process_and_its_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     importing = Importing(request(profile(tmp_path / "a.collapsed")), hanging(pids))
     raised: list[BaseException] = []
@@ -111,7 +111,7 @@ def test_cancelling_ends_a_process_that_hangs_and_what_it_has_started(tmp_path: 
     assert importing.pid is None
 
 
-def test_cancelling_ends_a_real_import_on_the_way(tmp_path: Path) -> None:
+def test_cancelling_ends_a_running_import(tmp_path: Path) -> None:
     importing = Importing(request(large(tmp_path / "large.collapsed", 60_000)))
     seen: list[int] = []
 
@@ -125,7 +125,7 @@ def test_cancelling_ends_a_real_import_on_the_way(tmp_path: Path) -> None:
     assert seen and all(map(gone, seen))
 
 
-def test_an_import_that_was_cancelled_before_starts_no_process(tmp_path: Path) -> None:
+def test_an_import_cancelled_beforehand_starts_no_process(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     importing = Importing(request(profile(tmp_path / "a.collapsed")), hanging(pids))
     importing.cancel()
@@ -134,7 +134,7 @@ def test_an_import_that_was_cancelled_before_starts_no_process(tmp_path: Path) -
     assert not pids.exists()
 
 
-def test_one_that_waits_for_its_turn_can_be_cancelled(tmp_path: Path) -> None:
+def test_a_queued_import_can_be_cancelled(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     first = Importing(request(profile(tmp_path / "a.collapsed")), hanging(pids))
     second = Importing(request(profile(tmp_path / "b.collapsed")))
@@ -167,13 +167,13 @@ def test_one_that_waits_for_its_turn_can_be_cancelled(tmp_path: Path) -> None:
         "import os; os.write(1, b'\\0\\0\\0\\x10half')",
     ],
 )
-def test_a_process_that_answers_nonsense_is_an_error(tmp_path: Path, program: str) -> None:
+def test_a_process_that_answers_with_garbage_is_an_error(tmp_path: Path, program: str) -> None:
     options = ImportOptions(command=(sys.executable, "-c", program))
     said = failure(profile(tmp_path / "a.collapsed"), options)
     assert said.startswith("a.collapsed: the process that imports it ended without an answer")
 
 
-def test_no_process_at_all_is_an_error(tmp_path: Path) -> None:
+def test_a_process_that_cannot_start_is_an_error(tmp_path: Path) -> None:
     options = ImportOptions(command=(os.fspath(tmp_path / "nothing"),))
     said = failure(profile(tmp_path / "a.collapsed"), options)
     assert said == "a.collapsed: no process can be started to import it: No such file or directory"
@@ -210,7 +210,7 @@ def foreign(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
     return file
 
 
-def test_a_later_version_is_read_as_the_jdk_prints_it(
+def test_a_newer_format_version_is_read_through_the_jdk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = tmp_path / "arguments"
@@ -222,14 +222,14 @@ def test_a_later_version_is_read_as_the_jdk_prints_it(
     assert said.strip().endswith(str(file))
 
 
-def test_what_the_jdk_cannot_print_either_is_told_in_its_words(
+def test_what_the_jdk_cannot_print_either_is_reported_in_its_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = foreign(tmp_path, monkeypatch, "echo 'File version 3.0.' >&2; exit 1")
     assert failure(file) == "later.jfr: the JDK's jfr cannot print it: File version 3.0."
 
 
-def test_without_a_jdk_a_later_version_is_refused(
+def test_without_a_jdk_a_newer_format_version_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = foreign(tmp_path, monkeypatch, "")

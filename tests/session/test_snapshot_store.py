@@ -35,7 +35,7 @@ def names(found: SnapshotStore) -> list[str]:
     return [one.name for one in found.entries()]
 
 
-def test_a_restart_finds_everything_again(tmp_path: Path) -> None:
+def test_a_restart_loads_everything(tmp_path: Path) -> None:
     first, second = entry(1, Role.BASELINE), entry(2)
     before = store(tmp_path)
     before.put(first, b"one")
@@ -60,7 +60,7 @@ def test_only_the_user_can_read_it(tmp_path: Path) -> None:
     assert len(list(folder.iterdir())) == 2
 
 
-def test_the_same_id_is_replaced(tmp_path: Path) -> None:
+def test_a_snapshot_with_the_same_id_is_replaced(tmp_path: Path) -> None:
     found = store(tmp_path)
     found.put(entry(1), b"one")
     found.put(entry(1, Role.BASELINE), b"another")
@@ -69,7 +69,7 @@ def test_the_same_id_is_replaced(tmp_path: Path) -> None:
         assert one.data(entry(1).id) == b"another"
 
 
-def test_what_was_dropped_stays_dropped(tmp_path: Path) -> None:
+def test_dropped_snapshots_stay_dropped(tmp_path: Path) -> None:
     found = store(tmp_path)
     found.put(entry(1), b"one")
     assert not found.dropped(entry(1).id)
@@ -84,7 +84,7 @@ def test_what_was_dropped_stays_dropped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".entry", ".data"])
 @pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
-def test_damage_costs_one_snapshot_and_one_line(
+def test_damage_affects_one_snapshot_and_gives_one_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str, damage: str
 ) -> None:
     found = store(tmp_path)
@@ -110,13 +110,13 @@ def test_damage_costs_one_snapshot_and_one_line(
     assert left == {f"{entry(2).id}.data", f"{entry(2).id}.entry"}
 
 
-def test_another_format_is_dropped(tmp_path: Path) -> None:
+def test_another_format_version_is_dropped(tmp_path: Path) -> None:
     store(tmp_path, "1").put(entry(1), b"one")
     assert store(tmp_path, "2").entries() == ()
     assert store(tmp_path, "1").entries() == ()
 
 
-def test_the_oldest_without_a_role_make_room(
+def test_the_oldest_snapshots_without_a_role_are_removed_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshot_store, "MAX_COUNT", 3)
@@ -146,7 +146,7 @@ def test_what_cannot_be_written_is_kept_in_memory(
     assert names(found) == []
 
 
-def test_other_files_in_the_folder_are_no_snapshots(tmp_path: Path) -> None:
+def test_other_files_in_the_folder_are_not_snapshots(tmp_path: Path) -> None:
     folder = tmp_path / "project.snapshots"
     folder.mkdir()
     (folder / "x.entry").write_bytes(b"nonsense")
@@ -155,7 +155,7 @@ def test_other_files_in_the_folder_are_no_snapshots(tmp_path: Path) -> None:
     assert store(tmp_path).entries() == ()
 
 
-def test_the_salt_is_made_once_for_a_user_and_is_private(tmp_path: Path) -> None:
+def test_the_salt_is_created_once_per_user_and_is_private(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     salt = redaction_salt(folder)
     assert len(salt) == 32
@@ -168,6 +168,6 @@ def test_the_salt_is_made_once_for_a_user_and_is_private(tmp_path: Path) -> None
     assert redaction_salt(folder) == redaction_salt(folder)
 
 
-def test_a_salt_that_cannot_be_kept_is_another_each_time(tmp_path: Path) -> None:
+def test_a_salt_that_cannot_be_stored_is_new_each_time(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
     assert redaction_salt(tmp_path / "cache") != redaction_salt(tmp_path / "cache")

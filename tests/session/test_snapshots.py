@@ -36,7 +36,7 @@ def aged(file: Path, seconds: int) -> None:
     os.utime(file, (seconds, seconds))
 
 
-def test_roles_that_are_asked_for_are_taken_from_those_that_had_them(root: Path) -> None:
+def test_a_requested_role_is_taken_from_the_snapshot_that_had_it(root: Path) -> None:
     snapshots = Snapshots(str(root))
     added(snapshots, profile(root / "a.collapsed"))
     added(snapshots, profile(root / "b.collapsed"), None)
@@ -53,7 +53,7 @@ def test_roles_that_are_asked_for_are_taken_from_those_that_had_them(root: Path)
     }
 
 
-def test_a_restart_shows_and_reads_them_again(root: Path) -> None:
+def test_a_restart_lists_and_reads_them_again(root: Path) -> None:
     before = Snapshots(str(root))
     added(before, profile(root / "good.collapsed", 5), Role.BASELINE)
     added(before, profile(root / "bad.collapsed", 9))
@@ -71,7 +71,7 @@ def test_a_restart_shows_and_reads_them_again(root: Path) -> None:
     assert another.rows == ()
 
 
-def test_the_same_file_again_keeps_its_row_and_its_role(root: Path) -> None:
+def test_importing_the_same_file_again_keeps_its_row_and_role(root: Path) -> None:
     snapshots = Snapshots(str(root))
     file = profile(root / "a.collapsed")
     first = added(snapshots, file, Role.BASELINE)
@@ -80,7 +80,7 @@ def test_the_same_file_again_keeps_its_row_and_its_role(root: Path) -> None:
     assert len(snapshots.rows) == 1
 
 
-def test_a_changed_file_takes_the_place_of_its_earlier_import_but_for_a_baseline(
+def test_a_changed_file_replaces_its_earlier_import_except_a_baseline(
     root: Path,
 ) -> None:
     snapshots = Snapshots(str(root))
@@ -99,7 +99,7 @@ def test_a_changed_file_takes_the_place_of_its_earlier_import_but_for_a_baseline
     ]
 
 
-def test_sides_are_chosen_among_what_there_is(root: Path) -> None:
+def test_sides_are_chosen_from_the_available_snapshots(root: Path) -> None:
     snapshots = Snapshots(str(root))
     a, b, c = (added(snapshots, profile(root / f"{name}.collapsed")).id for name in "abc")
     snapshots.choose([a, b], [c])
@@ -125,7 +125,7 @@ def test_sides_are_chosen_among_what_there_is(root: Path) -> None:
     assert set(roles(snapshots)) == {"b.collapsed", "c.collapsed"}
 
 
-def test_one_that_cannot_be_read_any_more_is_dropped(root: Path, tmp_path: Path) -> None:
+def test_an_unreadable_snapshot_is_dropped(root: Path, tmp_path: Path) -> None:
     snapshots = Snapshots(str(root))
     good = added(snapshots, profile(root / "good.collapsed"), Role.BASELINE)
     added(snapshots, profile(root / "bad.collapsed"))
@@ -136,7 +136,7 @@ def test_one_that_cannot_be_read_any_more_is_dropped(root: Path, tmp_path: Path)
     assert roles(snapshots) == {"bad.collapsed": "violation"}
 
 
-def test_every_change_is_told(root: Path) -> None:
+def test_every_change_is_reported(root: Path) -> None:
     told: list[int] = []
     snapshots = Snapshots(str(root), changed=lambda: told.append(len(snapshots.rows)))
     snapshots.load()
@@ -147,7 +147,7 @@ def test_every_change_is_told(root: Path) -> None:
     assert told == [1, 1, 0]
 
 
-def test_what_is_no_profile_leaves_everything_as_it_is(root: Path) -> None:
+def test_a_failed_import_changes_nothing(root: Path) -> None:
     snapshots = Snapshots(str(root))
     added(snapshots, profile(root / "a.collapsed"))
     (root / "b.txt").write_text("nothing of the kind\n")
@@ -156,7 +156,7 @@ def test_what_is_no_profile_leaves_everything_as_it_is(root: Path) -> None:
     assert roles(snapshots) == {"a.collapsed": "violation"}
 
 
-def test_the_end_ends_imports_and_lets_none_begin(root: Path, tmp_path: Path) -> None:
+def test_closing_ends_imports_and_allows_no_new_ones(root: Path, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     snapshots = Snapshots(str(root), hanging(pids))
     file = profile(root / "a.collapsed")
@@ -185,7 +185,7 @@ def found(watch: Watch, *patterns: str) -> list[str]:
     return [os.path.basename(os.fsdecode(item.path)) for item in watch.look(patterns)]
 
 
-def test_a_file_is_given_once_it_has_stood_still(root: Path) -> None:
+def test_a_file_is_reported_once_it_has_stopped_changing(root: Path) -> None:
     watch = Watch(str(root))
     assert found(watch, "runs") == []
     (root / "runs").mkdir()
@@ -231,7 +231,7 @@ def test_folders_globs_and_the_standard_folder(root: Path, tmp_path: Path) -> No
     ]
 
 
-def test_two_stars_enter_folders_but_no_links(
+def test_two_stars_match_folders_but_not_links(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"f{number}" for number in range(9)]
@@ -282,7 +282,7 @@ def test_a_glob_visits_each_folder_once_however_many_links_lead_to_it(root: Path
     assert work < 200 * len(folders) ** 2
 
 
-def test_of_many_old_files_only_the_newest_are_given(root: Path) -> None:
+def test_of_many_old_files_only_the_newest_are_reported(root: Path) -> None:
     runs = root / "runs"
     runs.mkdir()
     for number in range(MAX_FIRST + 5):
@@ -312,7 +312,7 @@ def test_the_newest_of_a_watched_folder_is_compared_with_the_baseline(root: Path
     }
 
 
-def test_what_is_known_or_was_dropped_is_not_imported_again(root: Path) -> None:
+def test_known_and_dropped_files_are_not_imported_again(root: Path) -> None:
     (root / "runs").mkdir()
     file = root / "runs" / "a.collapsed"
     snapshots = Snapshots(str(root))

@@ -13,7 +13,7 @@ TEXT = """<configuration>
 """
 
 
-def test_a_harvest_is_what_it_was() -> None:
+def test_a_harvest_round_trips() -> None:
     found = harvest("a-default.xml", TEXT)
     first, second = found.mentions
     assert (first.said.unit, first.said.values) == ("ms", ("5", "6"))
@@ -21,7 +21,7 @@ def test_a_harvest_is_what_it_was() -> None:
     assert decode_harvest(encode_harvest(found)) == found
 
 
-def test_what_is_torn_is_nothing() -> None:
+def test_truncated_data_gives_nothing() -> None:
     data = encode_harvest(harvest("a-default.xml", TEXT))
     assert decode_harvest(data[:-3]) is None
     assert decode_harvest(b"") is None

@@ -69,13 +69,13 @@ def right(results: dict[str, Result], but: set[str] | None = None) -> bool:
     )
 
 
-def test_workers_give_what_lowering_in_process_gives() -> None:
+def test_workers_give_the_same_as_lowering_in_process() -> None:
     results = run(JOBS, PoolOptions(2))
     assert right(results)
     assert decode(results["Shapes.java"].data or b"").package == "org.example.shapes"
 
 
-def test_killing_workers_mid_index_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killing_workers_during_the_index_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "BATCH_BYTES", 500)
     jobs = [Job(f"{turn}/{job.key}", job.text) for turn in range(10) for job in JOBS]
     results: dict[str, Result] = {}
@@ -94,18 +94,18 @@ def test_killing_workers_mid_index_loses_nothing(monkeypatch: pytest.MonkeyPatch
         assert right({key: results[f"{turn}/{key}"] for key in TEXTS})
 
 
-def test_a_file_that_kills_every_worker_is_left_out_alone() -> None:
+def test_a_file_that_kills_every_worker_is_the_only_one_excluded() -> None:
     results = run([*JOBS, Job("bad", b"DIE")], wayward())
     assert right(results)
     assert (results["bad"].data, results["bad"].reason) == (None, CRASHED)
 
 
-def test_a_file_that_killed_one_worker_gets_another_chance(tmp_path: Path) -> None:
+def test_a_file_that_killed_one_worker_is_retried(tmp_path: Path) -> None:
     text = f"LIMP {tmp_path / 'mark'} ".encode()
     assert run([Job("lame", text), *JOBS], wayward())["lame"].data is not None
 
 
-def test_a_file_that_takes_too_long_is_left_out_and_its_batch_goes_on() -> None:
+def test_a_file_that_takes_too_long_is_excluded_and_its_batch_continues() -> None:
     jobs = [*JOBS[:5], Job("slow", b"HANG"), *JOBS[5:]]
     started = time.monotonic()
     results = run(jobs, wayward(1, seconds=2.0))
@@ -115,7 +115,7 @@ def test_a_file_that_takes_too_long_is_left_out_and_its_batch_goes_on() -> None:
     assert time.monotonic() - started < 60
 
 
-def test_a_worker_that_ends_itself_is_a_crash() -> None:
+def test_a_worker_that_exits_is_a_crash() -> None:
     assert run([Job("odd", b"RAISE"), *JOBS], wayward())["odd"].reason == CRASHED
 
 
