@@ -80,7 +80,7 @@ def test_editor_and_command_line_agree() -> None:
     assert all("pool.wait" not in one.name for one in shown.findings)
 
 
-def test_every_kind_of_finding_has_a_severity_and_words() -> None:
+def test_every_code_has_a_severity_and_a_description() -> None:
     assert set(WORDS) == set(FIELDS) == set(Code)
     assert {field.name for field in attrs.fields(Settings)} >= set(FIELDS.values())
 
@@ -102,7 +102,7 @@ def test_findings_of_a_project(tmp_path: Path) -> None:
     assert first["related"][0]["line"] == 8
 
 
-def test_comments_and_rules_hold(tmp_path: Path) -> None:
+def test_comments_and_rules_apply(tmp_path: Path) -> None:
     java = JAVA.replace(
         "(SIZE, 4);", "(SIZE, 4); // conflens: ignore conflicting-default -- so be it"
     )
@@ -121,7 +121,7 @@ def test_a_project_sets_severities(tmp_path: Path) -> None:
     assert found(folder, "--code", "conflicting-default") == []
 
 
-def test_only_some_files(tmp_path: Path) -> None:
+def test_only_the_given_files(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
     assert found(folder, str(folder / "docs")) == []
     assert found(folder, str(folder / "docs"), str(folder / FILE)) == found(folder)
@@ -129,7 +129,7 @@ def test_only_some_files(tmp_path: Path) -> None:
     assert found(folder, str(folder / "src"), "--code", "conflicting-default") != []
 
 
-def test_folders_hold_what_is_in_them() -> None:
+def test_a_folder_includes_its_content() -> None:
     known = ("a/b.java", "a/b/c.java", "ab/c.java")
     assert within(known, ["a"]) == ("a/b.java", "a/b/c.java")
     assert within(known, ["a/b"]) == ("a/b/c.java",)
@@ -160,7 +160,7 @@ def test_fail_on(tmp_path: Path, fail_on: str, status: int) -> None:
     )
 
 
-def test_a_mistake_in_the_workspace_file_is_told(
+def test_an_error_in_the_workspace_file_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = project(tmp_path / "p", **{".conflens.toml": '[check]\nignore = ["dead-opton"]\n'})
@@ -188,7 +188,7 @@ def test_a_mistake_in_the_workspace_file_is_told(
         (("--unknown", "x"), "unrecognized arguments: --unknown x"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_gives_one_line(
     tmp_path: Path, arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("check", project(tmp_path / "p"), *arguments)[0] == 2
@@ -197,7 +197,7 @@ def test_bad_input_is_one_line(
     assert reason in said
 
 
-def test_a_process(tmp_path: Path) -> None:
+def test_check_as_a_process(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
     done = conflens(
         tmp_path,
@@ -217,7 +217,7 @@ def test_a_process(tmp_path: Path) -> None:
 # -- baselines -----------------------------------------------------------------------------------
 
 
-def test_what_the_baseline_knows_is_not_told_again(
+def test_findings_in_the_baseline_are_not_reported_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, known = project(tmp_path / "p"), tmp_path / "known.json"
@@ -258,7 +258,7 @@ def test_a_damaged_baseline_of_the_workspace_file_is_a_problem(
     assert "the baseline 'known.json' is no baseline" in capsys.readouterr().err
 
 
-def test_a_session_follows_the_baseline(tmp_path: Path) -> None:
+def test_a_session_uses_the_baseline(tmp_path: Path) -> None:
     made = scanned({FILE: JAVA, ".conflens.toml": '[check]\nbaseline = "known.json"\n'})
     assert made.analysis is not None
     assert made.analysis.policy.baseline is None
@@ -404,7 +404,7 @@ def test_sarif_has_findings_fixes_and_suppressions() -> None:
     ]
 
 
-def test_sarif_tells_equals_apart_and_leaves_the_known_out() -> None:
+def test_sarif_distinguishes_equal_findings_and_omits_baseline_findings() -> None:
     prints = [one["partialFingerprints"][check_sarif.FINGERPRINT] for one in results()]
     assert len(set(prints)) == len(prints)
     assert [one.get("suppressions") is not None for one in results(only_new=True)] == [

@@ -111,7 +111,7 @@ def test_fail_on_decides_the_exit_code(
         ((*BOTH, "--spec", "nowhere.toml"), "nowhere.toml: No such file"),
     ],
 )
-def test_bad_input_is_told_in_one_line(
+def test_bad_input_gives_one_line(
     arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert diagnosed(*arguments) == 2
@@ -122,7 +122,7 @@ def test_bad_input_is_told_in_one_line(
     assert captured.err.count("\n") == 1
 
 
-def test_the_project_may_stand_last(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_project_may_be_the_last_argument(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(
         ["diagnose", "--no-cache", "--baseline", "good.txt", "--violation", "bad.txt", "app"]
     )
@@ -141,7 +141,7 @@ def test_the_project_may_stand_last(capsys: pytest.CaptureFixture[str]) -> None:
         ("x.txt", "The violation costs"),
     ],
 )
-def test_the_name_of_the_output_decides_the_format(
+def test_the_output_name_decides_the_format(
     output: str, start: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert diagnosed(*BOTH, "--output", output) == 0
@@ -152,12 +152,12 @@ def test_the_name_of_the_output_decides_the_format(
     assert str(project) not in text
 
 
-def test_a_format_that_is_asked_for_goes_first(project: Path) -> None:
+def test_an_explicit_format_takes_precedence(project: Path) -> None:
     assert diagnosed(*BOTH, "--output", "x.json", "--format", "markdown") == 0
     assert (project / "x.json").read_text().startswith("# Diagnosis")
 
 
-def test_kind_and_unit_are_taken_for_a_file_that_does_not_say_them(
+def test_kind_and_unit_are_used_for_a_file_that_does_not_state_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert diagnosed(*BOTH, "--format", "json", "--kind", "wall", "--unit", "nanoseconds") == 0
@@ -175,7 +175,7 @@ def test_repetitions_are_averaged(capsys: pytest.CaptureFixture[str], project: P
     assert found["totals"][0]["after"] == 2850
 
 
-def test_mistakes_in_a_workspace_file_are_told(
+def test_errors_in_a_workspace_file_are_reported(
     capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     (project / "app" / ".conflens.toml").write_text("[[reed]]\n")
@@ -185,7 +185,7 @@ def test_mistakes_in_a_workspace_file_are_told(
     assert "reed" not in captured.out
 
 
-def test_links_in_markdown_are_right_beside_the_project() -> None:
+def test_links_in_markdown_are_relative_to_the_project() -> None:
     assert diagnose._link("src/a b/Größe#1.java", 7) == "src/a%20b/Gr%C3%B6%C3%9Fe%231.java#L7"
 
 
@@ -200,7 +200,9 @@ def test_links_in_markdown_are_right_beside_the_project() -> None:
         ([], []),
     ],
 )
-def test_snapshots_are_called_by_what_tells_them_apart(files: list[str], names: list[str]) -> None:
+def test_snapshots_are_named_by_what_distinguishes_them(
+    files: list[str], names: list[str]
+) -> None:
     assert distinct(files) == names
 
 
@@ -226,7 +228,7 @@ def test_values_can_be_ignored_and_kinds_chosen(monkeypatch: pytest.MonkeyPatch)
     assert [series.kind for series in lock.series] == [EventKind.LOCK]
 
 
-def test_a_kind_that_no_snapshot_holds_is_told(project: Path) -> None:
+def test_a_kind_missing_from_all_snapshots_is_reported(project: Path) -> None:
     profile = {
         "$schema": "https://www.speedscope.app/file-format-schema.json",
         "shared": {"frames": [{"name": "p.Service.pack"}]},
@@ -249,7 +251,7 @@ def test_a_kind_that_no_snapshot_holds_is_told(project: Path) -> None:
     assert [series.total for series in known.series] == [5]
 
 
-def test_a_failed_import_ends_the_scan_that_runs_beside(project: Path) -> None:
+def test_a_failed_import_ends_the_concurrent_scan(project: Path) -> None:
     (project / "broken.txt").write_text("nothing that a profiler writes\n" * 3)
     token = CancelToken()
     with Imports(["broken.txt"], Wanted(), token) as imports:

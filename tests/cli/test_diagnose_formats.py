@@ -88,7 +88,7 @@ def keys_of(value: object, at: str = "") -> Iterable[tuple[str, str]]:
             yield from keys_of(item, f"{at}.{key}".lstrip("."))
 
 
-def test_json_has_exactly_the_keys_of_the_contract_and_types_as_declared() -> None:
+def test_json_has_exactly_the_keys_and_types_of_the_contract() -> None:
     found = encoded(attrs.evolve(diagnosis(analysis()), seconds=(3.0, 4.5)))
     assert dict(keys_of(found)) == KEYS
     assert found["schema"] == "conflens/1"
@@ -97,7 +97,7 @@ def test_json_has_exactly_the_keys_of_the_contract_and_types_as_declared() -> No
     assert msgspec.json.decode(encode_document(document), type=Document, strict=True) == document
 
 
-def test_json_tells_an_option_and_its_chain() -> None:
+def test_json_contains_an_option_and_its_chain() -> None:
     option = encoded()["options"][0]
     chain = option.pop("chains")[0]
     assert option == {
@@ -150,7 +150,7 @@ def test_json_tells_an_option_and_its_chain() -> None:
     ]
 
 
-def test_json_tells_hotspots_where_they_are_declared_and_no_number_that_is_none() -> None:
+def test_json_places_hotspots_at_their_declarations_and_contains_no_nan() -> None:
     found = encoded()["hotspots"]
     assert [(item["method"], item["path"], item["line"]) for item in found] == [
         ("deflate", None, None),
@@ -163,13 +163,13 @@ def test_json_tells_hotspots_where_they_are_declared_and_no_number_that_is_none(
     assert (single["before"], single["variation"], single["change"]) == (None, None, None)
 
 
-def test_top_leaves_out_what_ranks_lower() -> None:
+def test_top_omits_lower_ranks() -> None:
     found = encoded(top=1)
     assert [len(found[key]) for key in ("options", "hotspots", "shares")] == [1, 1, 1]
     assert len(encoded()["options"]) == 3
 
 
-def test_the_table_begins_with_the_verdict_and_fits_on_a_screen(
+def test_the_table_starts_with_the_headline_and_fits_on_a_screen(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = table(diagnosis(analysis()), capsys).splitlines()
@@ -186,7 +186,7 @@ def test_the_table_begins_with_the_verdict_and_fits_on_a_screen(
     assert len(lines) < 45
 
 
-def test_the_table_counts_what_it_leaves_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_counts_omitted_rows(capsys: pytest.CaptureFixture[str]) -> None:
     found = diagnosis(analysis())
     many = attrs.evolve(found, suspects=found.suspects * 5, hotspots=found.hotspots * 6)
     shown = table(many, capsys)
@@ -217,7 +217,7 @@ def test_without_a_baseline_nothing_is_compared(capsys: pytest.CaptureFixture[st
     assert "before" not in page
 
 
-def test_hotspots_of_one_name_are_told_apart_by_their_callers(
+def test_hotspots_of_one_name_are_distinguished_by_their_callers(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     found = diagnosis(analysis())
@@ -237,7 +237,7 @@ def test_hotspots_of_one_name_are_told_apart_by_their_callers(
         assert "Deflater.deflate in Service.flush" in shown
 
 
-def test_without_suspects_the_options_that_run_most_are_shown(
+def test_without_causes_the_options_that_run_most_are_shown(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     found = attrs.evolve(diagnosis(analysis()), suspects=())
@@ -262,14 +262,14 @@ def every_format(found: Diagnosis, capsys: pytest.CaptureFixture[str]) -> dict[s
     }
 
 
-def test_a_secret_is_in_no_format(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_format_contains_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
     found = diagnosis(analysis())
     first = attrs.evolve(found.suspects[0], values=Value(SECRET, SECRET, False, secret=True))
     for form, text in every_format(attrs.evolve(found, suspects=(first,)), capsys).items():
         assert SECRET not in text, form
 
 
-def test_hostile_names_reach_no_format_as_more_than_text(
+def test_hostile_names_are_plain_text_in_every_format(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     found = every_format(hostile(analysis()), capsys)
@@ -296,7 +296,7 @@ def test_hostile_names_break_no_table_in_markdown(capsys: pytest.CaptureFixture[
     assert not re.search(r"(?<!\\)\]\(y\)", outside)
 
 
-def test_sarif_has_a_result_for_each_accused_option_and_its_steps() -> None:
+def test_sarif_has_a_result_for_each_likely_cause_with_its_steps() -> None:
     project = analysis()
     log = json.loads(diagnosis_sarif.encode_diagnosis(diagnosis(project), Steps(project)))
     (run,) = log["runs"]
@@ -327,7 +327,7 @@ def test_sarif_has_a_result_for_each_accused_option_and_its_steps() -> None:
     assert len(again["runs"][0]["results"]) == 1
 
 
-def test_a_speedscope_file_has_options_on_frames_and_can_be_read_again() -> None:
+def test_a_speedscope_file_names_options_on_frames_and_can_be_imported() -> None:
     project = analysis()
     data = diagnosis_speedscope.encode_profile(diagnosis(project), project.program, [VIOLATION])
     names = {frame["name"] for frame in json.loads(data)["shared"]["frames"]}
@@ -340,7 +340,7 @@ def test_a_speedscope_file_has_options_on_frames_and_can_be_read_again() -> None
     assert [series.total for series in again.series] == [1_340_000_000, 16_384]
 
 
-def test_labels_of_own_work_are_not_those_of_what_is_below() -> None:
+def test_labels_of_own_work_do_not_apply_to_callees() -> None:
     project = analysis()
     found = attrs.evolve(
         diagnosis(project),

@@ -89,7 +89,7 @@ def page(found: Diagnosis | None = None, top: int | None = None) -> bytes:
     return html_page(made, Steps(project), baseline, [VIOLATION], top)
 
 
-def test_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
+def test_the_page_allows_only_its_own_style_and_script() -> None:
     data = page()
     made = Page(data)
     (policy,) = [
@@ -111,7 +111,7 @@ def test_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
     assert not re.search(rb"https?:|url\(|@import|import\(|fetch\(|innerHTML|eval\(", data)
 
 
-def test_the_page_tells_everything_without_its_script() -> None:
+def test_the_page_is_complete_without_its_script() -> None:
     text = Page(page()).text
     for part in (
         "The violation costs 283 % more CPU time (350 ms before, 1.34 s now). pool.jobs explains 71 %",
@@ -144,7 +144,7 @@ def test_hostile_names_are_text() -> None:
     assert HOSTILE not in made.text
 
 
-def test_a_secret_is_not_on_the_page() -> None:
+def test_the_page_contains_no_secret() -> None:
     found = diagnosis(analysis())
     first = attrs.evolve(found.suspects[0], values=Value(SECRET, SECRET, False, secret=True))
     assert SECRET.encode() not in page(attrs.evolve(found, suspects=(first,)))
@@ -156,14 +156,14 @@ def test_a_single_snapshot_is_not_compared() -> None:
     assert {graph["before"] is None for graph in made.data["graphs"]} == {True}
 
 
-def test_what_ranks_lower_is_counted() -> None:
+def test_lower_ranks_are_counted() -> None:
     text = Page(page(top=1)).text
     assert "And 2 more options." in text
     assert "And 3 more hotspots." in text
     assert "buffer.size" not in text
 
 
-def test_the_page_survives_a_diagnosis_of_nothing() -> None:
+def test_a_page_of_an_empty_diagnosis() -> None:
     found = diagnosis(analysis())
     nothing = attrs.evolve(found, totals=(), hotspots=(), suspects=(), under={}, differences=())
     assert "The snapshots hold no call chains." in Page(page(nothing)).text
@@ -196,7 +196,7 @@ def shown(graph: Graph) -> list[str]:
     return list(lines.values())
 
 
-def test_a_graph_merges_both_sides_and_lines_and_carries_options() -> None:
+def test_a_graph_merges_both_sides_and_lines_and_shows_options() -> None:
     cpu, memory = drawn()
     assert (cpu.kind, cpu.unit, cpu.scale) == (EventKind.CPU, Unit.NANOSECONDS, 1340e6)
     assert shown(cpu) == [
@@ -212,7 +212,7 @@ def test_a_graph_merges_both_sides_and_lines_and_carries_options() -> None:
     assert memory.left_out == 0
 
 
-def test_a_node_is_kept_before_its_lighter_relatives() -> None:
+def test_heavier_nodes_are_kept_first() -> None:
     (cpu, _) = drawn(nodes=8)
     assert shown(cpu) == [
         "all 26 100",
@@ -233,7 +233,7 @@ def test_a_baseline_without_call_chains_colours_nothing() -> None:
     assert memory.before is None
 
 
-def test_weights_are_brought_to_the_totals_of_the_diagnosis() -> None:
+def test_weights_are_scaled_to_the_totals_of_the_diagnosis() -> None:
     found = diagnosis(analysis())
     total = Total(EventKind.CPU, Unit.NANOSECONDS, 2.0, 1.0)
     (cpu,) = drawn(attrs.evolve(found, totals=(total,)))
@@ -241,7 +241,7 @@ def test_weights_are_brought_to_the_totals_of_the_diagnosis() -> None:
     assert (cpu.scale, cpu.before[0], cpu.width[0]) == (2.0, WHOLE, WHOLE // 2)
 
 
-def test_accessors_between_a_call_and_its_hold_do_not_hide_it() -> None:
+def test_accessors_between_a_call_and_its_influence_point_do_not_hide_it() -> None:
     table = FrameTable()
     tree = TreeBuilder(table)
     glue = Frame(SERVICE, "access$000", "(Lp/Service;)V")
@@ -291,7 +291,7 @@ def test_a_large_tree_makes_a_small_page() -> None:
         assert graph["width"][0] == WHOLE
 
 
-def test_a_frame_that_only_its_line_tells_apart_is_one() -> None:
+def test_frames_that_differ_only_by_line_are_merged() -> None:
     table = FrameTable()
     tree = TreeBuilder(table)
     for line in (6, 7, 8):

@@ -44,7 +44,7 @@ def test_percent(share: float, shown: str) -> None:
     assert percent(share) == shown
 
 
-def test_changes_have_a_sign_and_great_ones_are_factors() -> None:
+def test_changes_have_a_sign_and_large_ones_are_factors() -> None:
     assert [signed(share) for share in (0.21, -0.05, 0.0, -0.0001, None)] == [
         "+21 %",
         "-5 %",
@@ -79,7 +79,7 @@ def test_amounts_have_three_digits_and_a_unit(weight: float, unit: Unit, shown: 
     assert amount(weight, unit) == shown
 
 
-def test_weights_are_shown_as_they_are_scaled() -> None:
+def test_weights_are_shown_in_the_scale_of_the_diagnosis() -> None:
     found = diagnosis(analysis())
     shown = [
         weight_text(attrs.evolve(found, scaling=scale), EventKind.CPU, 0.25) for scale in Scale
@@ -87,7 +87,7 @@ def test_weights_are_shown_as_they_are_scaled() -> None:
     assert shown == ["0.25 ns", "0.25 ns/s", "25 %"]
 
 
-def test_frames_are_called_as_people_do() -> None:
+def test_frames_have_short_names() -> None:
     frames = [
         Frame("java.util.Map$Entry", "getKey", "()V"),
         Frame("a.B", "<init>"),
@@ -127,16 +127,16 @@ def test_values_and_differences() -> None:
     assert difference_text(Difference("x", "flag", "1", None, None)) == "1 → not set"
 
 
-def test_dependencies_stand_largest_first_and_none_without_a_share() -> None:
+def test_dependencies_are_listed_largest_first_and_only_with_a_share() -> None:
     parts = {Dependency.DIRECT: 0.0, Dependency.BRANCH: 0.1, Dependency.LOOP: 0.3}
     assert parts_text(parts) == "loop 30 %, branch 10 %"
 
 
-def test_what_cannot_be_shown_is_marked_and_lines_are_joined() -> None:
+def test_unprintable_characters_are_escaped_and_lines_are_joined() -> None:
     assert legible("a\r\n\tb\x1b[0m\u202e😀") == "a b\ufffd[0m\ufffd😀"
 
 
-def test_the_headline_goes_by_the_length_of_runs_if_that_tells() -> None:
+def test_the_headline_uses_run_durations_where_they_are_meaningful() -> None:
     found = diagnosis(analysis())
     longer = attrs.evolve(found, seconds=(3.2, 4.8))
     assert headline(longer) == (
@@ -154,7 +154,7 @@ def test_the_headline_goes_by_the_length_of_runs_if_that_tells() -> None:
     assert "longer" not in headline(scaled)
 
 
-def test_the_headline_without_a_violation_accuses_nobody() -> None:
+def test_the_headline_without_a_slow_run_names_no_cause() -> None:
     found = attrs.evolve(diagnosis(analysis()), violated=False, suspects=())
     assert headline(attrs.evolve(found, seconds=(3.0, 3.03))) == (
         "No violation: the second run takes 1 % longer (3 s before, 3.03 s now), and no option is accused."

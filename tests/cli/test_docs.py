@@ -91,7 +91,7 @@ def entry(**more: object) -> Entry:
 # -- what a page says ----------------------------------------------------------------------------
 
 
-def test_a_page_tells_what_is_known(tmp_path: Path) -> None:
+def test_a_page_shows_all_known_facts(tmp_path: Path) -> None:
     text = page(project(tmp_path / "p"))
     assert text.startswith("# Configuration options\n\n<!-- Made by `conflens docs`;")
     assert "\n## system property\n\n### `pool`\n\n#### `pool.secret`\n" in text
@@ -131,13 +131,13 @@ def test_limits_units_and_deprecation() -> None:
     )
 
 
-def test_lines_are_told_if_asked_for(tmp_path: Path) -> None:
+def test_line_numbers_are_shown_on_request(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
     assert "`Größe.a` (src/a/Größe.java:7)" in page(folder, "--lines")
     assert ".java:" not in page(folder)
 
 
-def test_what_is_endless_is_cut() -> None:
+def test_long_content_is_cut() -> None:
     sites = tuple(Site(f"A.m{n}", "A.java") for n in range(MAX_READS + 5))
     text = "\n".join(reference_markdown.lines([entry(reads=sites)]))
     assert text.count("A.java") == MAX_READS
@@ -163,7 +163,7 @@ def test_namespaces(name: str, namespace: str) -> None:
     assert namespace_of(name) == namespace
 
 
-def test_a_choice(tmp_path: Path) -> None:
+def test_a_selection_of_options(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
 
     def names(*arguments: str) -> list[str]:
@@ -185,7 +185,7 @@ def test_a_choice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["markdown", "asciidoc", "json"])
-def test_order_of_files_and_edits_elsewhere_do_not_count(tmp_path: Path, form: str) -> None:
+def test_file_order_and_edits_elsewhere_do_not_matter(tmp_path: Path, form: str) -> None:
     other = 'package a; class Z { int z = Integer.getInteger("pool.size", 8); }\n'
     first = project(tmp_path / "p", **{"src/a/Z.java": other})
     second = tmp_path / "q"
@@ -197,7 +197,7 @@ def test_order_of_files_and_edits_elsewhere_do_not_count(tmp_path: Path, form: s
     assert page(first, "--format", form) == page(second, "--format", form)
 
 
-def test_a_committed_page_is_no_document(tmp_path: Path) -> None:
+def test_a_committed_page_is_not_documentation(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
     committed = folder / PAGE
     before = page(folder)
@@ -216,7 +216,7 @@ def check(folder: Path, *arguments: str) -> int:
     return main([*given, *arguments])
 
 
-def test_check_tells_a_stale_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_a_stale_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = project(tmp_path / "p")
     assert check(folder) == 1
     assert "does not exist" in capsys.readouterr().out
@@ -241,7 +241,7 @@ def test_check_tells_a_stale_page(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (folder / PAGE).read_bytes() == committed
 
 
-def test_a_great_difference_is_told_in_short(
+def test_a_large_difference_is_summarized(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = project(tmp_path / "p")
@@ -267,7 +267,7 @@ def test_a_great_difference_is_told_in_short(
         (("--output", ".", "--check"), "Is a directory"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_gives_one_line(
     tmp_path: Path, arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = ["docs", str(project(tmp_path / "p")), "--workers", "0", *arguments]
@@ -277,7 +277,7 @@ def test_bad_input_is_one_line(
     assert reason in said
 
 
-def test_a_process_chooses_the_format_by_the_name(tmp_path: Path) -> None:
+def test_a_process_chooses_the_format_by_file_name(tmp_path: Path) -> None:
     folder = project(tmp_path / "p")
     output = tmp_path / "options.adoc"
     done = conflens(tmp_path, "docs", str(folder), "--output", str(output))
@@ -289,7 +289,7 @@ def test_a_process_chooses_the_format_by_the_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_markdown_shows_any_text_as_it_is(text: str) -> None:
+def test_markdown_shows_any_text_literally(text: str) -> None:
     made = entry(
         name=text,
         description=((False, text),),
@@ -311,7 +311,7 @@ def test_markdown_shows_any_text_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_asciidoc_leaves_nothing_that_is_markup(text: str) -> None:
+def test_asciidoc_escapes_all_markup(text: str) -> None:
     made = entry(
         name=text, description=((False, text), (True, text), (False, "s")), deprecated=text
     )
@@ -334,7 +334,7 @@ def test_asciidoc_leaves_nothing_that_is_markup(text: str) -> None:
     assert not re.match(r"(?:\d+|[a-zA-Z])\.\s", paragraph)
 
 
-def test_code_that_touches_a_word_is_still_code() -> None:
+def test_code_next_to_a_word_is_still_code() -> None:
     said = ((False, "the"), (True, "x"), (False, "es and "), (True, "y"), (False, "."))
     text = "\n".join(reference_asciidoc.lines([entry(description=said)]))
     assert "the``+x+``es and `+y+`." in text

@@ -28,7 +28,7 @@ def options(analysis: Analysis, shown: Shown | None = None) -> dict[str, Any]:
     return {option["name"]: option for option in found["options"]}
 
 
-def test_a_flow_in_json_is_the_contract() -> None:
+def test_a_flow_in_json_follows_the_contract() -> None:
     flow = options(flowing())["pool.size"]["flows"][1]
     assert {key: flow[key] for key in ("dependency", "pattern", "distance", "paths")} == {
         "dependency": "loop",
@@ -63,7 +63,7 @@ def test_columns_of_steps_count_code_points() -> None:
     assert buffer["operation"]["column"] == line.index("new byte") + 1
 
 
-def test_a_call_below_governed_code_is_shown_as_guard_and_a_member_by_its_line() -> None:
+def test_a_call_below_a_branch_is_shown_as_guard_and_a_member_by_its_line() -> None:
     lock = options(flowing())["pool.size"]["flows"][4]
     assert [(step["role"], step["text"]) for step in lock["steps"][2:]] == [
         ("guard", "touch(size)"),
@@ -74,14 +74,14 @@ def test_a_call_below_governed_code_is_shown_as_guard_and_a_member_by_its_line()
     assert lock["reasons"] == ["a field is one cell for all objects"]
 
 
-def test_heads_of_statements_end_before_their_bodies() -> None:
+def test_statement_heads_end_before_their_bodies() -> None:
     found = options(flowing())["pool.size"]["flows"]
     assert found[2]["steps"][2]["text"] == 'if (size > 3 && ok(")"))'
     assert found[3]["steps"][2]["text"] == "do … while (size < 2)"
     assert found[3]["steps"][2]["line"] == 13
 
 
-def test_cold_trails_are_told_for_each_option() -> None:
+def test_each_option_lists_where_its_analysis_stops() -> None:
     found = options(flowing())
     assert found["pool.size"]["cold"] == [
         {
@@ -97,7 +97,7 @@ def test_cold_trails_are_told_for_each_option() -> None:
 
 
 @pytest.mark.parametrize(("paths", "more"), [(None, 2), (2, 1), (9, 2)])
-def test_more_paths_when_asked(paths: int | None, more: int) -> None:
+def test_more_paths_on_request(paths: int | None, more: int) -> None:
     flow = options(flowing(), Shown(paths=paths))["pool.size"]["flows"][1]
     assert len(flow["more_paths"]) == more
     assert flow["more_paths"][0]["reasons"] == ["dynamic dispatch over 9 targets"]
@@ -106,7 +106,7 @@ def test_more_paths_when_asked(paths: int | None, more: int) -> None:
 
 
 @pytest.mark.parametrize("text", [None, SOURCE[:-5]])
-def test_a_file_that_changed_meanwhile_has_places_without_text(text: str | None) -> None:
+def test_places_in_a_file_that_changed_since_have_no_text(text: str | None) -> None:
     flow = options(flowing(on_disk=text))["pool.size"]["flows"][1]
     assert [step["line"] for step in flow["steps"]] == [3, 3, 13, 8, 10]
     assert {step["text"] for step in flow["steps"]} == {""}
@@ -121,7 +121,7 @@ def test_a_long_instruction_is_cut() -> None:
     assert text.endswith("…")
 
 
-def test_each_text_is_read_once_and_each_instruction_shown_once() -> None:
+def test_each_text_is_read_once_and_each_instruction_rendered_once() -> None:
     analysis = flowing()
     asked: list[str] = []
 
@@ -150,11 +150,11 @@ def test_each_text_is_read_once_and_each_instruction_shown_once() -> None:
         (Selection(Confidence.HIGH, frozenset({"io"}), frozenset({Dependency.LOOP})), 1),
     ],
 )
-def test_a_selection(selection: Selection, shown: int) -> None:
+def test_a_selection_of_flows(selection: Selection, shown: int) -> None:
     assert len(options(flowing(), Shown(selection))["pool.size"]["flows"]) == shown
 
 
-def test_compact_counts_put_loops_first_and_own_kinds_last() -> None:
+def test_compact_counts_put_loops_first_and_declared_kinds_last() -> None:
     found = {
         (Dependency.DIRECT, "disk"): 2,
         (Dependency.DIRECT, "memory"): 1,
@@ -165,7 +165,7 @@ def test_compact_counts_put_loops_first_and_own_kinds_last() -> None:
     assert compact({}) == ""
 
 
-def test_chains_in_a_terminal() -> None:
+def test_flows_in_a_terminal() -> None:
     lines = list(chains.chains(report(flowing()), Shown()))
     assert "pool.size  (system property, integer)" in lines
     assert "  5 flows to 4 operations; confidence: 2 high, 2 medium, 1 low" in lines
@@ -193,7 +193,7 @@ def test_chains_in_a_terminal() -> None:
     assert lines[start + 1] == "  reaches no operation"
 
 
-def test_chains_say_what_a_selection_leaves_out_and_what_is_not_kept() -> None:
+def test_flows_report_what_a_selection_or_a_limit_omits() -> None:
     shown = Shown(Selection(Confidence.HIGH), None)
     lines = list(chains.chains(report(flowing()), shown))
     assert "  2 flows to 2 operations; confidence: 2 high; 3 flows not shown" in lines
@@ -201,7 +201,7 @@ def test_chains_say_what_a_selection_leaves_out_and_what_is_not_kept() -> None:
     assert "     and 2 more paths (the others are not kept)" in lines
 
 
-def test_nothing_in_a_name_or_source_moves_the_cursor() -> None:
+def test_names_and_source_cannot_contain_control_characters() -> None:
     assert visible("a\x1b[31mb\u202e") == "a\ufffd[31mb\ufffd"
     source = SOURCE.replace('ok(")")', 'ok("\x1b[31m")')
     lines = list(chains.chains(report(flowing(source, source)), Shown()))
@@ -220,7 +220,7 @@ def test_overview(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pool.wait" not in out
 
 
-def test_the_tables_of_scan_count_what_is_sure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tables_of_scan_count_certain_flows_only(capsys: pytest.CaptureFixture[str]) -> None:
     tables.show(report(flowing()), None)
     lines = capsys.readouterr().out.splitlines()
     row = next(line for line in lines if line.startswith("pool.size"))
@@ -275,7 +275,7 @@ def test_options_by_name_glob_and_domain(
         ((), "zzz", "there are hadoop, system-property"),
     ],
 )
-def test_what_nobody_has_is_bad_input(
+def test_a_selection_without_a_match_is_bad_input(
     names: tuple[str, ...], domain: str | None, reason: str
 ) -> None:
     with pytest.raises(BadInputError) as caught:
@@ -283,7 +283,7 @@ def test_what_nobody_has_is_bad_input(
     assert reason in str(caught.value)
 
 
-def test_the_steps_of_many_flows_cost_what_their_instructions_cost() -> None:
+def test_rendering_flows_is_linear_in_their_instructions() -> None:
     """A table of 50,000 flows over few instructions reads and looks no more than one flow does."""
     analysis = flowing()
     key = ("system-property", "pool.size")
@@ -306,7 +306,7 @@ def test_the_steps_of_many_flows_cost_what_their_instructions_cost() -> None:
     assert placed == 11
 
 
-def test_place_is_that_of_the_read() -> None:
+def test_the_place_is_that_of_the_read() -> None:
     analysis = flowing()
     read = analysis.options.options[1].reads[0]
     flow = analysis.flows.of_option(("system-property", "pool.size")).flows[0]
@@ -337,7 +337,7 @@ def printed(
         (("flows", "--kind", "memory", "--domain", "system-property"), 1, 0),
     ],
 )
-def test_arguments_choose_flows_and_paths(
+def test_arguments_select_flows_and_paths(
     monkeypatch: pytest.MonkeyPatch,
     capsysbinary: pytest.CaptureFixture[bytes],
     arguments: tuple[str, ...],
@@ -370,7 +370,7 @@ def test_each_format_of_flows(
     assert b"fs.*.impl" not in out
 
 
-def test_a_kind_of_the_projects_own_is_no_slip(
+def test_a_kind_declared_by_the_project_is_not_a_typo(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     out = printed(monkeypatch, capsysbinary, "flows", "--kind", "disk", "--option", "pool.size")

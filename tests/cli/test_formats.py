@@ -137,7 +137,7 @@ class _Contract(_Strict):
     problems: list[_Problem]
 
 
-def test_json_is_the_contract_to_the_letter() -> None:
+def test_json_follows_the_contract_exactly() -> None:
     found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
     assert found.schema == "conflens/1"
     assert [option.name for option in found.options] == ["pool.quiet", "pool.size", "pool.wait"]
@@ -169,7 +169,7 @@ def test_flows_are_in_the_contract() -> None:
         )
 
 
-def test_verdicts_on_sensitivity_are_in_the_contract() -> None:
+def test_sensitivity_verdicts_are_in_the_contract() -> None:
     found = msgspec.json.decode(contract.encode(report(judged())), type=_Contract)
     assert {option.name: option.sensitivity for option in found.options} == {
         "fs.*.impl": _Sensitivity("unknown", None, []),
@@ -192,7 +192,7 @@ def test_verdicts_on_sensitivity_are_in_the_contract() -> None:
     }
 
 
-def test_a_verdict_before_a_model_has_looked_is_not_told() -> None:
+def test_no_verdict_before_the_classifier_has_run() -> None:
     early = attrs.evolve(judged().sensitivity, ready=False)
     found = report(attrs.evolve(judged(), sensitivity=early))
     assert not found.judged
@@ -207,7 +207,7 @@ def test_columns_count_code_points_from_1() -> None:
     assert reads == [(PATH, 3, 13), (PATH, 4, 21)]
 
 
-def test_everything_that_is_not_an_option_is_a_problem() -> None:
+def test_findings_without_an_option_are_problems() -> None:
     found = msgspec.json.decode(contract.encode(report(analysis())), type=_Contract)
     assert [(item.path, item.line, item.code) for item in found.problems] == [
         (".conflens.toml", 3, "workspace"),
@@ -217,7 +217,7 @@ def test_everything_that_is_not_an_option_is_a_problem() -> None:
     ]
 
 
-def test_text_that_is_no_unicode_is_escaped() -> None:
+def test_text_that_is_not_unicode_is_escaped() -> None:
     name = b"src/\xff.java".decode("utf-8", "surrogateescape")
     for encode in (contract.encode_any, contract.encode_compact):
         assert json.loads(encode({"path": name})) == {"path": name}
@@ -241,7 +241,7 @@ SENSITIVE = with_verdicts(
 """``pool.wait`` is documented."""
 
 
-def test_a_sensitive_option_that_is_documented_nowhere_has_a_verdict_of_its_own() -> None:
+def test_a_sensitive_option_without_documentation_has_its_own_finding() -> None:
     assert verdicts(SENSITIVE) == {
         ("system-property", "pool.size"): (
             "conflicting-default",
@@ -289,7 +289,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1] == "0.50 s, 80 MB at most"
 
 
-def test_table_marks_what_is_sensitive(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_marks_sensitive_options(capsys: pytest.CaptureFixture[str]) -> None:
     tables.show(report(judged()), None)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     heads = [line for line in lines if line.lstrip().startswith("option")]
@@ -309,13 +309,15 @@ def test_table_marks_what_is_sensitive(capsys: pytest.CaptureFixture[str]) -> No
     )
 
 
-def test_table_is_silent_before_a_model_has_looked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_marks_nothing_before_the_classifier_has_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     tables.show(report(flowing()), None)
     assert "sensitiv" not in capsys.readouterr().out
     assert "sensitiv" not in "".join(markdown.lines(report(flowing()), None))
 
 
-def test_scan_tells_why_it_says_nothing_of_sensitivity(
+def test_scan_explains_missing_sensitivity_verdicts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = (
@@ -364,7 +366,7 @@ def test_markdown() -> None:
     assert "| `pool.size` | integer | `4, 8` | 2 |  |  | Größe.java:3 |" in lines
 
 
-def test_markdown_marks_what_is_sensitive() -> None:
+def test_markdown_marks_sensitive_options() -> None:
     lines = list(markdown.lines(report(judged()), None))
     assert (
         "| option | type | default | reads | reaches | sensitive | documented | where |" in lines

@@ -75,7 +75,7 @@ def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.Complet
         (("dance",), "invalid choice"),
     ],
 )
-def test_bad_input_ends_with_2_and_one_line(
+def test_bad_input_exits_with_2_and_one_line(
     tmp_path: Path, arguments: tuple[str, ...], reason: str
 ) -> None:
     done = conflens(tmp_path, *arguments)
@@ -111,7 +111,7 @@ def test_version_answers_without_importing_the_analysis(tmp_path: Path) -> None:
     assert loaded == "[]"
 
 
-def test_scan_loads_no_protocol_and_no_learning(tmp_path: Path) -> None:
+def test_scan_imports_no_protocol_and_no_scikit_learn(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from conflens.cli.main import main\n"
@@ -150,7 +150,7 @@ def test_scan_of_the_demo_project(tmp_path: Path) -> None:
     assert options["store.folder"]["documented"]
 
 
-def test_a_second_scan_comes_from_the_cache_and_says_the_same(tmp_path: Path) -> None:
+def test_a_second_scan_comes_from_the_cache_and_is_equal(tmp_path: Path) -> None:
     scans = [conflens(tmp_path, "scan", str(DEMO), "--format", "json").stdout for _ in range(2)]
     cold, warm = map(json.loads, scans)
     assert cold["stats"]["cached_files"] == 0
@@ -158,7 +158,7 @@ def test_a_second_scan_comes_from_the_cache_and_says_the_same(tmp_path: Path) ->
     assert cold["options"] == warm["options"]
 
 
-def test_a_spec_adds_reads_and_its_mistakes_are_problems(tmp_path: Path) -> None:
+def test_a_spec_adds_reads_and_its_errors_are_problems(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     source = 'import other.Lib; class A { String a = Lib.fetch("pool.size"); }'
@@ -196,7 +196,7 @@ nmae = 0
         (b"#" * 1_000_001, "more.toml:1: the file has 1000001 bytes"),
     ],
 )
-def test_a_spec_of_which_nothing_can_be_taken_is_bad_input(
+def test_a_spec_without_a_valid_entry_is_bad_input(
     tmp_path: Path, command: str, content: bytes, reason: str
 ) -> None:
     spec = tmp_path / "more.toml"
@@ -208,7 +208,7 @@ def test_a_spec_of_which_nothing_can_be_taken_is_bad_input(
     assert said.count("\n") == 1
 
 
-def test_a_spec_comes_before_the_workspace_file(tmp_path: Path) -> None:
+def test_a_spec_takes_precedence_over_the_workspace_file(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     source = 'import other.Lib; class A { String a = Lib.fetch("pool.size"); }'
@@ -229,7 +229,7 @@ def test_a_spec_comes_before_the_workspace_file(tmp_path: Path) -> None:
         assert [item["code"] for item in found["problems"]] == ["left-out"]
 
 
-def test_flows_tells_of_mistakes_in_a_spec(tmp_path: Path) -> None:
+def test_flows_reports_errors_in_a_spec(tmp_path: Path) -> None:
     spec = tmp_path / "more.toml"
     spec.write_text('[[operation]]\ncall = "a.B.c"\nknd = "io"\n')
     done = conflens(tmp_path, "flows", str(DEMO), "--spec", str(spec))
@@ -248,7 +248,7 @@ def test_no_cache_leaves_nothing_behind(tmp_path: Path) -> None:
     ("fail_on", "status"),
     [("conflicting-default", 1), ("unused-read,undocumented", 1), ("any", 1)],
 )
-def test_findings_end_with_1_when_asked(tmp_path: Path, fail_on: str, status: int) -> None:
+def test_findings_exit_with_1_on_request(tmp_path: Path, fail_on: str, status: int) -> None:
     done = conflens(tmp_path, "scan", str(DEMO), "--fail-on", fail_on)
     assert done.returncode == status
     assert b"options with" in done.stdout
@@ -263,7 +263,7 @@ def test_a_clean_project_does_not_fail(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["table", "json", "markdown"])
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_any_output_encoding_will_do(tmp_path: Path, form: str, encoding: str) -> None:
+def test_any_output_encoding_works(tmp_path: Path, form: str, encoding: str) -> None:
     project = tmp_path / "Größe"
     project.mkdir()
     (project / "Ω.java").write_text(
@@ -274,13 +274,13 @@ def test_any_output_encoding_will_do(tmp_path: Path, form: str, encoding: str) -
     assert b"gr" in done.stdout
 
 
-def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
+def test_no_colour_where_it_is_disabled(tmp_path: Path) -> None:
     for more in ({}, {"NO_COLOR": "1"}):
         assert b"\x1b" not in conflens(tmp_path, "scan", str(DEMO), **more).stdout
 
 
 @pytest.mark.parametrize("form", ["table", "json", "markdown"])
-def test_a_reader_that_leaves_is_no_error(tmp_path: Path, form: str) -> None:
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path, form: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
@@ -295,7 +295,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path, form: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_an_interrupt_ends_with_130(
+def test_an_interrupt_exits_with_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Command:
@@ -323,7 +323,7 @@ def test_flows_of_the_demo_project(tmp_path: Path, form: str, more: tuple[str, .
         assert b"options reach" in done.stdout
 
 
-def test_flows_help_explains_the_words(tmp_path: Path) -> None:
+def test_flows_help_explains_its_terms(tmp_path: Path) -> None:
     done = conflens(tmp_path, "flows", "--help")
     said = " ".join(done.stdout.decode().split())
     assert done.returncode == 0
@@ -331,7 +331,7 @@ def test_flows_help_explains_the_words(tmp_path: Path) -> None:
         assert words in said
 
 
-def test_an_unreadable_java_file_is_a_problem_not_an_end(tmp_path: Path) -> None:
+def test_an_unreadable_java_file_is_a_problem_and_the_scan_continues(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     (project / "A.java").write_text('class A { int a = Integer.getInteger("a", 1); }')
@@ -356,7 +356,7 @@ def test_stats_counts_what_scan_lists(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_streams_that_were_closed_by_the_caller_are_no_error(tmp_path: Path, closed: str) -> None:
+def test_streams_closed_by_the_caller_are_not_an_error(tmp_path: Path, closed: str) -> None:
     command = f'"$0" -m conflens scan "$1" {closed}'
     done = subprocess.run(
         ["sh", "-c", command, sys.executable, str(DEMO)],
@@ -371,7 +371,7 @@ def test_streams_that_were_closed_by_the_caller_are_no_error(tmp_path: Path, clo
 @pytest.mark.parametrize(
     "arguments", [("scan", str(DEMO)), ("scan", str(DEMO), "--format", "json"), ("--version",)]
 )
-def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_full_disk_gives_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "conflens", *arguments],

@@ -15,14 +15,14 @@ def names(tmp_path: Path, file: str, content: str | bytes) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("file", ["names.txt", "names", "names.list"])
-def test_a_list_has_one_name_a_line(tmp_path: Path, file: str) -> None:
+def test_a_list_has_one_name_per_line(tmp_path: Path, file: str) -> None:
     content = (
         "\ufeff# all\r\npool.size\r\n\r\n  --config  # the file\r\npool.size\r\nfs.*.impl\r\na#b"
     )
     assert names(tmp_path, file, content) == ("pool.size", "--config", "fs.*.impl", "a#b")
 
 
-def test_keys_of_yaml_at_the_top_level_commented_out_ones_as_well(tmp_path: Path) -> None:
+def test_top_level_yaml_keys_including_commented_out_ones(tmp_path: Path) -> None:
     content = """# The name of the cluster, which is mostly used: to keep nodes apart.
 cluster_name: 'Test Cluster'
 
@@ -57,7 +57,7 @@ seeds:
     )
 
 
-def test_a_template_is_read_as_what_it_is_a_template_of(tmp_path: Path) -> None:
+def test_a_template_is_read_in_the_format_it_produces(tmp_path: Path) -> None:
     assert names(tmp_path, "a.yaml.template", "a_b: 1\nc_d:\n") == ("a_b", "c_d")
 
 
@@ -92,7 +92,7 @@ def test_names_of_a_hadoop_configuration(tmp_path: Path) -> None:
         ("names.txt", "a" * 2_000_001, "has more than 2,000,000 bytes"),
     ],
 )
-def test_what_names_nothing_is_bad_input(
+def test_a_file_without_names_is_bad_input(
     tmp_path: Path, file: str, content: str | bytes, reason: str
 ) -> None:
     with pytest.raises(BadInputError) as caught:
@@ -101,6 +101,6 @@ def test_what_names_nothing_is_bad_input(
     assert reason in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
+def test_a_missing_file_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="No such file"):
         names_in(str(tmp_path / "names.txt"))

@@ -82,7 +82,7 @@ def faked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("named", "pid"),
     [("12", 12), ("org.example.Main", 12), ("server", 34), ("SERVER-1", 34), ("MainTool", 56)],
 )
-def test_a_process_is_meant_by_its_id_or_name(named: str, pid: int) -> None:
+def test_a_process_is_selected_by_id_or_name(named: str, pid: int) -> None:
     assert record.chosen(named, PROCESSES).pid == pid
 
 
@@ -94,7 +94,9 @@ def test_a_process_is_meant_by_its_id_or_name(named: str, pid: int) -> None:
         ("nobody", "'nobody' is no JVM that runs"),
     ],
 )
-def test_what_means_no_process_or_several_is_told(named: str, reason: str) -> None:
+def test_a_selection_that_matches_no_process_or_several_is_reported(
+    named: str, reason: str
+) -> None:
     with pytest.raises(BadInputError) as error:
         record.chosen(named, PROCESSES)
     assert str(error.value).startswith(reason)
@@ -114,7 +116,7 @@ def test_jvms_are_listed(faked: Path, capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
-def test_a_recording_goes_where_it_is_asked_to(
+def test_a_recording_is_written_to_the_given_file(
     faked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (faked / "x.jfr").write_text("older")
@@ -124,7 +126,7 @@ def test_a_recording_goes_where_it_is_asked_to(
     assert [(one.pid, one.seconds, one.closed) for one in made] == [(12, 5, True)]
 
 
-def test_without_a_name_it_is_called_after_the_process_and_replaces_nothing(
+def test_the_default_name_comes_from_the_process_and_replaces_no_file(
     faked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (faked / "Main-time.jfr").write_text("older")
@@ -145,7 +147,7 @@ def test_without_a_name_it_is_called_after_the_process_and_replaces_nothing(
         (("12", "--output", "nowhere/x.jfr"), "there is no folder nowhere"),
     ],
 )
-def test_bad_input_is_told_in_one_line(
+def test_bad_input_gives_one_line(
     arguments: tuple[str, ...], reason: str, faked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["record", *arguments]) == 2
@@ -155,7 +157,7 @@ def test_bad_input_is_told_in_one_line(
     assert all(one.closed for one in made)
 
 
-def test_handlers_of_signals_are_as_before(faked: Path) -> None:
+def test_signal_handlers_are_restored(faked: Path) -> None:
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     assert main(["record", "12"]) == 0
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
@@ -180,7 +182,7 @@ def recordings(pid: int) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
 
-def test_a_signal_ends_the_recording_and_leaves_nothing(
+def test_a_signal_ends_the_recording_and_leaves_nothing_behind(
     jvm: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
     temporary = tmp_path / "temporary"
@@ -203,7 +205,7 @@ def test_a_signal_ends_the_recording_and_leaves_nothing(
     assert jvm.poll() is None
 
 
-def test_what_was_recorded_can_be_diagnosed(
+def test_a_recording_can_be_diagnosed(
     jvm: subprocess.Popen[bytes],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -216,7 +216,7 @@ def test_a_log_has_the_structure_of_the_standard() -> None:
     assert len({rule.id for rule in run.tool.driver.rules}) == len(rules)
 
 
-def test_a_result_tells_the_flow() -> None:
+def test_a_result_describes_the_flow() -> None:
     result = run_of(flowing()).results[1]
     assert result.message.text == (
         "Option 'pool.size' (system property) decides how often to run"
@@ -239,7 +239,7 @@ def test_a_result_tells_the_flow() -> None:
     assert steps[-1].location.physical_location == result.locations[0].physical_location
 
 
-def test_regions_count_utf16_units_and_hold_the_source() -> None:
+def test_regions_count_utf16_units_and_contain_the_source() -> None:
     lines = SOURCE.encode("utf-16-le").split("\n".encode("utf-16-le"))
     expected = ["new byte[size]", "write(i)", "write(i)", "out.flush()", "touch"]
     for result, text in zip(run_of(flowing()).results, expected, strict=True):
@@ -273,7 +273,7 @@ def test_uri(path: str, encoded: str) -> None:
     assert uri(path) == encoded
 
 
-def test_braces_and_brackets_mean_nothing_in_messages() -> None:
+def test_braces_and_brackets_have_no_meaning_in_messages() -> None:
     assert message("a {0} [b](1)") == {"text": "a {{0}} [b] (1)"}
     notes = run_of(flowing()).invocations[0].tool_configuration_notifications
     assert [note.message.text for note in notes] == [".conflens.toml:3: unknown key {{nmae}}"]
@@ -293,7 +293,7 @@ def test_paths_are_code_flows() -> None:
     assert len(run_of(flowing()).results[1].code_flows) == 1
 
 
-def test_fingerprints_are_all_different_and_of_one_form() -> None:
+def test_fingerprints_are_unique_and_have_one_form() -> None:
     found = fingerprints(run_of(flowing()))
     assert len(set(found)) == 5
     assert all(re.fullmatch(r"[0-9a-f]{32}", item) for item in found)
@@ -314,7 +314,7 @@ def test_edits_elsewhere_change_no_fingerprint(old: str, new: str) -> None:
     assert fingerprints(run_of(flowing(edited, edited))) == fingerprints(run_of(flowing()))
 
 
-def test_another_method_is_another_fingerprint() -> None:
+def test_another_method_has_another_fingerprint() -> None:
     made = flowing()
     facts = lower(SOURCE.replace("touch(int n)", "touch(long n)").encode())
     changed = attrs.evolve(made, program=made.program.with_files({PATH: facts}))
@@ -323,7 +323,7 @@ def test_another_method_is_another_fingerprint() -> None:
     assert after[4] != before[4]
 
 
-def test_a_selection_changes_no_fingerprint_of_what_remains() -> None:
+def test_a_selection_does_not_change_the_remaining_fingerprints() -> None:
     analysis = flowing()
     reach = analysis.flows.of_option(("system-property", "pool.size"))
     twice = Reach((*reach.flows[1:], attrs.evolve(reach.flows[0], total=2), reach.flows[0]))
@@ -334,7 +334,9 @@ def test_a_selection_changes_no_fingerprint_of_what_remains() -> None:
     assert fingerprints(memory) == everything[4:]
 
 
-def test_a_result_has_no_more_steps_than_services_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_steps_stays_within_the_limit_of_services(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert MAX_STEPS == 10_000
     monkeypatch.setattr(sarif, "MAX_STEPS", 8)
     result = run_of(flowing(), Shown(paths=None)).results[1]
@@ -361,12 +363,12 @@ def test_cut(sizes: list[int], limit: int, kept: list[tuple[int, int]]) -> None:
     assert [(len(steps), left_out) for steps, left_out in cut(paths, limit)] == kept
 
 
-def test_nothing_found_is_a_log_with_no_results() -> None:
+def test_without_findings_the_log_has_no_results() -> None:
     run = run_of(attrs.evolve(flowing(), flows=FlowTable()))
     assert run.results == run.tool.driver.rules == []
 
 
-def test_a_file_that_is_gone_has_lines_still() -> None:
+def test_a_removed_file_still_has_lines() -> None:
     result = run_of(flowing(on_disk=None)).results[1]
     assert result.locations[0].physical_location.region.start_line == 10
     steps = result.code_flows[0].thread_flows[0].locations
@@ -383,7 +385,7 @@ def sensitive(label: Label = Label.SENSITIVE) -> Analysis:
     return attrs.evolve(analysis, documents=documents)
 
 
-def test_a_sensitive_option_that_is_documented_nowhere_is_a_result() -> None:
+def test_a_sensitive_option_without_documentation_is_a_result() -> None:
     run = run_of(sensitive())
     *flows, found = run.results
     assert [result.rule_id for result in flows] == [
@@ -406,12 +408,12 @@ def test_a_sensitive_option_that_is_documented_nowhere_is_a_result() -> None:
 @pytest.mark.parametrize(
     "made", [sensitive(Label.INSENSITIVE), sensitive(Label.UNKNOWN), judged(), flowing()]
 )
-def test_no_result_on_an_option_that_is_not_both(made: Analysis) -> None:
+def test_no_result_for_an_option_that_is_only_one_of_both(made: Analysis) -> None:
     rules = {rule.id for rule in run_of(made).tool.driver.rules}
     assert rules == {"direct/memory", "loop/io", "branch/io", "branch/lock"}
 
 
-def test_flows_have_no_sensitivity_before_a_model_has_looked() -> None:
+def test_flows_have_no_sensitivity_before_the_classifier_has_run() -> None:
     early = attrs.evolve(sensitive().sensitivity, ready=False)
     for made in (flowing(), attrs.evolve(sensitive(), sensitivity=early)):
         results = run_of(made).results
@@ -420,9 +422,7 @@ def test_flows_have_no_sensitivity_before_a_model_has_looked() -> None:
 
 
 @pytest.mark.parametrize(("kind", "rules"), [("memory", 2), ("thread", 0)])
-def test_a_selection_that_shows_nothing_of_an_option_hides_its_result(
-    kind: str, rules: int
-) -> None:
+def test_a_selection_that_hides_an_option_hides_its_result(kind: str, rules: int) -> None:
     shown = Shown(Selection(kinds=frozenset({kind})))
     assert len(run_of(sensitive(), shown).results) == rules
 

@@ -121,7 +121,7 @@ def test_only_one_label(run: Run, tmp_path: Path, only: str, expected: list[str]
     assert written(file)["stats"]["options"] == 1
 
 
-def test_domains_keep_equal_names_apart() -> None:
+def test_equal_names_in_two_domains_stay_separate() -> None:
     both = listing(two_domains())
     assert [(row.name, row.domain, row.verdict.label) for row in both.rows] == [
         ("pool.size", "yaml", Label.SENSITIVE),
@@ -132,7 +132,7 @@ def test_domains_keep_equal_names_apart() -> None:
         assert [row.verdict.label for row in rows] == [label]
 
 
-def test_names_choose_and_those_without_a_read_are_unknown(run: Run, tmp_path: Path) -> None:
+def test_selected_names_without_a_read_are_unknown(run: Run, tmp_path: Path) -> None:
     wanted, file = tmp_path / "names.yaml", tmp_path / "out.json"
     wanted.write_text("pool.wait: 1\n# pool.size: 4\n# pool.shape: round\nfs.s3.impl: x\n")
     arguments = ("--names", str(wanted), "--format", "json", "--output", str(file))
@@ -166,7 +166,7 @@ def test_names_choose_and_those_without_a_read_are_unknown(run: Run, tmp_path: P
     assert {row["reasons"][0]["text"] for row in rows} == {NO_READ}
 
 
-def test_a_name_of_nothing_but_holes_says_nothing_of_others() -> None:
+def test_a_name_of_placeholders_only_does_not_affect_others() -> None:
     finder = Finder(FLOWING)
     table = OptionTable.of([option(finder, "*"), option(finder, "*.*")], [])
     analysis = with_verdicts(attrs.evolve(flowing(), options=table), {})
@@ -208,7 +208,7 @@ def test_the_page() -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "markdown"])
-def test_a_file_takes_what_standard_output_would(
+def test_a_file_gets_what_standard_output_would(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     file = tmp_path / "out.md"
@@ -219,7 +219,7 @@ def test_a_file_takes_what_standard_output_would(
     assert file.read_text("utf-8") == said
 
 
-def test_mistakes_in_a_workspace_file_are_told_beside_json(
+def test_errors_in_a_workspace_file_are_reported_alongside_json(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("--format", "json") == OK
@@ -228,7 +228,7 @@ def test_mistakes_in_a_workspace_file_are_told_beside_json(
     assert done.err == "conflens: .conflens.toml:3: unknown key {nmae}\n"
 
 
-def test_nothing_chosen_is_an_empty_list(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_selection_is_an_empty_list(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     unknown = with_verdicts(flowing(), {})
     for form in ("table", "markdown", "json"):
         assert run("--only", "sensitive", "--format", form, analysis=unknown) == OK
@@ -237,7 +237,7 @@ def test_nothing_chosen_is_an_empty_list(run: Run, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("table", [EMPTY, SensitivityTable({}, ready=False)])
-def test_before_a_model_has_looked_there_is_nothing_to_list(
+def test_before_the_classifier_has_run_the_list_is_empty(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: SensitivityTable
 ) -> None:
     file = tmp_path / "out.json"
@@ -262,7 +262,7 @@ def test_before_a_model_has_looked_there_is_nothing_to_list(
         (("--format", "sarif"), "invalid choice"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_gives_one_line(
     run: Run,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -279,7 +279,7 @@ def test_bad_input_is_one_line(
     assert reason in done.err
 
 
-def test_a_bad_output_leaves_what_was_there(run: Run, tmp_path: Path) -> None:
+def test_a_failed_output_keeps_the_old_file(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "out.json"
     file.write_text("kept")
     assert run("--domain", "nowhere", "--output", str(file)) == BAD_INPUT

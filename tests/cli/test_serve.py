@@ -26,7 +26,7 @@ def tokens(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[str | None]
     return given
 
 
-def test_without_a_choice_each_run_has_a_random_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_given_token_each_run_has_a_random_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CONFLENS_TOKEN", raising=False)
     first, second = tokens(monkeypatch)
     assert first and second and first != second and len(first) >= 32

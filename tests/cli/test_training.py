@@ -93,7 +93,7 @@ def test_labels_and_verdicts_become_rows(
     ]
 
 
-def test_a_project_is_trained_anew_not_twice(project: Path, tmp_path: Path) -> None:
+def test_training_a_project_again_replaces_its_rows(project: Path, tmp_path: Path) -> None:
     base, out = tmp_path / "base.csv", tmp_path / "out.csv"
     assert train(project, "--base", str(base), "--output", str(out)) == OK
     first = out.read_bytes()
@@ -130,7 +130,7 @@ def test_the_packaged_table_is_the_base_and_a_name_can_be_given(
         (("--name", "#a"), "option,sensitive\na,1\n", "a name with # is a comment"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_gives_one_line(
     project: Path,
     capsys: pytest.CaptureFixture[str],
     arguments: tuple[str, ...],
