@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from conflens.cli.arguments import parse
 from conflens.cli.errors import BAD_INPUT, INTERRUPTED, BadInputError
+from conflens.cli.output import guard_errors, warn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +42,7 @@ def program() -> NoReturn:
     The process ends without taking its objects apart: after a scan that would cost as much as parsing.
     """
     status = 1
+    guard_errors()
     try:
         status = main()
     except SystemExit as stop:
@@ -62,6 +64,5 @@ def _fill_gaps() -> None:
 
 
 def _complain(reason: str) -> int:
-    with contextlib.suppress(OSError):
-        sys.stderr.write(f"conflens: {' '.join(reason.split())}\n")
+    warn(reason)
     return BAD_INPUT

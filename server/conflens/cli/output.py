@@ -1,21 +1,27 @@
-"""Writing results: bytes that survive any encoding and a reader that leaves early.
+"""Writing results: bytes that survive any encoding, a reader that leaves early, and a terminal.
 
-Output that cannot be written for another reason (a full disk) is a ``BadInputError``.  What goes to a
+All that a command writes goes through here, and whatever the analysed project holds, nothing in it is obeyed by a
+terminal (``base.control``).  Output that cannot be written for another reason (a full disk) is a ``BadInputError``.  What goes to a
 file instead is UTF-8.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sys
+import traceback
 from collections.abc import Iterable
+from types import TracebackType
 
+from conflens.base.control import NeutralFormatter, neutral, neutral_data
 from conflens.cli.errors import BadInputError
 
 
 def emit(data: bytes, file: str | None = None) -> None:
     """Write UTF-8 ``data`` to standard output, or to ``file``; a reader that has gone is no error."""
+    data = neutral_data(data)
     if file is not None:
         _write(data, file)
         return
@@ -35,6 +41,11 @@ def emit(data: bytes, file: str | None = None) -> None:
 
 def emit_lines(lines: Iterable[str], file: str | None = None) -> None:
     """Write lines in the encoding of standard output, or to ``file``; what it cannot show becomes ``?``."""
+    emit_styled(map(neutral, lines), file)
+
+
+def emit_styled(lines: Iterable[str], file: str | None = None) -> None:
+    """Write lines as ``emit_lines`` does, with the control sequences in them: whoever calls has made these."""
     text = "".join(f"{line.rstrip()}\n" for line in lines)
     if file is not None:
         _write(text.encode("utf-8", "replace"), file)
@@ -64,7 +75,22 @@ def check_writable(file: str) -> None:
 def warn(reason: str) -> None:
     """Write one line to standard error."""
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"conflens: {' '.join(reason.split())}\n")
+        sys.stderr.write(f"conflens: {neutral(' '.join(reason.split()))}\n")
+
+
+def guard_errors() -> None:
+    """Have what is logged, and the trace of a fault of ours, obeyed by no terminal either."""
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(NeutralFormatter())
+    sys.excepthook = _report_fault
+
+
+def _report_fault(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    lines = traceback.format_exception(kind, error, trace)
+    with contextlib.suppress(OSError):
+        sys.stderr.write(neutral("".join(lines)))
 
 
 def _write(data: bytes, file: str) -> None:

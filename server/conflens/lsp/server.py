@@ -23,6 +23,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 from typing_extensions import override
 
+from conflens.base.control import NeutralFormatter
 from conflens.lsp.notifications import configuration, sync, workspace
 from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.registry import Kind, handler_of
@@ -235,9 +236,9 @@ def _log_error(error: Exception, source: object) -> None:
 
 def _prepare() -> None:
     """Log to standard error, and less of pygls, which writes every message at the level INFO."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(NeutralFormatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.getLogger("pygls").setLevel(logging.WARNING)
     sys.setswitchinterval(_SWITCH_SECONDS)
 

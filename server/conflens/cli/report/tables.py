@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+import attrs
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from conflens.base.control import neutral
 from conflens.base.words import count, shorten
-from conflens.cli.output import emit_lines
+from conflens.cli.output import emit_styled
 from conflens.cli.report.reached import compact
 from conflens.cli.report.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
 from conflens.cli.report.verdicts import (
@@ -55,8 +57,19 @@ def show_parts(parts: Iterable[RenderableType], file: str | None = None) -> None
         )
     with console.capture() as capture:
         for part in parts:
-            console.print(part)
-    emit_lines(capture.get().splitlines(), file)
+            console.print(_Neutral(part))
+    emit_styled(capture.get().splitlines(), file)
+
+
+@attrs.frozen
+class _Neutral:
+    """Renders ``part`` with the colours that it has, and no control sequence of a text in it."""
+
+    part: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.part, options):
+            yield segment if segment.control else segment._replace(text=neutral(segment.text))
 
 
 def headline(report: Report) -> str:
