@@ -79,7 +79,7 @@ def test_helix_runs_it_beside_the_java_server() -> None:
     assert all(servers[-1] == "conflens" for servers in languages.values())
 
 
-def test_lsp4ij_maps_files_that_are_read() -> None:
+def test_lsp4ij_maps_files_that_the_server_reads() -> None:
     assert json.loads((LSP4IJ / "settings.json").read_text()) == {"conflens": {}}
     patterns = [
         pattern for row in TEMPLATE["fileTypeMappings"] for pattern in row["fileType"]["patterns"]
@@ -91,7 +91,7 @@ def test_lsp4ij_maps_files_that_are_read() -> None:
         assert file.endswith(".java") or may_be_config(file), pattern
 
 
-def test_what_the_pages_name_is_there() -> None:
+def test_files_named_by_the_pages_exist() -> None:
     page = (EDITORS / "README.md").read_text(encoding="utf-8")
     for named in re.findall(r"`((?:neovim|emacs|helix|intellij)/[\w./-]+)`", page):
         assert (EDITORS / named).exists(), named

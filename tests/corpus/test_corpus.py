@@ -86,13 +86,13 @@ def scanned(request: pytest.FixtureRequest) -> Iterator[Scanned]:
     yield found
 
 
-def test_reads_are_found(scanned: Scanned) -> None:
+def test_recall(scanned: Scanned) -> None:
     assert scanned.score.recall >= RECALL.get(scanned.score.project, USUAL), scanned.score.misses[
         :20
     ]
 
 
-def test_what_is_reported_is_right(scanned: Scanned) -> None:
+def test_precision(scanned: Scanned) -> None:
     score = scanned.score
     assert score.precision >= PRECISION.get(score.project, USUAL), (
         score.rejected[:10],
@@ -108,12 +108,12 @@ def test_declarations_are_found(scanned: Scanned) -> None:
     assert scanned.score.declarations >= USUAL, scanned.score.undeclared[:20]
 
 
-def test_named_options_are_there(scanned: Scanned) -> None:
+def test_named_options_exist(scanned: Scanned) -> None:
     found = {option.name for option in scanned.analysis.options.options}
     assert found >= NAMED[scanned.project]
 
 
-def test_every_file_is_understood(scanned: Scanned) -> None:
+def test_every_file_is_parsed(scanned: Scanned) -> None:
     """Nothing raised and no worker died: what is left out is left out by policy."""
     analysis = scanned.analysis
     assert analysis.complete
@@ -123,7 +123,7 @@ def test_every_file_is_understood(scanned: Scanned) -> None:
     assert broken == []
 
 
-def test_options_know_where_they_are(scanned: Scanned) -> None:
+def test_options_have_places(scanned: Scanned) -> None:
     """Every place lies in its file, and a read holds the spelling that it was found by."""
     for path, pairs in scanned.analysis.options.reads_in.items():
         size = len(scanned.read(path))

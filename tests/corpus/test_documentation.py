@@ -26,12 +26,12 @@ def test_each_table_is_well_formed(project: str) -> None:
         ("no-code,a.b,a.md,right,so", "line 2 has an unknown code or verdict"),
     ],
 )
-def test_a_wrong_row_is_named(line: str, message: str) -> None:
+def test_an_invalid_row_is_named(line: str, message: str) -> None:
     with pytest.raises(TableError, match=message):
         read([HEAD, line])
 
 
-def test_a_wrong_head_and_a_repeated_row_are_named() -> None:
+def test_an_invalid_header_and_a_repeated_row_are_named() -> None:
     with pytest.raises(TableError, match="first line"):
         read(["a,b"])
     row = "undocumented-option,a.b,A.java,right,so"
@@ -39,7 +39,7 @@ def test_a_wrong_head_and_a_repeated_row_are_named() -> None:
         read([HEAD, row, row.replace("undocumented-option", "sensitive-undocumented")])
 
 
-def test_what_is_given_now_is_scored() -> None:
+def test_current_descriptions_are_scored() -> None:
     rows = read(
         [
             HEAD,

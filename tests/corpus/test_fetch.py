@@ -16,7 +16,7 @@ def archive(path: Path, *names: str) -> Path:
     return path
 
 
-def test_the_list_names_the_projects_that_are_asserted() -> None:
+def test_the_list_names_the_asserted_projects() -> None:
     listed = projects()
     needed = {"h2", "zookeeper", "kafka", "hdfs", "jmeter", "cassandra"}
     assert needed <= {name for name, project in listed.items() if not project.optional}
@@ -32,13 +32,13 @@ def test_unpack(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../A.java", "/A.java", "a/../../A.java", "..\\A.java"])
-def test_an_entry_cannot_leave_its_folder(tmp_path: Path, name: str) -> None:
+def test_an_archive_entry_cannot_leave_its_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(FetchError, match="outside its folder"):
         unpack(archive(tmp_path / "a.jar", name), tmp_path / "in" / "out")
     assert not list(tmp_path.rglob("A.java"))
 
 
-def test_fetching_tries_near_versions_and_leaves_a_stamp(
+def test_fetching_tries_similar_versions_and_leaves_a_stamp(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
@@ -60,7 +60,7 @@ def test_fetching_tries_near_versions_and_leaves_a_stamp(
     assert asked == ["g:a:1", "g:a:2"]
 
 
-def test_nothing_to_be_had_is_said_in_words(
+def test_an_unavailable_project_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CORPUS", tmp_path)

@@ -71,7 +71,7 @@ def row(option: str, operation: str, dependency: str = "direct", pattern: str = 
 # -- the tables ----------------------------------------------------------------------------------
 
 
-def test_the_recall_table_is_sound() -> None:
+def test_the_recall_table_is_valid() -> None:
     table = recall.rows()
     assert len(table) >= 60
     for system in recall.SYSTEMS:
@@ -87,7 +87,7 @@ def test_the_recall_table_is_sound() -> None:
     assert len(set(keys)) == len(keys)
 
 
-def test_the_learnconf_table_is_sound() -> None:
+def test_the_learnconf_table_is_valid() -> None:
     table = learnconf.cases()
     assert {case.system for case in table} <= set(learnconf.SYSTEMS)
     assert sum(case.source == learnconf.LEARNCONF for case in table) >= 15
@@ -105,7 +105,7 @@ def test_the_learnconf_table_is_sound() -> None:
         assert case.note, case.option
 
 
-def test_every_declared_specification_is_faultless() -> None:
+def test_every_declared_specification_is_valid() -> None:
     files = sorted(SPECS.glob("*.toml"))
     assert {file.stem for file in files} >= set(diagconfig.SYSTEMS)
     for file in files:
@@ -126,12 +126,12 @@ def test_systems_by_name_and_folder() -> None:
         named(["nothing"], ())
 
 
-def test_a_missing_folder_is_said(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FetchError, match="no sources of sunflow"):
         sources(SYSTEMS["sunflow"], tmp_path / "none")
 
 
-def test_diagconfigs_names() -> None:
+def test_names_used_by_diagconfig() -> None:
     assert SYSTEMS["kanzi"].called("verbose") == "verbosity"
     assert SYSTEMS["kanzi"].called("jobs") == "jobs"
     assert SYSTEMS["batik"].called("KEY_WIDTH") == "WIDTH"
@@ -234,7 +234,7 @@ def test_places_of_reported_flows(tmp_path: Path) -> None:
         ([flow("b", 7), flow("a", 7, "loop"), flow("a", 7)], recall.FOUND),
     ],
 )
-def test_what_becomes_of_a_row(flows: list[Reported], outcome: str) -> None:
+def test_outcomes_of_a_row(flows: list[Reported], outcome: str) -> None:
     (verdict,) = recall.score([row("a", "A.java:7")], flows)
     assert verdict.outcome == outcome
 
@@ -274,7 +274,7 @@ def many(confidence: str, dependency: str, count: int, option: str = "many") -> 
     return [flow(option, line, dependency, confidence=confidence) for line in range(count)]
 
 
-def test_a_draw_is_the_same_again_and_takes_from_every_stratum() -> None:
+def test_sampling_is_reproducible_and_covers_every_stratum() -> None:
     flows = many("high", "direct", 30) + many("low", "direct", 30) + many("high", "loop", 1)
     first = sample.draw(flows, 3, "1")
     assert first == sample.draw(list(reversed(flows)), 3, "1")
@@ -343,7 +343,7 @@ def test_precision_of_a_judged_sample(tmp_path: Path) -> None:
 # -- DiagConfig ----------------------------------------------------------------------------------
 
 
-def test_records_in_our_words(tmp_path: Path) -> None:
+def test_records_in_our_terms(tmp_path: Path) -> None:
     line = {
         "option": "a",
         "class": "p.A$B",
@@ -445,14 +445,14 @@ def test_patterns(flows: list[Reported], outcome: str) -> None:
     assert learnconf.judge(case(), flows).outcome == outcome
 
 
-def test_the_figure_asks_for_the_dependency() -> None:
+def test_the_figure_requires_the_dependency() -> None:
     figure = case("figure-4")
     stride = flow("a", 7, "loop", "loop-stride")
     assert learnconf.judge(figure, [stride]).outcome == learnconf.RIGHT
     assert learnconf.judge(figure, [flow("a", 7, "branch", "loop-bound")]).outcome == "wrong"
 
 
-def test_the_promised_share_leaves_out_what_the_paper_does_not_say() -> None:
+def test_the_promised_share_excludes_what_the_paper_leaves_open() -> None:
     right = [flow("a", 7, "loop", "loop-bound")]
     verdicts = [
         learnconf.judge(case(), right),
@@ -486,7 +486,7 @@ def _reported(name: str) -> tuple[Reported, ...]:
 
 
 @pytest.mark.corpus
-def test_flows_that_a_reader_found_are_found() -> None:
+def test_recall_of_flows_found_by_a_reader() -> None:
     names = [name for name in recall.SYSTEMS if SYSTEMS[name].project]
     table = [line for line in recall.rows() if line.system in names]
     verdicts = [
@@ -499,14 +499,14 @@ def test_flows_that_a_reader_found_are_found() -> None:
 
 
 @pytest.mark.corpus
-def test_learnconfs_patterns_are_right() -> None:
+def test_accuracy_of_learnconf_patterns() -> None:
     table = [one for one in learnconf.cases() if SYSTEMS[one.system].project]
     verdicts = [learnconf.judge(one, _reported(one.system)) for one in table]
     right, whole = learnconf.promised(verdicts)
     assert right >= PATTERNS_RIGHT * whole, [v for v in verdicts if v.outcome != "right"]
 
 
-def test_the_judged_samples_keep_what_was_promised() -> None:
+def test_precision_of_the_judged_samples() -> None:
     result = sample.precision(sample.TABLE)
     assert sum(result.judged.values()) >= 100
     assert result.share("high") >= 0.90

@@ -87,7 +87,7 @@ def test_a_missing_read_lowers_recall_only() -> None:
     assert [row.names for row in result.misses] == [("b",)]
 
 
-def test_a_wrong_name_counts_as_found() -> None:
+def test_a_wrong_name_still_counts_for_recall() -> None:
     result = scored(table(reads(A, "z", at='"a"')), rows((2, 21, "read", "a")))
     assert (result.recall, result.names, result.precision) == (1, 0, 1)
 
@@ -97,7 +97,7 @@ def test_an_extra_name_at_the_site_is_a_wrong_name() -> None:
     assert scored(found, rows((2, 21, "read", "a"))).names == 0
 
 
-def test_a_platform_read_and_an_unlisted_read_are_false() -> None:
+def test_a_platform_read_and_an_unlisted_read_are_false_positives() -> None:
     found = table(reads(A, "a"), reads(C, "user.home"), reads(D, "d"))
     result = scored(found, rows((2, 21, "read", "a"), (5, 21, "platform", "user.home")))
     assert result.precision == pytest.approx(1 / 3)
@@ -112,30 +112,30 @@ def test_two_calls_on_one_line_are_two_sites() -> None:
     assert (scored(both, expected).recall, scored(both, expected).names) == (1, 1)
 
 
-def test_a_call_over_two_lines_is_found_at_its_method_name() -> None:
+def test_a_call_over_two_lines_matches_at_its_method_name() -> None:
     assert scored(table(reads(B, "b")), rows((3, 21, "read", "b"))).recall == 1
 
 
-def test_a_call_around_a_read_is_not_that_read() -> None:
+def test_a_call_around_a_read_does_not_match() -> None:
     around = 'helper(first("e"), second("f"))'
     result = scored(table(reads(around, "e")), rows((6, 21, "read", "e")))
     assert (result.recall, result.precision) == (0, 0)
 
 
-def test_wrappers_are_neither_needed_nor_wrong() -> None:
+def test_wrappers_are_neither_required_nor_false_positives() -> None:
     expected = rows((2, 21, "wrapper", ""), (3, 21, "dynamic", "*"))
     assert scored(table(reads(A, "a")), expected).precision == 1
     assert scored(table(), expected).recall == 1
 
 
-def test_every_alternative_is_needed_only_where_the_protocol_says_so() -> None:
+def test_every_alternative_is_required_only_where_the_protocol_says_so() -> None:
     expected = rows((2, 21, "read", "a|z"))
     found = table(reads(A, "a"))
     assert scored(found, expected).names == 1
     assert scored(found, expected, Scope(every_alternative=True)).names == 0
 
 
-def test_outside_the_listed_files_nothing_is_false() -> None:
+def test_reads_outside_the_listed_files_are_not_false_positives() -> None:
     found = table(reads(A, "a"))
     assert scored(found, rows(), Scope(listed_files=True)).precision == 1
     assert scored(found, rows()).precision == 0
@@ -208,7 +208,7 @@ def test_type_shares_and_units() -> None:
 
 
 @pytest.mark.parametrize("project", ["h2", "zookeeper", "kafka", "hdfs", "cassandra", "jmeter"])
-def test_truth_tables_are_sound(project: str) -> None:
+def test_truth_tables_are_valid(project: str) -> None:
     loaded = truth(project)
     kinds = {row.kind for row in loaded.rows}
     assert kinds <= {
@@ -225,7 +225,7 @@ def test_truth_tables_are_sound(project: str) -> None:
     assert sum(row.kind == "read" for row in loaded.rows) >= 100
 
 
-def test_the_type_samples_hold_150_options_with_known_types() -> None:
+def test_the_type_samples_contain_150_options_with_known_types() -> None:
     samples = [
         row
         for project in ("h2", "zookeeper", "kafka", "hdfs", "cassandra")
@@ -235,7 +235,7 @@ def test_the_type_samples_hold_150_options_with_known_types() -> None:
     assert {row.type for row in samples} <= {kind.value for kind in OptionType}
 
 
-def test_cassandras_scope_holds_the_sampled_fields() -> None:
+def test_cassandras_scope_contains_the_sampled_fields() -> None:
     within = scope("cassandra")
     assert len(within.fields) == 40
     assert "concurrent_writes" in within.fields

@@ -69,7 +69,7 @@ def told(client: Client, uri: str, version: int, message: str) -> None:
     )
 
 
-def test_a_statement_that_is_being_typed_is_not_reported_before_a_pause(tmp_path: Path) -> None:
+def test_a_statement_being_typed_is_not_reported_before_a_pause(tmp_path: Path) -> None:
     with Client() as client:
         uri = opened(client, tmp_path)
         version = typed(client, uri, 2, 0, READ, 1)
@@ -85,7 +85,7 @@ def test_a_statement_that_is_being_typed_is_not_reported_before_a_pause(tmp_path
 
 
 @pytest.mark.parametrize("how", ["save", "elsewhere"])
-def test_saving_or_typing_elsewhere_ends_the_wait(tmp_path: Path, how: str) -> None:
+def test_saving_or_typing_elsewhere_ends_the_delay(tmp_path: Path, how: str) -> None:
     with Client() as client:
         uri = opened(client, tmp_path)
         began = time.monotonic()
@@ -102,7 +102,7 @@ def test_saving_or_typing_elsewhere_ends_the_wait(tmp_path: Path, how: str) -> N
         assert client.end() == 0
 
 
-def test_a_text_that_is_pasted_is_reported_at_once(tmp_path: Path) -> None:
+def test_pasted_text_is_reported_at_once(tmp_path: Path) -> None:
     with Client() as client:
         uri = opened(client, tmp_path)
         client.change(uri, 2, (2, 0, 2, 0, f"\n{READ}\n"))
@@ -112,7 +112,7 @@ def test_a_text_that_is_pasted_is_reported_at_once(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_no_hint_moves_what_is_being_typed(tmp_path: Path) -> None:
+def test_no_hint_shifts_the_text_being_typed(tmp_path: Path) -> None:
     key, read = 'static final String K = "net.host";', "int n = Integer.getInteger(K, 1); }"
     text = f"class A {{\n  {key}\n\n  void a() {{ {read}\n}}\n"
     behind = text.splitlines()[3].index(";")
@@ -142,7 +142,7 @@ def test_no_hint_moves_what_is_being_typed(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_who_cannot_be_asked_to_look_again_gets_hints_at_once(tmp_path: Path) -> None:
+def test_clients_without_refresh_get_hints_at_once(tmp_path: Path) -> None:
     with Client() as client:
         uri = opened(client, tmp_path, NEAR, workspace={"inlayHint": {"refreshSupport": False}})
         text = '  static final String K = "net.host"; int a = Integer.getInteger(K, 1);'
@@ -176,7 +176,7 @@ def lenses(client: Client, uri: str) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     "written", ['    static final String X = "a.b";', "    void m(int a) {", '    @A("']
 )
-def test_lenses_stay_while_something_is_typed_above_them(tmp_path: Path, written: str) -> None:
+def test_lenses_stay_while_text_is_typed_above_them(tmp_path: Path, written: str) -> None:
     (tmp_path / "Uses.java").write_text(USES)
     cache = str(tmp_path / "cache")
     with Client(STDIO, CONFLENS_CACHE_DIR=cache) as client:
@@ -199,7 +199,7 @@ def test_lenses_stay_while_something_is_typed_above_them(tmp_path: Path, written
         assert client.end() == 0
 
 
-def test_messages_are_ours_and_fixes_are_for_them_only(tmp_path: Path) -> None:
+def test_messages_name_their_source_and_fixes_apply_only_to_them(tmp_path: Path) -> None:
     text = NEAR.replace("\n\n", f"\n{READ}\n")
     with Client() as client:
         uri = opened(client, tmp_path, text)
@@ -227,7 +227,7 @@ def test_messages_are_ours_and_fixes_are_for_them_only(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_hover_stays_short_however_much_there_is_to_say(tmp_path: Path) -> None:
+def test_a_hover_stays_short_however_much_there_is_to_show(tmp_path: Path) -> None:
     reads = "".join(
         f'  int r{n} = Integer.getInteger("net.host", {n}); // <- net.host loop io\n'
         for n in range(60)

@@ -65,7 +65,9 @@ def completed(client: Client, uri: str, line: int, column: int, **context: Any) 
 
 
 @pytest.mark.parametrize("encoding", SIZES)
-def test_a_client_that_can_all(client: Client, uris: tuple[str, str], encoding: str) -> None:
+def test_a_client_with_all_capabilities(
+    client: Client, uris: tuple[str, str], encoding: str
+) -> None:
     uri = started(
         client,
         uris,
@@ -97,7 +99,7 @@ def test_a_client_that_can_all(client: Client, uris: tuple[str, str], encoding: 
     assert client.end() == 0
 
 
-def test_a_client_that_can_nothing(client: Client, uris: tuple[str, str]) -> None:
+def test_a_client_without_capabilities(client: Client, uris: tuple[str, str]) -> None:
     uri = started(client, uris)
     client.change(uri, 2, (0, 0, 0, 0, "net.hxx=1\n"))
     (first, second) = completed(client, uri, 0, 5)["items"]
@@ -112,7 +114,7 @@ def test_a_client_that_can_nothing(client: Client, uris: tuple[str, str]) -> Non
     assert client.end() == 0
 
 
-def test_without_any_capability_of_completion(client: Client, uris: tuple[str, str]) -> None:
+def test_a_client_without_completion_capabilities(client: Client, uris: tuple[str, str]) -> None:
     nothing: dict[str, Any] = dict.fromkeys(capabilities("visual_studio_code"))
     client.start({"demo": uris[0]}, **nothing)
     client.open(uris[1], TEXT + "net.h")
@@ -124,7 +126,7 @@ def test_without_any_capability_of_completion(client: Client, uris: tuple[str, s
     assert client.end() == 0
 
 
-def test_what_is_announced(client: Client, uris: tuple[str, str]) -> None:
+def test_announced_capabilities(client: Client, uris: tuple[str, str]) -> None:
     found = client.start({"demo": uris[0]})["completionProvider"]
     assert found["resolveProvider"] is True
     assert {".", "=", ":", "{", " "} <= set(found["triggerCharacters"])
@@ -151,7 +153,7 @@ def test_odd_requests(client: Client, uris: tuple[str, str]) -> None:
     assert client.end() == 0
 
 
-def test_while_a_rebuild_runs_nothing_is_waited_for(client: Client, uris: tuple[str, str]) -> None:
+def test_requests_do_not_wait_for_a_rebuild(client: Client, uris: tuple[str, str]) -> None:
     uri = started(client, uris)
     client.open(f"{uris[0]}/A.java", JAVA + "// SLOW_REBUILD\n")
     client.change(uri, 2, (2, 0, 2, 0, "net.host"))
@@ -189,7 +191,7 @@ def test_hover_hint_and_lens(client: Client, uris: tuple[str, str], encoding: st
     assert client.end() == 0
 
 
-def test_a_file_that_does_not_count_stays_quiet(client: Client, uris: tuple[str, str]) -> None:
+def test_an_excluded_file_has_no_features(client: Client, uris: tuple[str, str]) -> None:
     client.start({"demo": uris[0]})
     other = f"{uris[0]}/other.properties"
     client.open(other, "name=${net.timeout}\n")

@@ -95,7 +95,7 @@ def test_a_table_in_plain_text(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_client_that_resolves_hints_gets_its_chips_opened_when_it_asks(tmp_path: Path) -> None:
+def test_a_client_that_resolves_hints_gets_their_commands_on_request(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         lazy = changed("textDocument", inlayHint={"resolveSupport": LAZY})
@@ -133,7 +133,7 @@ def test_a_client_without_our_command_goes_to_an_operation(tmp_path: Path) -> No
         assert client.end() == 0
 
 
-def test_a_client_that_resolves_nothing_gets_all_at_once(tmp_path: Path) -> None:
+def test_a_client_that_resolves_nothing_gets_everything_at_once(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         started(client, root, uri)
@@ -149,7 +149,7 @@ def test_a_client_that_resolves_nothing_gets_all_at_once(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "data", [None, 3, {"uri": 3}, {"uri": "file:///no", "option": ["a", "b"]}]
 )
-def test_a_hint_that_is_not_ours_resolves_to_itself(tmp_path: Path, data: object) -> None:
+def test_a_foreign_hint_resolves_to_itself(tmp_path: Path, data: object) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         started(client, root, uri)
@@ -175,7 +175,7 @@ def test_a_lens_opens_the_list_or_the_page(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_settings_switch_hints_and_lenses_off_and_the_diagnostic_on(tmp_path: Path) -> None:
+def test_settings_disable_hints_and_lenses_and_enable_the_diagnostic(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     settings = {
         "inlayHints": {"flows": False},
@@ -233,7 +233,9 @@ def test_the_call_hierarchy_goes_down_from_an_option_and_up_from_an_operation(
         assert client.end() == 0
 
 
-def test_a_client_that_leaves_call_hierarchies_to_others_is_announced_none(tmp_path: Path) -> None:
+def test_call_hierarchies_are_not_announced_to_clients_that_leave_them_to_others(
+    tmp_path: Path,
+) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         found = started(client, root, uri, **changed("textDocument", callHierarchy=None))
@@ -244,7 +246,7 @@ def test_a_client_that_leaves_call_hierarchies_to_others_is_announced_none(tmp_p
         assert client.end() == 0
 
 
-def test_a_page_is_a_virtual_document_where_the_client_can_fetch_it(tmp_path: Path) -> None:
+def test_a_page_is_a_virtual_document_where_the_client_supports_it(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         space = changed("workspace", textDocumentContent={"dynamicRegistration": True})
@@ -275,7 +277,7 @@ def test_a_page_is_a_virtual_document_where_the_client_can_fetch_it(tmp_path: Pa
         assert client.end() == 0
 
 
-def test_a_page_is_a_read_only_file_elsewhere_and_gone_with_the_server(tmp_path: Path) -> None:
+def test_elsewhere_a_page_is_a_read_only_file_removed_with_the_server(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     (tmp_path / "tmp").mkdir()
     with Client(TMPDIR=str(tmp_path / "tmp")) as client:
@@ -312,7 +314,7 @@ def shown(client: Client) -> list[str]:
     ]
 
 
-def test_a_client_that_shows_no_documents_gets_the_text(tmp_path: Path) -> None:
+def test_a_client_that_cannot_show_documents_gets_the_text(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         started(client, root, uri, **changed("window", showDocument=None))

@@ -63,7 +63,7 @@ def test_a_verdict_in_the_workspace_file_changes_the_hover(tmp_path: Path) -> No
         assert client.end() == 0
 
 
-def test_a_server_that_ends_while_it_fits_leaves_no_process(tmp_path: Path) -> None:
+def test_a_server_that_exits_during_fitting_leaves_no_process(tmp_path: Path) -> None:
     (tmp_path / "Pool.java").write_text(SOURCE)
     with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
         client.start({"demo": tmp_path.as_uri()})

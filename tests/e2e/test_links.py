@@ -21,7 +21,7 @@ GUIDE = "The option `net.retries` is a number.\n"
 WORKSPACE = '[links]\npaths = ["shared"]\n[documentation]\npaths = ["guide.md", "*.md"]\n'
 
 
-def test_a_rename_edits_files_of_the_folder_only_and_each_once(tmp_path: Path) -> None:
+def test_a_rename_edits_only_files_of_the_folder_and_each_once(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
     root.mkdir()
     outside.mkdir()

@@ -100,7 +100,7 @@ def test_options_of_several_folders(tmp_path: Path, profile: str) -> None:
         assert client.end() == 0
 
 
-def test_who_has_asked_is_told_once_of_what_has_changed(tmp_path: Path) -> None:
+def test_a_client_that_asked_is_notified_once_of_each_change(tmp_path: Path) -> None:
     uri = folder(tmp_path, "one", Demo=DEMO)
     with Client() as client:
         client.start({"one": uri})
@@ -134,7 +134,7 @@ def test_before_the_first_analysis_nothing_is_listed(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_folders_that_come_and_go(tmp_path: Path) -> None:
+def test_folders_are_added_and_removed(tmp_path: Path) -> None:
     one, two = folder(tmp_path, "one", Demo=DEMO), folder(tmp_path, "two", Other=OTHER)
     with Client() as client:
         client.start({"one": one})
@@ -166,7 +166,7 @@ def test_without_a_folder(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_many_questions_at_once_have_one_answer(tmp_path: Path) -> None:
+def test_concurrent_equal_requests_share_one_answer(tmp_path: Path) -> None:
     with Client() as client:
         client.start({"one": folder(tmp_path, "one", Demo=DEMO)})
         client.ready()
@@ -178,7 +178,7 @@ def test_many_questions_at_once_have_one_answer(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_clients_that_lie(tmp_path: Path) -> None:
+def test_invalid_requests(tmp_path: Path) -> None:
     uri = folder(tmp_path, "one", Demo=DEMO)
     with Client() as client:
         client.start({"one": uri})
@@ -267,7 +267,9 @@ def state(client: Client) -> tuple[str, list[object]]:
     return found["state"], found["hotspots"]
 
 
-def test_tints_are_off_with_hints_and_lenses_of_profiles(tmp_path: Path, cache: str) -> None:
+def test_tints_are_disabled_with_the_hints_and_lenses_of_profiles(
+    tmp_path: Path, cache: str
+) -> None:
     with Client(STDIO, CONFLENS_CACHE_DIR=cache) as client:
         settings = {"inlayHints": {"profile": False}, "codeLens": {"profile": False}}
         client.answers["workspace/configuration"] = lambda params: [
@@ -283,7 +285,7 @@ def test_tints_are_off_with_hints_and_lenses_of_profiles(tmp_path: Path, cache: 
         )
 
 
-def test_what_is_edited_is_not_tinted(tmp_path: Path, cache: str) -> None:
+def test_edited_lines_are_not_tinted(tmp_path: Path, cache: str) -> None:
     with Client(STDIO, CONFLENS_CACHE_DIR=cache) as client:
         document = opened(client, tmp_path / "demo")
         text = (tmp_path / "demo" / "Work.java").read_text()

@@ -131,7 +131,7 @@ def test_hints_lenses_hovers_and_chains(tmp_path: Path, cache: str) -> None:
         assert refused.value.code == -32602
 
 
-def test_a_client_without_chains_is_shown_places(tmp_path: Path, cache: str) -> None:
+def test_a_client_without_chains_gets_places(tmp_path: Path, cache: str) -> None:
     with Client(STDIO, CONFLENS_CACHE_DIR=cache) as client:
         document = opened(client, tmp_path / "demo", "conflens.showReferences")
         command = lens(client, document)

@@ -99,7 +99,7 @@ class Fresh {
     assert not [line for line in client.log if "Traceback" in line or "ERROR" in line]
 
 
-def test_the_workspace_file_is_checked_and_taken_up_when_it_changes(tmp_path: Path) -> None:
+def test_the_workspace_file_is_checked_and_reloaded_when_it_changes(tmp_path: Path) -> None:
     root = project(tmp_path)
     own = root / PACKAGE / "Own.java"
     source = """package org.example.parcel;
@@ -205,7 +205,7 @@ def test_tcp(tmp_path: Path) -> None:
             assert process.wait(20) == 0
 
 
-def test_tcp_refuses_clients_without_the_token_and_goes_on_waiting(tmp_path: Path) -> None:
+def test_tcp_refuses_clients_without_the_token_and_keeps_listening(tmp_path: Path) -> None:
     with served("--tcp", tmp_path) as (process, line):
         port, token = tcp_address(line)
         where = ("127.0.0.1", port)
@@ -257,7 +257,7 @@ def test_websocket(tmp_path: Path) -> None:
         assert process.wait(20) == 0
 
 
-def test_websocket_refuses_pages_from_elsewhere_and_goes_on_waiting(tmp_path: Path) -> None:
+def test_websocket_refuses_foreign_pages_and_keeps_listening(tmp_path: Path) -> None:
     with served("--ws", tmp_path) as (process, line):
         address = line.removeprefix("listening on ").strip()
         bare, _, token = address.partition("?token=")
@@ -285,7 +285,7 @@ def test_websocket_refuses_pages_from_elsewhere_and_goes_on_waiting(tmp_path: Pa
 
 
 @pytest.mark.parametrize("serve", ["serve_tcp", "serve_websocket"])
-def test_an_address_that_others_can_reach_is_refused(serve: str, tmp_path: Path) -> None:
+def test_a_publicly_reachable_address_is_refused(serve: str, tmp_path: Path) -> None:
     call = SERVE.format(f"{serve}('0.0.0.0', 0, None, print)")
     result = subprocess.run(
         [sys.executable, "-c", call],

@@ -122,7 +122,7 @@ def parts(folder: Folder) -> list[weakref.ref[object]]:
     return [weakref.ref(cast(object, one)) for one in held]
 
 
-def test_what_a_removed_folder_held_goes_without_the_collector(tmp_path: Path) -> None:
+def test_memory_of_a_removed_folder_is_freed_without_the_collector(tmp_path: Path) -> None:
     async def work(state: State) -> None:
         kept = await analysed(state, project(tmp_path, "kept"))
         for name in ("one", "two", "stays open"):
@@ -140,7 +140,7 @@ def test_what_a_removed_folder_held_goes_without_the_collector(tmp_path: Path) -
     run(work)
 
 
-def test_what_comes_after_the_end_of_a_folder_begins_nothing(tmp_path: Path) -> None:
+def test_input_after_the_end_of_a_folder_starts_nothing(tmp_path: Path) -> None:
     async def work(state: State) -> None:
         root = project(tmp_path, "one")
         folder = await analysed(state, root)

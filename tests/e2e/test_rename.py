@@ -93,7 +93,9 @@ def test_from_every_place_in_every_encoding(tmp_path: Path, profile: str, encodi
 
 
 @pytest.mark.parametrize("support", [{"documentChanges": True}, None])
-def test_a_client_that_cannot_confirm_is_told_what_is_left(tmp_path: Path, support: Any) -> None:
+def test_a_client_that_cannot_confirm_is_shown_the_remaining_places(
+    tmp_path: Path, support: Any
+) -> None:
     _, root = project(tmp_path)
     with Client() as client:
         client.start({"demo": root}, **section("workspace", workspaceEdit=support))
@@ -108,7 +110,7 @@ def test_a_client_that_cannot_confirm_is_told_what_is_left(tmp_path: Path, suppo
         assert client.end() == 0
 
 
-def test_unsaved_texts_are_what_is_renamed(tmp_path: Path) -> None:
+def test_unsaved_texts_are_renamed(tmp_path: Path) -> None:
     _, root = project(tmp_path)
     with Client() as client:
         client.start({"demo": root}, **section("workspace", workspaceEdit=ANNOTATED))
@@ -126,7 +128,7 @@ def test_unsaved_texts_are_what_is_renamed(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_what_is_refused_is_an_error_of_one_line(tmp_path: Path) -> None:
+def test_a_refusal_is_an_error_of_one_line(tmp_path: Path) -> None:
     _, root = project(tmp_path)
     with Client() as client:
         client.start({"demo": root})

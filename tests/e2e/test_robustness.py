@@ -26,7 +26,7 @@ def start(client: Client, folder: Path, text: str = TEXT) -> str:
     return uri
 
 
-def test_a_hundred_cancelled_hovers_do_not_stand_before_the_next(tmp_path: Path) -> None:
+def test_a_hundred_cancelled_hovers_do_not_delay_the_next(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         client.ready()
@@ -62,7 +62,7 @@ def test_a_hundred_cancelled_hovers_do_not_stand_before_the_next(tmp_path: Path)
         assert client.end() == 0
 
 
-def test_a_request_that_waits_for_a_rebuild_is_cancelled_at_once(tmp_path: Path) -> None:
+def test_a_request_waiting_for_a_rebuild_is_cancelled_at_once(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         client.ready()
@@ -77,7 +77,7 @@ def test_a_request_that_waits_for_a_rebuild_is_cancelled_at_once(tmp_path: Path)
         assert client.end() == 0
 
 
-def test_while_a_rebuild_is_slow_known_text_is_answered_at_once_where_it_is_now(
+def test_during_a_slow_rebuild_known_text_is_answered_at_its_current_place(
     tmp_path: Path,
 ) -> None:
     with Client() as client:
@@ -98,7 +98,7 @@ def test_while_a_rebuild_is_slow_known_text_is_answered_at_once_where_it_is_now(
         assert client.end() == 0
 
 
-def test_a_rebuild_that_fails_is_reported_and_the_last_answers_stay(tmp_path: Path) -> None:
+def test_a_failed_rebuild_is_reported_and_the_last_answers_stay(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         client.ready()
@@ -147,7 +147,7 @@ LIES = (
 )
 
 
-def test_parameters_that_do_not_fit_are_answered_with_an_error(tmp_path: Path) -> None:
+def test_invalid_parameters_are_answered_with_an_error(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         client.ready()
@@ -171,7 +171,7 @@ def test_parameters_that_do_not_fit_are_answered_with_an_error(tmp_path: Path) -
         assert client.end() == 0
 
 
-def test_a_lens_that_is_not_ours_resolves_to_nothing(tmp_path: Path) -> None:
+def test_a_foreign_lens_resolves_to_nothing(tmp_path: Path) -> None:
     with Client() as client:
         start(client, tmp_path)
         corner = {"line": 9, "character": 9}
@@ -199,7 +199,7 @@ def test_requests_before_initialize_and_after_shutdown_are_refused(tmp_path: Pat
         assert client.process.wait(10) == 0
 
 
-def test_exit_without_shutdown_and_a_lost_connection_end_with_1(tmp_path: Path) -> None:
+def test_exit_without_shutdown_and_a_lost_connection_exit_with_1(tmp_path: Path) -> None:
     with Client() as client:
         start(client, tmp_path)
         client.notify("exit", None)
@@ -221,7 +221,7 @@ def test_shutdown_stops_a_rebuild(tmp_path: Path) -> None:
     assert "session disposed\n" in client.log
 
 
-def test_the_log_holds_no_message_bodies(tmp_path: Path) -> None:
+def test_the_log_contains_no_message_bodies(tmp_path: Path) -> None:
     with Client() as client:
         start(client, tmp_path)
         client.ready()

@@ -121,7 +121,7 @@ def wait_for(client: Client, uri: str, start: str) -> None:
 @pytest.mark.parametrize(
     ("profile", "encoding"), [*zip(PROFILES, ("utf-16", "utf-8", "utf-32"), strict=True)]
 )
-def test_a_verdict_is_overruled_turned_round_and_taken_back(
+def test_a_verdict_is_set_reversed_and_removed(
     tmp_path: Path, profile: str, encoding: str
 ) -> None:
     before = OTHERS.replace("\n", "\r\n")
@@ -155,7 +155,7 @@ def test_a_verdict_is_overruled_turned_round_and_taken_back(
         assert client.end() == 0
 
 
-def test_a_file_that_is_not_there_is_made_with_the_edit(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_by_the_edit(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
     target = f"{root}/.conflens.toml"
     with Client() as client:
@@ -184,7 +184,7 @@ def test_a_file_that_is_not_there_is_made_with_the_edit(tmp_path: Path) -> None:
         (None, "changes"),
     ],
 )
-def test_clients_that_can_less_get_the_text_alone(
+def test_less_capable_clients_get_the_text_only(
     tmp_path: Path, support: dict[str, Any] | None, form: str
 ) -> None:
     _, root, uri = project(tmp_path)
@@ -197,7 +197,7 @@ def test_clients_that_can_less_get_the_text_alone(
         assert client.end() == 0
 
 
-def test_the_text_in_the_editor_goes_before_the_disk_s(tmp_path: Path) -> None:
+def test_the_text_in_the_editor_overrides_the_disk(tmp_path: Path) -> None:
     file, root, uri = project(tmp_path, OTHERS.encode())
     target = f"{root}/.conflens.toml"
     with Client() as client:
@@ -225,7 +225,7 @@ def test_the_text_in_the_editor_goes_before_the_disk_s(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_only_what_a_client_asks_for_and_takes(tmp_path: Path) -> None:
+def test_only_actions_that_a_client_requests_and_supports(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
     with Client() as client:
         started(client, root, uri)
@@ -240,7 +240,7 @@ def test_only_what_a_client_asks_for_and_takes(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_file_without_a_folder_has_no_verdicts_to_write(tmp_path: Path) -> None:
+def test_a_file_without_a_folder_offers_no_verdicts(tmp_path: Path) -> None:
     _, _, uri = project(tmp_path)
     with Client() as client:
         client.start({})
@@ -273,7 +273,7 @@ def test_a_mark_is_explained_and_leads_to_its_reason(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_settings_leave_only_sensitive_options(tmp_path: Path) -> None:
+def test_settings_show_only_sensitive_options(tmp_path: Path) -> None:
     file, root, uri = project(tmp_path)
     settings = {"inlayHints": {"onlySensitive": True}}
     lenses = {"textDocument": {"uri": uri}}
@@ -321,7 +321,7 @@ def shown(client: Client) -> list[str]:
     ]
 
 
-def test_the_list_is_a_document_and_rows(tmp_path: Path) -> None:
+def test_the_list_is_available_as_document_and_rows(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
     space = section("workspace", textDocumentContent={"dynamicRegistration": True})
     with Client() as client:
@@ -357,7 +357,7 @@ def test_the_list_is_a_document_and_rows(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_the_list_is_a_file_elsewhere_and_says_when_nothing_is_judged(tmp_path: Path) -> None:
+def test_elsewhere_the_list_is_a_file_and_reports_missing_verdicts(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
     (tmp_path / "tmp").mkdir()
     text = DEMO.replace(f"// ? {NAME} sensitive 0.87", "//")

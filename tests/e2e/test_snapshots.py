@@ -95,7 +95,7 @@ def children(client: Client, module: str) -> list[int]:
     return found
 
 
-def test_a_profile_is_imported_listed_chosen_and_dropped(client: Client, root: Path) -> None:
+def test_a_profile_is_imported_listed_chosen_and_removed(client: Client, root: Path) -> None:
     started(client, root)
     assert listed(client) == {
         "folder": root.as_uri(),
@@ -139,7 +139,7 @@ def test_a_profile_is_imported_listed_chosen_and_dropped(client: Client, root: P
     assert client.end() == 0
 
 
-def test_a_restart_finds_them_again(tmp_path: Path, client: Client, root: Path) -> None:
+def test_a_restart_loads_them_again(tmp_path: Path, client: Client, root: Path) -> None:
     started(client, root)
     imported(client, profile(root / "a.collapsed"))
     before = listed(client)["snapshots"]
@@ -152,7 +152,7 @@ def test_a_restart_finds_them_again(tmp_path: Path, client: Client, root: Path) 
         assert after.end() == 0
 
 
-def test_lies_are_answered_with_an_error(client: Client, root: Path) -> None:
+def test_invalid_requests_are_answered_with_an_error(client: Client, root: Path) -> None:
     (root / "letter.txt").write_text("Dear all,\n")
     started(client, root)
     for method, params in (
@@ -221,9 +221,7 @@ def test_shutting_down_ends_an_import(client: Client, root: Path, tmp_path: Path
     until(lambda: gone(process), "its process has ended")
 
 
-def test_a_lost_server_takes_the_import_with_it(
-    client: Client, root: Path, tmp_path: Path
-) -> None:
+def test_a_lost_server_ends_its_import(client: Client, root: Path, tmp_path: Path) -> None:
     file = large(tmp_path / "large.collapsed", 60_000)
     started(client, root)
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
@@ -234,7 +232,7 @@ def test_a_lost_server_takes_the_import_with_it(
     until(lambda: gone(process), "its process has ended")
 
 
-def test_while_an_import_runs_everything_else_is_answered(
+def test_other_requests_are_answered_during_an_import(
     client: Client, root: Path, tmp_path: Path
 ) -> None:
     file = large(tmp_path / "large.collapsed", 20_000)
@@ -249,7 +247,7 @@ def test_while_an_import_runs_everything_else_is_answered(
     assert client.end() == 0
 
 
-def test_two_runs_are_compared_at_once_and_can_be_swapped(client: Client, root: Path) -> None:
+def test_two_runs_are_compared_immediately_and_can_be_swapped(client: Client, root: Path) -> None:
     started(client, root, settings={"profiles": {"watch": ["runs"]}})
     slow = imported(client, profile(root / "slow.collapsed", 30))
     assert slow["paired"] is None
@@ -277,7 +275,7 @@ def test_two_runs_are_compared_at_once_and_can_be_swapped(client: Client, root: 
     assert client.end() == 0
 
 
-def test_watched_folders_are_followed_and_what_is_broken_is_told_once(
+def test_watched_folders_are_imported_and_broken_files_reported_once(
     client: Client, root: Path
 ) -> None:
     started(client, root, settings={"profiles": {"watch": ["runs"]}})
@@ -340,7 +338,7 @@ HOT = """class Hot {
 """
 
 
-def test_a_diagnosis_is_made_shown_and_follows_what_is_chosen(tmp_path: Path, root: Path) -> None:
+def test_a_diagnosis_is_made_shown_and_follows_the_selection(tmp_path: Path, root: Path) -> None:
     (root / "Hot.java").write_text(HOT)
     uri = (root / "Hot.java").as_uri()
     (tmp_path / "temporary").mkdir()
@@ -383,7 +381,7 @@ def test_a_diagnosis_is_made_shown_and_follows_what_is_chosen(tmp_path: Path, ro
     assert not any("Traceback" in line for line in client.log)
 
 
-def test_the_report_is_fetched_by_clients_that_can(tmp_path: Path, root: Path) -> None:
+def test_clients_that_can_fetch_the_report(tmp_path: Path, root: Path) -> None:
     (root / "Hot.java").write_text(HOT)
     (tmp_path / "temporary").mkdir()
     space = {**capabilities("visual_studio_code")["workspace"], "textDocumentContent": {}}

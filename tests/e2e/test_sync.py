@@ -26,7 +26,7 @@ def names(client: Client, uri: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("encoding", "width"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
-def test_an_edit_behind_an_emoji_on_a_crlf_line(tmp_path: Path, encoding: str, width: int) -> None:
+def test_an_edit_after_an_emoji_on_a_crlf_line(tmp_path: Path, encoding: str, width: int) -> None:
     with Client() as client:
         uri = start(client, tmp_path, encoding=encoding)
         assert names(client, uri) == ["a.b"]
@@ -38,7 +38,7 @@ def test_an_edit_behind_an_emoji_on_a_crlf_line(tmp_path: Path, encoding: str, w
         assert client.end() == 0
 
 
-def test_edits_of_one_message_count_in_the_text_before_each(tmp_path: Path) -> None:
+def test_edits_in_one_message_apply_one_after_the_other(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         more = '  String t = System.getProperty("c.d");\r\n'
@@ -52,7 +52,7 @@ def test_edits_of_one_message_count_in_the_text_before_each(tmp_path: Path) -> N
         assert client.end() == 0
 
 
-def test_a_whole_text_replaces_all(tmp_path: Path) -> None:
+def test_a_full_text_replaces_everything(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         client.change(uri, 2, 'class A { String s = System.getProperty("new.one"); }')
@@ -60,7 +60,7 @@ def test_a_whole_text_replaces_all(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_positions_outside_of_the_text_are_clamped(tmp_path: Path) -> None:
+def test_positions_outside_the_text_are_clamped(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         end = '\nclass B { String s = System.getProperty("at.end"); }'
@@ -85,7 +85,7 @@ def test_a_lone_surrogate_does_not_shift_anything(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_diagnostics_follow_versions_and_vanish_on_close(tmp_path: Path) -> None:
+def test_diagnostics_follow_versions_and_disappear_on_close(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path, 'class A { void a() {\nSystem.getProperty("a.b");\n} }')
         assert [item["code"] for item in client.diagnostics(uri, 1)] == ["dead-option"]
@@ -114,7 +114,7 @@ def test_a_closed_document_is_read_from_disk(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_client_that_mixes_up_its_documents(tmp_path: Path) -> None:
+def test_a_client_with_inconsistent_documents(tmp_path: Path) -> None:
     with Client() as client:
         uri = start(client, tmp_path)
         other = (tmp_path / "Never.java").as_uri()
@@ -141,7 +141,7 @@ NO_FILES = (
 )
 
 
-def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+def test_documents_that_are_not_files_are_ignored(tmp_path: Path) -> None:
     with Client() as client:
         known = start(client, tmp_path)
         for uri in NO_FILES:

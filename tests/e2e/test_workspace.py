@@ -29,7 +29,7 @@ def options(number: int) -> Any:
     return lambda params: params["options"] == number and params["state"] == "ready"
 
 
-def test_several_folders_that_come_and_go(tmp_path: Path) -> None:
+def test_several_folders_are_added_and_removed(tmp_path: Path) -> None:
     one, two = folder(tmp_path, "one", "o.ne"), folder(tmp_path, "two words", "t.wo")
     with Client() as client:
         client.start({"one": one, "two": two})
@@ -49,7 +49,7 @@ def test_several_folders_that_come_and_go(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_document_moves_to_the_folder_that_is_added_around_it(tmp_path: Path) -> None:
+def test_a_document_moves_to_a_folder_added_around_it(tmp_path: Path) -> None:
     inner = folder(tmp_path, "outer/inner", "disk.one")
     outer = folder(tmp_path, "outer/other", "oth.er").rsplit("/", 1)[0]
     uri = f"{inner}/A.java"
@@ -65,7 +65,7 @@ def test_a_document_moves_to_the_folder_that_is_added_around_it(tmp_path: Path) 
         assert client.end() == 0
 
 
-def test_a_file_without_a_folder_is_answered_from_itself(tmp_path: Path) -> None:
+def test_a_file_without_a_folder_is_analysed_on_its_own(tmp_path: Path) -> None:
     folder(tmp_path, "one", "on.disk")
     uri = (tmp_path / "one" / "B.java").as_uri()
     with Client() as client:
@@ -81,7 +81,7 @@ def test_a_file_without_a_folder_is_answered_from_itself(tmp_path: Path) -> None
         assert client.end() == 0
 
 
-def test_settings_are_pulled_pushed_and_believed_only_when_they_fit(tmp_path: Path) -> None:
+def test_settings_are_pulled_pushed_and_accepted_only_if_valid(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     uri = f"{root}/A.java"
     settings: dict[str, Any] = {"hover": {"enabled": False}, "exclude": "wrong"}
@@ -106,7 +106,7 @@ def test_settings_are_pulled_pushed_and_believed_only_when_they_fit(tmp_path: Pa
     assert len(complaints) == 1
 
 
-def test_pushed_settings_serve_a_client_that_cannot_be_asked(tmp_path: Path) -> None:
+def test_pushed_settings_work_for_a_client_without_pull(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     uri = f"{root}/A.java"
     workspace = {**capabilities("neovim")["workspace"], "configuration": False}
@@ -138,7 +138,7 @@ def _refuse(_: object) -> object:
     raise ServerError({"code": -32601, "message": "not here"})
 
 
-def test_files_that_change_on_disk_are_told_by_the_client(tmp_path: Path) -> None:
+def test_the_client_reports_files_changed_on_disk(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     workspace = {
         **capabilities("visual_studio_code")["workspace"],
@@ -158,7 +158,7 @@ def test_files_that_change_on_disk_are_told_by_the_client(tmp_path: Path) -> Non
         assert client.end() == 0
 
 
-def test_files_that_change_on_disk_are_found_for_a_client_that_does_not_watch(
+def test_files_changed_on_disk_are_detected_for_a_client_without_watching(
     tmp_path: Path,
 ) -> None:
     root = folder(tmp_path, "one", "o.ne")
@@ -191,7 +191,7 @@ def test_problems_of_the_workspace_file_are_shown_in_it(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_progress_and_status_of_a_slow_index_and_refresh_after_it(tmp_path: Path) -> None:
+def test_progress_and_status_of_a_slow_index_and_the_refresh_after_it(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     (tmp_path / "one" / "S.java").write_text("class S { /* SLOW_REBUILD */ }")
     workspace = {

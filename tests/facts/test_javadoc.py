@@ -47,14 +47,14 @@ def test_descriptions(comment: str, expected: str | None) -> None:
     assert javadoc_description(comment) == wanted
 
 
-def test_long_comments_end_at_a_sentence_or_else_at_a_word() -> None:
+def test_long_comments_end_after_a_sentence_or_else_a_word() -> None:
     sentences = javadoc_description("/** " + "Five words are in here. " * 40 + "*/")
     assert sentences.endswith("here.") and 250 < len(sentences) <= JAVADOC_LIMIT
     words = javadoc_description("/** " + "word " * 200 + "*/")
     assert words.endswith(" word…") and len(words) <= JAVADOC_LIMIT
 
 
-def test_a_cut_does_not_leave_a_code_span_open() -> None:
+def test_shortening_leaves_no_code_span_open() -> None:
     short = javadoc_description("/** " + "w " * 140 + "{@code " + "c " * 100 + "} */")
     assert short.count("`") % 2 == 0 and len(short) <= JAVADOC_LIMIT
 
@@ -90,7 +90,7 @@ PARTS = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.lists(PARTS | st.text(max_size=5), max_size=60).map("".join))
-def test_any_comment_gives_one_short_line_with_its_code_spans_closed(text: str) -> None:
+def test_any_comment_gives_one_short_line_with_closed_code_spans(text: str) -> None:
     short = javadoc_description(f"/**{text}*/")
     assert len(short) <= JAVADOC_LIMIT
     assert "\n" not in short and short == short.strip()

@@ -62,14 +62,14 @@ def _texts(*changes: tuple[str, str]) -> list[str]:
         ),
     ],
 )
-def test_facts_after_an_edit_are_those_of_a_fresh_lowering(texts: list[str]) -> None:
+def test_facts_after_an_edit_equal_those_of_a_fresh_lowering(texts: list[str]) -> None:
     known = Known()
     for text in texts:
         data = text.encode()
         assert lower_tree(parse(data), known) == lower(data)
 
 
-def test_methods_that_stay_keep_their_bodies() -> None:
+def test_unchanged_methods_keep_their_bodies() -> None:
     known = Known()
     before = lower_tree(parse(_CLASS.encode()), known)
     after = lower_tree(parse(_CLASS.replace("package p;", "package p.q;").encode()), known)
@@ -83,7 +83,7 @@ def test_methods_that_stay_keep_their_bodies() -> None:
     ]
 
 
-def test_a_method_that_went_is_forgotten() -> None:
+def test_a_removed_method_is_dropped() -> None:
     known = Known()
     without = _CLASS.replace("int other() { return count(1); }", "")
     first, _, _, last = (

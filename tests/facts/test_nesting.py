@@ -23,7 +23,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("kind", DEEP)
-def test_deep_code_is_cut_off_with_a_problem(kind: str) -> None:
+def test_deep_nesting_is_cut_off_with_a_problem(kind: str) -> None:
     text = f"class A {{ {DEEP[kind]} int last = Integer.getInteger(k); }}"
     facts = lower(text.encode())
     assert facts.problems
@@ -38,7 +38,7 @@ def _record(count: int) -> tuple[float, FileFacts]:
     return time.perf_counter() - began, facts
 
 
-def test_a_record_of_many_components_takes_time_in_proportion() -> None:
+def test_a_record_with_many_components_takes_linear_time() -> None:
     few = min(_record(300)[0] for _ in range(3))
     many, facts = min((_record(3000) for _ in range(2)), key=lambda pair: pair[0])
     assert many < 40 * few, "ten times the components take about ten times as long, not a hundred"

@@ -111,7 +111,7 @@ def test_within_a_method(name: str) -> None:
     assert roles(body(code)) == expected
 
 
-def test_fields_are_one_cell_and_reach_other_files() -> None:
+def test_fields_are_shared_by_all_objects_and_across_files() -> None:
     one = "class A { static String at; static String read() { return null; } void set() { at = read(); } }"
     two = "class B { void use() { System.load(A.at); } }"
     assert roles(one, two) == {"load(0)"}
@@ -128,7 +128,7 @@ def test_a_record_component_is_read_through_its_accessor() -> None:
     assert [use.role for use in followed.uses] == [Role.ARGUMENT]
 
 
-def test_returned_to_all_callers_when_it_started_inside() -> None:
+def test_returned_to_all_callers_when_the_value_starts_inside() -> None:
     source = (
         "class T { static String read() { return null; } private String get() { return read(); }"
         " void a() { System.load(get()); } void b() { System.exit(get().length()); } }"
@@ -154,7 +154,7 @@ def test_into_every_overriding_method() -> None:
     assert roles(source) == {"load(0)", "loadLibrary(0)"}
 
 
-def test_recursion_ends() -> None:
+def test_recursion_terminates() -> None:
     source = (
         "class T { static String read() { return null; }"
         " String f(String s) { return f(g(s)); } String g(String s) { return f(s); }"
@@ -192,14 +192,14 @@ def test_a_time_unit_scales() -> None:
     assert [use.trace.factor for use in followed.uses] == [1.0, 1000.0]
 
 
-def test_text_keeps_whether_the_value_comes_first() -> None:
+def test_a_text_records_whether_the_value_comes_first() -> None:
     for code, relation in (('read() + "/x"', Relation.HEAD), ('"x" + read()', Relation.PIECE)):
         _, followed = follow(body(f"System.load({code});"))
         last = followed.uses[-1]
         assert (last.role, last.trace.relation) == (Role.ARGUMENT, relation)
 
 
-def test_a_barrier_lets_nothing_pass() -> None:
+def test_a_barrier_stops_the_value() -> None:
     source = (
         body("System.load(Mask.hide(read()));")
         + "class Mask { static String hide(String s) { return s; } }"
@@ -246,7 +246,7 @@ def test_unused_is_conservative(source: str, unused: bool) -> None:
     assert followed.unused is unused
 
 
-def test_the_files_that_were_looked_at() -> None:
+def test_the_files_that_were_examined() -> None:
     one = "class A { static String read() { return null; } void set() { B.at(read()); } }"
     two = "class B { static void at(String s) { System.load(s); } }"
     _, followed = follow(one, two, "class C { }")
@@ -275,13 +275,13 @@ NOT_HIDDEN = {
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_a_private_field_may_be_loaded_unseen(name: str) -> None:
+def test_a_private_field_may_be_loaded_by_generated_code(name: str) -> None:
     _, followed = follow(HIDDEN[name] % "static String read() { return null; }")
     assert not followed.unused
 
 
 @pytest.mark.parametrize("name", NOT_HIDDEN)
-def test_a_private_field_nobody_loads(name: str) -> None:
+def test_a_private_field_that_nothing_loads(name: str) -> None:
     _, followed = follow(NOT_HIDDEN[name] % "static String read() { return null; }")
     assert followed.unused
 
