@@ -4,12 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conflens.models import schema
+from conflens.documents.configfiles.toml.places import toml_places
+from conflens.models import schema, workspace
 from conflens.models.load import Models, merge
-from conflens.models.toml_positions import toml_positions
-from conflens.models.workspace import Training, Verdict, WorkspaceModel, parse_workspace
+from conflens.models.workspace import Training, Verdict, WorkspaceModel, WorkspaceProblem
 from conflens.models.workspace_edit import WorkspaceText
-from conflens.models.workspace_ignore import ignoring
+
+
+def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[WorkspaceProblem, ...]]:
+    return workspace.parse_workspace(path, text, toml_places)
+
 
 FILE = ".conflens.toml"
 
@@ -447,7 +451,7 @@ list = [ # w = 3
 [p.u]
 v = 0
 """
-    found = toml_positions(text)
+    found = toml_places(text)
     assert found.key(("x",)) == (2, 1)
     assert found.key(("list",)) == (6, 1)
     assert found.value(("list",)) == (6, 8)
@@ -460,9 +464,12 @@ v = 0
         ("list",),
         ("list", 0),
         ("list", 1),
+        ("list", 2),
+        ("list", 2, "k"),
         ("t", "q.r", "s"),
         ("p", 1, "u", "v"),
     }
+    assert toml_places('[verdict."a[0]"]\n').key(("verdict", "a[0]")) == (1, 1)
 
 
 @given(st.text())
@@ -487,7 +494,7 @@ def test_mangled_files_are_survived(lines: list[str]):
     model, found = parse_workspace(FILE, text)
     assert isinstance(model, WorkspaceModel)
     assert all(1 <= problem.line <= len(lines) + 1 for problem in found)
-    toml_positions(text)
+    toml_places(text)
 
 
 def test_verdicts_and_paths_change_no_analysis():
@@ -525,7 +532,6 @@ def test_a_key_with_very_many_parts_is_a_problem(text: str, place: str | None) -
     else:
         assert [f"{one.line}:{one.column} {one.message}" for one in found] == [reason]
     assert WorkspaceText.of(text) is None
-    assert ignoring(text, "unknown-option") is None
 
 
 def test_many_parts_in_texts_and_comments_are_no_key() -> None:

@@ -6,10 +6,14 @@ import tomllib
 
 import pytest
 
-from conflens.models.workspace_edit import applied
-from conflens.models.workspace_ignore import ignoring
+from conflens.models.workspace_edit import Edits, WorkspaceText, applied
 
 ENTRY = "unknown-option: a.b"
+
+
+def ignoring(text: str, entry: str) -> Edits | None:
+    file = WorkspaceText.of(text)
+    return None if file is None else file.ignore(entry)
 
 
 def after(text: str, entry: str = ENTRY) -> str:
@@ -33,11 +37,19 @@ def after(text: str, entry: str = ENTRY) -> str:
         ),
         (
             '[check]\nignore = [\n  "placeholder", # why\n]\nseverity = {}\n',
-            '[check]\nignore = [\n  "placeholder",\n  "unknown-option: a.b", # why\n]\nseverity = {}\n',
+            '[check]\nignore = [\n  "placeholder", # why\n  "unknown-option: a.b",\n]\nseverity = {}\n',
         ),
         (
             '[check]\nignore = [\n  "placeholder"\n]\n',
             '[check]\nignore = [\n  "placeholder",\n  "unknown-option: a.b"\n]\n',
+        ),
+        (
+            "check = { baseline = 'x' }\n",
+            "check = { baseline = 'x', ignore = [\"unknown-option: a.b\"]}\n",
+        ),
+        (
+            "[check]\nbaseline='x'\n\n# about\n[exclude]\n",
+            "[check]\nbaseline='x'\nignore = [\"unknown-option: a.b\"]\n\n# about\n[exclude]\n",
         ),
         ("check.ignore = ['x']\n", "check.ignore = ['x', \"unknown-option: a.b\"]\n"),
     ],
@@ -56,7 +68,6 @@ def test_an_entry_more(text: str, expected: str) -> None:
         "check = 5\n",
         "[check]\nignore = 5\n",
         f"[check]\nignore = ['{ENTRY}']\n",
-        "check = { baseline = 'x' }\n",
     ],
 )
 def test_what_cannot_be_changed_is_left_alone(text: str) -> None:

@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 import attrs
 
 from conflens.models import schema
+from conflens.models.places import FindPlaces, Path, Places, no_places
 from conflens.models.structure import RowError, described, faults, nearest
-from conflens.models.toml_positions import Path, TomlPositions, toml_positions
 from conflens.models.user_toml import LongKeyError, load_toml
 from conflens.models.workspace_tables import TABLES
 
@@ -139,10 +139,12 @@ class WorkspaceModel:
     digest: str = ""
 
 
-def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[WorkspaceProblem, ...]]:
+def parse_workspace(
+    path: str, text: str, find_places: FindPlaces = no_places
+) -> tuple[WorkspaceModel, tuple[WorkspaceProblem, ...]]:
     """What the text of a workspace file says, and what is wrong with it. Never raises.
 
-    ``path`` names the file in problems and in the rows' provenance.
+    ``path`` names the file in problems and in the rows' provenance; ``find_places`` finds their lines.
     """
     content = text.encode("utf-8", "surrogatepass")
     if len(content) > MAX_BYTES:
@@ -157,7 +159,7 @@ def parse_workspace(path: str, text: str) -> tuple[WorkspaceModel, tuple[Workspa
     except (ValueError, RecursionError) as error:
         # Besides its own error the parser lets those of int() and of deep nesting through.
         return WorkspaceModel(), (_syntax_problem(path, text, error),)
-    reader = _Reader(path, toml_positions(text.replace("\r\n", "\n")))
+    reader = _Reader(path, find_places(text.replace("\r\n", "\n")))
     model = reader.model(tables)
     return model, tuple(
         sorted(reader.problems, key=lambda problem: (problem.line, problem.column))
@@ -183,9 +185,9 @@ def _syntax_problem(path: str, text: str, error: Exception) -> WorkspaceProblem:
 class _Reader:
     """Reads the tables of one file and collects its problems."""
 
-    def __init__(self, path: str, positions: TomlPositions) -> None:
+    def __init__(self, path: str, places: Places) -> None:
         self.path = path
-        self.positions = positions
+        self.places = places
         self.problems: list[WorkspaceProblem] = []
 
     def model(self, tables: Mapping[str, Any]) -> WorkspaceModel:
@@ -231,7 +233,7 @@ class _Reader:
             place = (kind, number)
             found = faults(entry, TABLES[kind].types, TABLES[kind].required)
             if not found:
-                line, _ = self.positions.key(place)
+                line, _ = self.places.key(place)
                 try:
                     rows.append(make(entry, f"{self.path}:{line}"))
                 except RowError as error:
@@ -252,7 +254,7 @@ class _Reader:
             for fault in found:
                 self._problem(place, fault, f'[verdict."{option}"]: ')
             if not found:
-                line, _ = self.positions.key(place)
+                line, _ = self.places.key(place)
                 reason = entry.get("reason", "")
                 rows.append(
                     Verdict(option=option, sensitive=entry["sensitive"], reason=reason, line=line)
@@ -269,7 +271,7 @@ class _Reader:
             self._problem(("sensitivity",), fault, "[sensitivity]: ")
         if found or path is None:
             return None
-        return Training(path=path, line=self.positions.key(("sensitivity", "table"))[0])
+        return Training(path=path, line=self.places.key(("sensitivity", "table"))[0])
 
     def _paths(self, tables: Mapping[str, Any], kind: str) -> tuple[str, ...]:
         entry = self._table(tables, kind)
@@ -299,7 +301,7 @@ class _Reader:
         ignored = []
         for number, text in enumerate(() if "ignore" in faulty else entry.get("ignore", ())):
             code, colon, name = text.partition(":")
-            line, column = self.positions.value(("check", "ignore", number))
+            line, column = self.places.value(("check", "ignore", number))
             wanted = name.strip() if colon else "*"
             ignored.append(Ignored(code=code.strip(), name=wanted, line=line, column=column))
         severities = []
@@ -309,10 +311,10 @@ class _Reader:
                 reason = f"expected a text, found {described(severity)}"
                 self._problem(place, RowError(reason), f'[check] severity."{code}": ')
                 continue
-            line, column = self.positions.key(place)
+            line, column = self.places.key(place)
             severities.append(Loudness(code=code, severity=severity, line=line, column=column))
         usable = path if path and "baseline" not in faulty else ""
-        line, _ = self.positions.key(("check", "baseline"))
+        line, _ = self.places.key(("check", "baseline"))
         return Checks(
             ignored=tuple(ignored), severities=tuple(severities), baseline=usable, line=line
         )
@@ -327,11 +329,11 @@ class _Reader:
 
     def _problem(self, place: Path, fault: RowError, prefix: str = "") -> None:
         if fault.key is None:
-            line, column = self.positions.key(place)
+            line, column = self.places.key(place)
         elif fault.reason.startswith("unknown key"):
-            line, column = self.positions.key((*place, fault.key))
+            line, column = self.places.key((*place, fault.key))
         else:
-            line, column = self.positions.value((*place, fault.key))
+            line, column = self.places.value((*place, fault.key))
         self.problems.append(
             WorkspaceProblem(self.path, line, column, prefix + fault.reason, fault.suggestion)
         )

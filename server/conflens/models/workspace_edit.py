@@ -1,43 +1,47 @@
-"""Changes to the text of the workspace file: a person's verdict is set or removed.
+"""Changes to the text of the workspace file: a person's verdict is set or removed, a kind of finding is ignored.
 
-Purpose: an editor offers to overrule a verdict; the result is the smallest change of the text that
-says so, and everything else, comments and line ends included, stays as it is.
+An editor offers to overrule a verdict or to ignore a finding; the result is a small change of the text that says so, and everything
+else, comments and line ends included, stays as it is.  ``tomlkit`` changes the document; the edit is what then differs.
 
-Invariants: a change is only given if the changed text is TOML, says what was asked for by the rules
-of ``workspace.parse_workspace``, and says about everything else what it said before.  So a text
-that is no TOML, or one that writes the verdict in a way that cannot be changed in place, has no
-change.  Offsets count characters of the given text; a byte order mark is one.
-Absent: reading and writing the file, lines and columns of an editor.
+Invariants: a change is only given if the changed text is TOML, says what was asked for by the rules of
+``workspace.parse_workspace``, and says about everything else what it said before.  So a text that is no TOML, or one that says it in
+a way that cannot be changed in place, has no change; nor has a text of more than ``MAX_EDITED`` characters, since ``tomlkit`` takes
+a second for 100,000.  Offsets count characters of the given text; a byte order mark is one.
+Absent: reading and writing the file, lines and columns of an editor, what an entry to ignore means (``checking.suppression``).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from functools import cached_property
 from typing import Any
 
 import attrs
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import KeyType, SingleKey
 
 from conflens.models.structure import faults
-from conflens.models.toml_positions import STRING, TomlPositions, toml_positions
 from conflens.models.user_toml import load_toml
 from conflens.models.workspace import MAX_BYTES
 
-_TABLE = "verdict"
+MAX_EDITED = 200_000
+"""Characters of a text that is changed."""
+_VERDICT = "verdict"
+_CHECK, _IGNORE = "check", "ignore"
 _KEYS = {"sensitive": bool, "reason": str}
 _BOM = "\ufeff"
-_OWN_COMMENT = re.compile(r"(?:[ \t]*#[^\n]*(?:\n|\Z))+(?=[ \t]*\r?\n|\Z)")
-"""Comments behind a table, if a blank line or nothing follows; else they are about what does."""
-_BARE = re.compile(r"[^\s#,\[\]{}\"']+")
-_ESCAPES = {
-    "\b": "\\b",
-    "\t": "\\t",
-    "\n": "\\n",
-    "\f": "\\f",
-    "\r": "\\r",
-    '"': '\\"',
-    "\\": "\\\\",
-}
+_FAILURES = (
+    TOMLKitError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What ``tomlkit`` raises for a document that cannot be changed so."""
 
 
 @attrs.frozen(order=True)
@@ -52,8 +56,11 @@ class TextEdit:
 Edits = tuple[TextEdit, ...]
 """Edits of one text in order of place; they do not overlap and all count in the text before them."""
 
+Change = Callable[[tomlkit.TOMLDocument], None]
+Accepts = Callable[[Mapping[str, Any]], bool]
 
-@attrs.frozen
+
+@attrs.frozen(slots=False)
 class WorkspaceText:
     """The text of a workspace file, read once, and the changes that it can take."""
 
@@ -61,7 +68,6 @@ class WorkspaceText:
     verdicts: Mapping[str, bool]
     """Whether an option is sensitive, by the verdicts that the file gives."""
     _tables: Mapping[str, Any] = attrs.field(repr=False)
-    _positions: TomlPositions = attrs.field(repr=False)
 
     @staticmethod
     def of(text: str) -> WorkspaceText | None:
@@ -69,51 +75,113 @@ class WorkspaceText:
         tables = _loaded(text)
         if tables is None:
             return None
-        entries = tables.get(_TABLE)
+        entries = tables.get(_VERDICT)
         given = entries.items() if isinstance(entries, dict) else ()
         verdicts = {name: entry["sensitive"] for name, entry in given if _is_verdict(entry)}
-        positions = toml_positions(text.removeprefix(_BOM))
-        return WorkspaceText(text, verdicts, tables, positions)
+        return WorkspaceText(text, verdicts, tables)
 
     def set_verdict(self, option: str, sensitive: bool, reason: str) -> Edits | None:
-        """Return the change that makes the file say ``sensitive`` of ``option``; ``None`` if there
-        is none.
+        """Return the change that makes the file say ``sensitive`` of ``option``; ``None`` if there is none.
 
-        A verdict that is there already keeps its place and comments; its reason, which was given for
-        another verdict, becomes ``reason``.
+        A verdict that is there already keeps its place and comments; its reason, which was given for another verdict, becomes
+        ``reason``.
         """
-        if not _writable(option) or not _writable(reason):
-            return None
-        body, by = self._body()
-        edits = (
-            (_added(body, self._positions, option, sensitive, reason),)
-            if _entry(self._tables, option) is None
-            else _changed(body, self._positions, option, sensitive, reason)
-        )
-        after = _loaded(applied(self.text, edits := _moved(edits, by)))
-        if after is None or not _is_verdict(entry := _entry(after, option)):
-            return None
-        good = entry["sensitive"] is sensitive and _rest(after, option) == self._rest(option)
-        return edits if good else None
+
+        def change(document: tomlkit.TOMLDocument) -> None:
+            if _VERDICT not in document:
+                document[_VERDICT] = tomlkit.table(is_super_table=True)
+            verdicts: Any = document[_VERDICT]
+            if option in verdicts:
+                verdicts[option]["sensitive"] = sensitive
+                if "reason" in verdicts[option]:
+                    verdicts[option]["reason"] = reason
+            else:
+                table = tomlkit.table()
+                table.update({"sensitive": sensitive, "reason": reason})
+                verdicts[SingleKey(option, KeyType.Basic)] = table
+
+        def accepts(after: Mapping[str, Any]) -> bool:
+            entry = _entry(after, option)
+            good = _is_verdict(entry) and entry["sensitive"] is sensitive
+            return good and _rest(after, option) == _rest(self._tables, option)
+
+        return self._edits(change, accepts)
 
     def remove_verdict(self, option: str) -> Edits | None:
         """Return the change that takes the verdict on ``option`` out; ``None`` if there is none."""
-        if _entry(self._tables, option) is None:
-            return None
-        body, by = self._body()
-        edits = _moved(_removed(body, self._positions, option), by)
-        after = _loaded(applied(self.text, edits))
-        if after is None or _entry(after, option) is not None:
-            return None
-        return edits if _rest(after, option) == self._rest(option) else None
 
-    def _body(self) -> tuple[str, int]:
-        """The text without its byte order mark, and how long that is."""
-        body = self.text.removeprefix(_BOM)
-        return body, len(self.text) - len(body)
+        if not _is_verdict(_entry(self._tables, option)):
+            return None
 
-    def _rest(self, option: str) -> str:
-        return _rest(self._tables, option)
+        def change(document: tomlkit.TOMLDocument) -> None:
+            verdicts: Any = document[_VERDICT]
+            del verdicts[option]
+
+        def accepts(after: Mapping[str, Any]) -> bool:
+            gone = _entry(after, option) is None
+            return gone and _rest(after, option) == _rest(self._tables, option)
+
+        return self._edits(change, accepts)
+
+    def ignore(self, entry: str) -> Edits | None:
+        """Return the change that adds an entry to ``[check] ignore`` (``CODE`` or ``CODE: name``); ``None`` if there is none,
+        or the file says so already."""
+        table = self._tables.get(_CHECK, {})
+        entries = table.get(_IGNORE, []) if isinstance(table, dict) else None
+        if not isinstance(entries, list) or entry in entries or not entry.isprintable():
+            return None
+        wanted = _sorted({**self._tables, _CHECK: {**table, _IGNORE: [*entries, entry]}})
+
+        def change(document: tomlkit.TOMLDocument) -> None:
+            if _CHECK not in document:
+                document[_CHECK] = tomlkit.table()
+            check: Any = document[_CHECK]
+            if check.get(_IGNORE):
+                check[_IGNORE].append(entry)
+            else:
+                check[_IGNORE] = [entry]
+
+        return self._edits(change, lambda after: _sorted(after) == wanted)
+
+    # -- edits -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _body(self) -> str:
+        """The text without byte order mark, all lines ending in LF."""
+        return self.text.removeprefix(_BOM).replace("\r\n", "\n")
+
+    @cached_property
+    def _document(self) -> tomlkit.TOMLDocument | None:
+        try:
+            return tomlkit.parse(self._body) if len(self._body) <= MAX_EDITED else None
+        except _FAILURES:
+            return None
+
+    def _edits(self, change: Change, accepts: Accepts) -> Edits | None:
+        document = deepcopy(self._document)
+        if document is None:
+            return None
+        try:
+            change(document)
+            after = tomlkit.dumps(document)
+        except _FAILURES:
+            return None
+        for edit in _tidied(self._body, _difference(self._body, after)):
+            tables = _loaded(applied(self._body, (edit,)))
+            if tables is not None and accepts(tables):
+                return (self._restored(edit),)
+        return None
+
+    def _restored(self, edit: TextEdit) -> TextEdit:
+        """The edit in the text as it is: with its line ends and its byte order mark."""
+        text = edit.text.replace("\n", "\r\n") if "\r\n" in self.text else edit.text
+        return TextEdit(self._offset(edit.start), self._offset(edit.end), text)
+
+    def _offset(self, offset: int) -> int:
+        at = len(self.text) - len(self.text.removeprefix(_BOM))
+        for _ in range(self._body.count("\n", 0, offset)):
+            at = self.text.index("\n", at) + 1
+        return at + offset - (self._body.rfind("\n", 0, offset) + 1)
 
 
 def applied(text: str, edits: Edits) -> str:
@@ -123,23 +191,17 @@ def applied(text: str, edits: Edits) -> str:
     return text
 
 
-def quoted(text: str) -> str:
-    """Return a TOML basic string."""
-    shown = (_ESCAPES.get(char) or (_unicode(char) if _control(char) else char) for char in text)
-    return f'"{"".join(shown)}"'
-
-
 def _loaded(text: str) -> dict[str, Any] | None:
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        return None
     try:
+        if len(text.encode()) > MAX_BYTES:
+            return None
         return load_toml(text.removeprefix(_BOM))
     except (ValueError, RecursionError):
         return None
 
 
 def _entry(tables: Mapping[str, Any], option: str) -> Any:
-    verdicts = tables.get(_TABLE)
+    verdicts = tables.get(_VERDICT)
     return verdicts.get(option) if isinstance(verdicts, dict) else None
 
 
@@ -149,171 +211,75 @@ def _is_verdict(entry: object) -> bool:
 
 def _rest(tables: Mapping[str, Any], option: str) -> str:
     """What a file says of everything but one verdict; a text, since two NaN are not equal."""
-    others = {key: value for key, value in tables.items() if key != _TABLE}
-    verdicts = tables.get(_TABLE, {})
+    others = {key: value for key, value in tables.items() if key != _VERDICT}
+    verdicts = tables.get(_VERDICT, {})
     if isinstance(verdicts, dict):
         verdicts = {key: value for key, value in verdicts.items() if key != option}
     return repr((others, verdicts))
 
 
-def _moved(edits: Edits, by: int) -> Edits:
-    return tuple(TextEdit(edit.start + by, edit.end + by, edit.text) for edit in edits)
+def _sorted(tables: Mapping[str, Any]) -> str:
+    found = {**tables, _CHECK: sorted(tables.get(_CHECK, {}).items())}
+    return repr(sorted(found.items()))
 
 
-def _writable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _difference(before: str, after: str) -> TextEdit:
+    """What lies between the common start and the common end; of a block of lines that comes or goes, whole lines."""
+    start = _common(before, after)
+    same = _common(before[start:][::-1], after[start:][::-1])
+    end, text = len(before) - same, after[start : len(after) - same]
+    moving = text or before[start:end]
+    if not (text and end > start):
+        while start > 0 and before[start - 1] != "\n" and before[start - 1] == moving[-1:]:
+            moving = moving[-1] + moving[:-1]
+            start, end = start - 1, end - 1
+        text = moving if text else ""
+    return TextEdit(start, end, text)
 
 
-def _control(char: str) -> bool:
-    return char < " " or char == "\x7f"
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _unicode(char: str) -> str:
-    return f"\\u{ord(char):04x}"
+def _tidied(text: str, edit: TextEdit) -> Iterator[TextEdit]:
+    """The edit as a person would make it, if it puts lines in or takes lines out, and as it is."""
+    at_line = edit.start == 0 or text[edit.start - 1] == "\n" or edit.start == len(text)
+    if at_line and edit.text and edit.start == edit.end:
+        yield _inserted(text, edit)
+    elif at_line and not edit.text:
+        yield _removed(text, edit)
+    yield edit
 
 
-def _bool(value: bool) -> str:
-    return "true" if value else "false"
+def _inserted(text: str, edit: TextEdit) -> TextEdit:
+    """New lines: a table between blank lines, and neither it nor a key between what follows and the comments on that."""
+    block = edit.text.strip("\n") + "\n"
+    lines = text[: edit.start].splitlines(keepends=True)
+    follows = text[edit.start : edit.start + 1] not in ("", "\n")
+    while lines and follows and lines[-1].lstrip().startswith("#"):
+        lines.pop()
+    if not block.startswith("["):
+        while lines and not lines[-1].strip():
+            lines.pop()
+    before = "".join(lines)
+    gap = "" if not before or before.endswith("\n") else "\n"
+    if block.startswith("["):
+        gap += "\n" if before and not (before + gap).endswith("\n\n") else ""
+        block += "\n" if text[len(before) : len(before) + 1] not in ("", "\n") else ""
+    return TextEdit(len(before), len(before), gap + block)
 
 
-def _added(
-    text: str, positions: TomlPositions, option: str, sensitive: bool, reason: str
-) -> TextEdit:
-    """A new table after the last one of a verdict, or else at the end."""
-    end = "\r\n" if "\r\n" in text else "\n"
-    table = [
-        f"[{_TABLE}.{quoted(option)}]",
-        f"sensitive = {_bool(sensitive)}",
-        f"reason = {quoted(reason)}",
-    ]
-    written = end.join([*table, ""])
-    headers = [
-        (begin, path)
-        for path, begin in positions.keys.items()
-        if len(path) == 2 and path[0] == _TABLE and text[begin] == "["
-    ]
-    at = len(text)
-    if headers:
-        at = _behind(text, _table_end(text, positions, max(headers)[1]))
-    before = text[:at]
-    if not before:
-        return TextEdit(at, at, written)
-    if not before.endswith("\n"):
-        written = end + written
-    blank = before.replace("\r\n", "\n").endswith("\n\n")
-    return TextEdit(at, at, written if blank else end + written)
-
-
-def _changed(
-    text: str, positions: TomlPositions, option: str, sensitive: bool, reason: str
-) -> Edits:
-    """New values in the place of the old ones."""
-    edits = []
-    for key, value in (("sensitive", _bool(sensitive)), ("reason", quoted(reason))):
-        start = positions.values.get((_TABLE, option, key))
-        if start is not None:
-            edits.append(TextEdit(start, value_end(text, start), value))
-    if edits:
-        return tuple(sorted(edits))
-    whole = positions.values.get((_TABLE, option))
-    if whole is not None:
-        inline = f"{{ sensitive = {_bool(sensitive)}, reason = {quoted(reason)} }}"
-        return (TextEdit(whole, value_end(text, whole), inline),)
-    return ()
-
-
-def _removed(text: str, positions: TomlPositions, option: str) -> Edits:
-    """Without the table or the lines that give the verdict."""
-    path = (_TABLE, option)
-    begin = positions.keys.get(path)
-    if begin is not None and text[begin] == "[":
-        start, stop = _line_start(text, begin), _table_end(text, positions, path)
-        return (_with_blanks(text, start, stop),)
-    lines = {
-        (_line_start(text, positions.keys.get(key, at)), _line_end(text, value_end(text, at)))
-        for key, at in positions.values.items()
-        if key[:2] == path
-    }
-    return tuple(TextEdit(start, stop, "") for start, stop in sorted(lines))
-
-
-def _with_blanks(text: str, start: int, stop: int) -> TextEdit:
-    """The blank line that set a table apart goes with it."""
-    after, before = _blank(text, stop), _blank_before(text, start)
-    if after > stop and (before < start or start == 0):
-        return TextEdit(start, after, "")
-    if stop == len(text):
-        return TextEdit(before, stop, "")
-    return TextEdit(start, stop, "")
-
-
-def _blank(text: str, at: int) -> int:
-    found = re.compile(r"[ \t]*\r?\n").match(text, at)
-    return found.end() if found else at
-
-
-def _blank_before(text: str, at: int) -> int:
-    """Where the blank line before a line begins, or ``at``."""
-    previous = _line_start(text, at - 1) if at > 0 else at
-    return at if text[previous:at].strip() or previous == at else previous
-
-
-def _table_end(text: str, positions: TomlPositions, path: tuple[str | int, ...]) -> int:
-    """The end of the last line of a table: of its last value or else of its header."""
-    begin = positions.keys[path]
-    headers = (at for key, at in positions.keys.items() if at > begin and _is_header(text, at))
-    limit = min(headers, default=len(text))
-    within = [at for at in positions.values.values() if begin < at < limit]
-    return _line_end(text, max((value_end(text, at) for at in within), default=begin))
-
-
-def _behind(text: str, at: int) -> int:
-    found = _OWN_COMMENT.match(text, at)
-    return found.end() if found else at
-
-
-def _is_header(text: str, at: int) -> bool:
-    return text[at] == "["
-
-
-def value_end(text: str, at: int) -> int:
-    """Return where the value that begins at ``at`` ends."""
-    depth = 0
-    while at < len(text):
-        char = text[at]
-        if char in "\"'":
-            found = STRING.match(text, at)
-            at = found.end() if found else at + 1
-        elif char in "[{":
-            depth, at = depth + 1, at + 1
-        elif char in "]}":
-            depth, at = depth - 1, at + 1
-        elif depth and char == "#":
-            at = _end_of(text, at)
-        elif depth and (char.isspace() or char == ","):
-            at += 1
-            continue
-        else:
-            bare = _BARE.match(text, at)
-            at = bare.end() if bare else at + 1
-        if depth <= 0:
-            break
-    return at
-
-
-def _end_of(text: str, at: int) -> int:
-    found = text.find("\n", at)
-    return len(text) if found < 0 else found
-
-
-def _line_end(text: str, at: int) -> int:
-    """The offset behind the line end after ``at``."""
-    return min(len(text), _end_of(text, at) + 1)
-
-
-def _line_start(text: str, at: int) -> int:
-    return text.rfind("\n", 0, at) + 1
+def _removed(text: str, edit: TextEdit) -> TextEdit:
+    """Lines that go: not the comments behind them, and with them the blank line that set them apart."""
+    lines = text[edit.start : edit.end].splitlines(keepends=True)
+    kept: list[str] = []
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        kept.insert(0, lines.pop())
+    behind = "".join(kept).strip()
+    end = edit.end - (len("".join(kept)) if behind else 0)
+    start = edit.start
+    if end == len(text) and text[:start].endswith("\n\n"):
+        start -= 1
+    return TextEdit(start, end, "")

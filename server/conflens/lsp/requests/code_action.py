@@ -25,8 +25,7 @@ from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SAVE
 from conflens.lsp.wire.convert import SOURCE
 from conflens.lsp.workspace.view import View
-from conflens.models.workspace_edit import Edits
-from conflens.models.workspace_ignore import ignoring
+from conflens.models.workspace_edit import Edits, WorkspaceText
 
 FIX = types.CodeActionKind.QuickFix
 KIND = types.CodeActionKind.RefactorRewrite
@@ -72,6 +71,7 @@ def _about_findings(
         if (finding.place.start <= end and start <= finding.place.end)
         or _shown(view, ours, finding)
     ]
+    written: WorkspaceText | None = None
     shown = fixes.actions(view.analysis, findings)
     for action in shown:
         if action.kind is fixes.Kind.FIX:
@@ -84,7 +84,9 @@ def _about_findings(
         if not action.ignored:
             yield from _of_files(state, view, ours, action)
             continue
-        edits = None if file is None else ignoring(file.text, action.ignored)
+        if file is not None and written is None:
+            written = WorkspaceText.of(file.text)
+        edits = None if written is None else written.ignore(action.ignored)
         if file is not None and edits:
             made = _of_workspace_file(state, file, action.title, FIX, edits)
             made.diagnostics = _shown(view, ours, action.finding)

@@ -17,6 +17,7 @@ from conflens.checking import baseline
 from conflens.checking.baseline import Baseline, BaselineError
 from conflens.checking.results import Code, Severity
 from conflens.checking.suppression import NO_POLICY, Policy, Rule, rules_of
+from conflens.documents.configfiles.toml.places import toml_places
 from conflens.models.load import Models, merge
 from conflens.models.user_toml import load_toml
 from conflens.models.workspace import (
@@ -97,7 +98,7 @@ def load(
     links: tuple[str, ...] = ()
     decisions: tuple[Verdict, ...] = ()
     for path, text in files:
-        workspace, found = parse_workspace(path, text)
+        workspace, found = parse_workspace(path, text, toml_places)
         if found and not _is_toml(text):
             workspace = said.get(path, workspace)
         said[path] = workspace
@@ -221,7 +222,7 @@ def unusable(path: str, text: str) -> str | None:
     """Return why nothing at all can be taken from a specification, as one line; else ``None``."""
     if len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES and _is_toml(text):
         return None
-    _, found = parse_workspace(path, text)
+    _, found = parse_workspace(path, text, toml_places)
     return next((f"{path}:{item.line}: {item.message}" for item in found), None)
 
 
