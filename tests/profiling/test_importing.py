@@ -34,6 +34,14 @@ def test_content_decides(data: bytes, known: str) -> None:
         assert imported(data, name).name == name
 
 
+def test_a_recording_printed_as_xml_says_what_to_do() -> None:
+    with pytest.raises(ImportFailure) as failure:
+        imported(b'<?xml version="1.0"?>\n<recording>\n<events>\n', "run.xml")
+    assert str(failure.value) == (
+        "run.xml: is a recording printed as XML, which is not read; import the .jfr file, or print it with `jfr print --json`"
+    )
+
+
 @pytest.mark.parametrize(
     ("data", "what"),
     [

@@ -16,14 +16,13 @@ import attrs
 from conflens.profiling import collapsed, pprof, speedscope
 from conflens.profiling.jfr import binary as jfr
 from conflens.profiling.jfr import printed_json as jfr_json
-from conflens.profiling.jfr import printed_xml as jfr_xml
 from conflens.profiling.jprofiler import tables as jprofiler_tables
 from conflens.profiling.jprofiler import xml as jprofiler
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
 from conflens.profiling.reading import RATIO, Check, Source, one_line
 
 KNOWN = (
-    "JFR recordings and what `jfr print` writes as JSON or XML, collapsed stacks, JProfiler's XML and CSV exports, "
+    "JFR recordings and what `jfr print --json` writes, collapsed stacks, JProfiler's XML and CSV exports, "
     "pprof, speedscope"
 )
 
@@ -157,7 +156,11 @@ def _of_xml(text: bytes, name: str) -> Importer:
     if root == b"tree":
         return lambda source, hints: jprofiler.read_jprofiler_xml(source, hints.kind)
     if root == b"recording":
-        return lambda source, hints: jfr_xml.read_jfr_xml(*_printed(source), hints.salt)
+        raise ImportFailure(
+            name,
+            "",
+            "is a recording printed as XML, which is not read; import the .jfr file, or print it with `jfr print --json`",
+        )
     if root == b"html":
         raise _unknown(
             name, "a web page; of a flame graph, import the collapsed stacks or the recording"

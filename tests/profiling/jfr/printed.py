@@ -1,9 +1,8 @@
 """Events in the two forms in which ``jfr print`` writes them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 Event = dict[str, Any]
 
@@ -93,35 +92,3 @@ EVENTS = [
 def as_json(events: Sequence[Event]) -> bytes:
     text = json.dumps({"recording": {"events": list(events)}}, indent=2)
     return text.replace("/", "\\/").encode()
-
-
-def as_xml(events: Sequence[Event]) -> bytes:
-    out = [
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<recording xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n<events>\n'
-    ]
-    for one in events:
-        out.append(f"<event type={quoteattr(one['type'])}>\n")
-        for name, value in one["values"].items():
-            _write(out, f"name={quoteattr(name)}", value)
-        out.append("</event>\n")
-    out.append("</events>\n</recording>\n")
-    return "".join(out).encode()
-
-
-def _write(out: list[str], key: str, value: Any) -> None:
-    if value is None:
-        out.append(f'<value {key} xsi:nil="true"/>\n')
-    elif isinstance(value, Mapping):
-        out.append(f"<struct {key}>\n")
-        for name, inner in value.items():
-            _write(out, f"name={quoteattr(name)}", inner)
-        out.append("</struct>\n")
-    elif isinstance(value, list):
-        out.append(f'<array {key} size="{len(value)}">\n')
-        for index, inner in enumerate(value):
-            _write(out, f'index="{index}"', inner)
-        out.append("</array>\n")
-    else:
-        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-        out.append(f"<value {key}>{escape(text)}</value>\n")

@@ -8,7 +8,6 @@ import pytest
 
 from conflens.profiling.jfr import binary as jfr
 from conflens.profiling.jfr import printed_json as jfr_json
-from conflens.profiling.jfr import printed_xml as jfr_xml
 from conflens.profiling.model import ImportFailure, Snapshot
 from profiling.jfr import printed
 from profiling.jfr.recordings import NATIVE, chunk, period, sample
@@ -76,9 +75,8 @@ def mutated(data: bytes, chance: random.Random, words: tuple[bytes, ...]) -> byt
     [
         (jfr.read_jfr, _BINARY, _NUMBERS),
         (jfr_json.read_jfr_json, printed.as_json(printed.EVENTS), _WORDS),
-        (jfr_xml.read_jfr_xml, printed.as_xml(printed.EVENTS), _WORDS),
     ],
-    ids=["binary", "json", "xml"],
+    ids=["binary", "json"],
 )
 def test_a_mutated_file_is_read_or_refused(
     read: Callable[..., Snapshot], data: bytes, words: tuple[bytes, ...]
@@ -113,9 +111,8 @@ def test_a_mutated_file_is_read_or_refused(
     [
         (jfr.read_jfr, _BINARY),
         (jfr_json.read_jfr_json, printed.as_json(printed.EVENTS)),
-        (jfr_xml.read_jfr_xml, printed.as_xml(printed.EVENTS)),
     ],
-    ids=["binary", "json", "xml"],
+    ids=["binary", "json"],
 )
 def test_a_stream_may_give_less_than_asked_for(read: Callable[..., Snapshot], data: bytes) -> None:
     class Slow(io.BytesIO):

@@ -1,8 +1,7 @@
-"""What ``jfr print`` writes as JSON and XML: the same snapshot from both, and what is refused."""
+"""What ``jfr print --json`` writes: the snapshot from it, and what is refused."""
 
 import io
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,27 +9,18 @@ import pytest
 
 from conflens.base.cancel import Cancelled
 from conflens.profiling.jfr import printed_json as jfr_json
-from conflens.profiling.jfr import printed_xml as jfr_xml
 from conflens.profiling.jfr.printed_json import read_jfr_json
-from conflens.profiling.jfr.printed_xml import read_jfr_xml
 from conflens.profiling.model import EventKind, ImportFailure, Nature, Origin, Snapshot, Unit
-from profiling.jfr.printed import EVENTS, HOT, MAIN, PROXY, as_json, as_xml, event, frame, sample
+from profiling.jfr.printed import EVENTS, HOT, MAIN, PROXY, as_json, event, frame, sample
 from profiling.jfr.reading import chains, everything
 
-Form = tuple[Callable[..., Snapshot], Callable[[Any], bytes]]
-FORMS: list[Form] = [(read_jfr_json, as_json), (read_jfr_xml, as_xml)]
 
-both = pytest.mark.parametrize(("reader", "write"), FORMS, ids=["json", "xml"])
-
-
-def read(form: Form, events: Any) -> Snapshot:
-    reader, write = form
-    return reader(io.BytesIO(write(events)), "run.txt", lambda _: None, salt=b"salt")
+def read(events: Any) -> Snapshot:
+    return read_jfr_json(io.BytesIO(as_json(events)), "run.txt", lambda _: None, salt=b"salt")
 
 
-@both
-def test_events_are_added_up_by_chain(reader: Any, write: Any) -> None:
-    snapshot = read((reader, write), EVENTS)
+def test_events_are_added_up_by_chain() -> None:
+    snapshot = read(EVENTS)
     main, body = "app.Main.main:42", "app.Hot$Inner.lambda$main$0:12"
     assert {series.kind: chains(series) for series in snapshot.series} == {
         EventKind.CPU: {
@@ -60,36 +50,24 @@ def test_events_are_added_up_by_chain(reader: Any, write: Any) -> None:
     assert snapshot.seconds == pytest.approx(0.021326, abs=1e-4)
 
 
-def test_trap_8_xml_says_the_same_as_json() -> None:
-    json_, xml = (read(form, EVENTS) for form in FORMS)
-    assert everything(json_) == everything(xml)
-    assert (json_.values, json_.taken, json_.notes) == (xml.values, xml.taken, xml.notes)
-
-
 DEEP = [frame("app/Deep", "go", line) for line in range(1, 10)]
 
 
-@both
-def test_trap_1_the_default_depth_is_found_out(reader: Any, write: Any) -> None:
-    form = "json" if write is as_json else "xml"
-    snapshot = read(
-        (reader, write), [sample(*DEEP[:5])] * 2 + [sample(*DEEP[:2]), sample(*DEEP[1:6])]
-    )
+def test_trap_1_the_default_depth_is_found_out() -> None:
+    snapshot = read([sample(*DEEP[:5])] * 2 + [sample(*DEEP[:2]), sample(*DEEP[1:6])])
     (note,) = [note for note in snapshot.notes if "5 frames" in note]
     command = note.partition("Print again with: ")[2]
-    assert command.startswith(f"jfr print --{form} --stack-depth 64 --events jdk.CPUTimeSample,")
+    assert command.startswith("jfr print --json --stack-depth 64 --events jdk.CPUTimeSample,")
     assert command.endswith(" FILE.jfr")
 
 
-@both
 @pytest.mark.parametrize("depths", [[5, 5, 5, 6], [5, 5], [4, 4, 4]])
-def test_other_depths_are_not_suspected(reader: Any, write: Any, depths: list[int]) -> None:
-    snapshot = read((reader, write), [sample(*DEEP[:depth]) for depth in depths])
+def test_other_depths_are_not_suspected(depths: list[int]) -> None:
+    snapshot = read([sample(*DEEP[:depth]) for depth in depths])
     assert not any("frames" in note for note in snapshot.notes)
 
 
-@both
-def test_traps_3_4_and_5_of_frames(reader: Any, write: Any) -> None:
+def test_traps_3_4_and_5_of_frames() -> None:
     odd = [
         frame("app/A", "a", -1, "C++"),
         frame("", "do_syscall_64", 0, "Kernel"),
@@ -97,7 +75,7 @@ def test_traps_3_4_and_5_of_frames(reader: Any, write: Any) -> None:
         frame("java/lang/invoke/LambdaForm$MH+0x1/2", "invoke", -1, "Interpreted"),
         PROXY,
     ]
-    (series,) = read((reader, write), [sample(*odd)]).series
+    (series,) = read([sample(*odd)]).series
     frames = series.tree.chain(len(series.tree) - 1)[1:]
     assert [(found.owner, found.method, found.line, found.nature) for found in frames] == [
         ("app.B", "b", 7, Nature.JAVA),
@@ -106,18 +84,16 @@ def test_traps_3_4_and_5_of_frames(reader: Any, write: Any) -> None:
     ]
 
 
-@both
-def test_periods_that_cannot_be_told_apart_are_not_used(reader: Any, write: Any) -> None:
+def test_periods_that_cannot_be_told_apart_are_not_used() -> None:
     events = [
         event("jdk.ActiveSetting", id=number, name="period", value=f"{number} ms")
         for number in (1, 2, 3)
     ]
-    (series,) = read((reader, write), [*events, sample(HOT, MAIN)]).series
+    (series,) = read([*events, sample(HOT, MAIN)]).series
     assert (series.unit, series.total) == (Unit.SAMPLES, 1)
 
 
-@both
-def test_what_is_no_event_is_passed_over(reader: Any, write: Any) -> None:
+def test_what_is_no_event_is_passed_over() -> None:
     odd = [
         sample(HOT, MAIN),
         event("jdk.ExecutionSample"),
@@ -128,7 +104,7 @@ def test_what_is_no_event_is_passed_over(reader: Any, write: Any) -> None:
         event("jdk.JVMInformation"),
         event("jdk.ActiveSetting", name="period", id={}, value=[]),
     ]
-    snapshot = read((reader, write), odd)
+    snapshot = read(odd)
     assert {series.kind: series.total for series in snapshot.series} == {
         EventKind.CPU: 3,
         EventKind.WAIT: 0,
@@ -139,7 +115,7 @@ def test_what_is_no_event_is_passed_over(reader: Any, write: Any) -> None:
 
 def refused(reader: Any, data: bytes) -> str:
     with pytest.raises(ImportFailure) as failure:
-        reader(io.BytesIO(data), "run.txt", lambda _: None)
+        read_jfr_json(io.BytesIO(data), "run.txt", lambda _: None)
     return str(failure.value)
 
 
@@ -166,35 +142,8 @@ def test_broken_json_is_refused_with_its_place(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_broken_xml_is_refused_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = as_xml([sample(HOT)] * 3)
-    refusal = "a document type or an entity is declared, which is refused"
-    bomb = b'<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><recording>&b;</recording>'
-    assert refused(read_jfr_xml, bomb) == f"run.txt: line 1: {refusal}"
-    assert refused(read_jfr_xml, b'<!DOCTYPE r SYSTEM "file:///etc/passwd"><recording/>').endswith(
-        refusal
-    )
-    assert refused(read_jfr_xml, b"<html></html>").endswith(
-        "no recording, as 'jfr print --xml' writes it"
-    )
-    assert refused(read_jfr_xml, whole[: whole.rindex(b"</recording>")]).endswith(
-        "no element found"
-    )
-    assert refused(read_jfr_xml, b'<?xml version="1.0" encoding="x-none"?><recording/>')
-    deep = b"<recording>" + b"<struct>" * 100_000
-    assert refused(read_jfr_xml, deep) == "run.txt: line 1: elements nested deeper than 200"
-    monkeypatch.setattr(jfr_xml, "LARGEST", 200_000)
-    assert "a tag of more than 200,000 bytes" in refused(
-        read_jfr_xml, b'<recording a="' + b"x" * 1_000_000
-    )
-    monkeypatch.setattr(jfr_xml, "MOST", 50)
-    many = as_xml([event("jdk.ExecutionSample", **{f"a{number}": 1 for number in range(60)})])
-    assert "an event of more than 50 elements" in refused(read_jfr_xml, many)
-
-
-@both
-def test_reading_can_be_stopped(reader: Any, write: Any) -> None:
-    data = write([sample(HOT, MAIN)] * 3_000)
+def test_reading_can_be_stopped() -> None:
+    data = as_json([sample(HOT, MAIN)] * 3_000)
     done: list[int] = []
 
     def check(bytes_done: int) -> None:
@@ -203,11 +152,11 @@ def test_reading_can_be_stopped(reader: Any, write: Any) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        reader(io.BytesIO(data), "run.txt", check)
+        read_jfr_json(io.BytesIO(data), "run.txt", check)
     assert done == sorted(done) and len(done) > 2 and done[-1] < len(data)
 
 
 def test_one_line_of_json_is_read_like_a_printed_one() -> None:
     dense = json.dumps({"recording": {"events": EVENTS}}, separators=(",", ":")).encode()
     snapshot = read_jfr_json(io.BytesIO(dense), "dense", lambda _: None)
-    assert everything(snapshot) == everything(read(FORMS[0], EVENTS))
+    assert everything(snapshot) == everything(read(EVENTS))

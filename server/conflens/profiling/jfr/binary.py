@@ -94,13 +94,10 @@ def read_jfr(
     return recording.snapshot(FORMAT, pace)
 
 
-def jfr_command(jfr: str, path: str, form: str = "json") -> list[str]:
-    """Return the command with which the JDK's ``jfr`` prints all that an import needs.
-
-    ``form``: ``json`` or ``xml``.
-    """
+def jfr_command(jfr: str, path: str) -> list[str]:
+    """Return the command with which the JDK's ``jfr`` prints all that an import needs."""
     events = ",".join(load_rows().names())
-    return [jfr, "print", f"--{form}", "--stack-depth", str(STACK_DEPTH), "--events", events, path]
+    return [jfr, "print", "--json", "--stack-depth", str(STACK_DEPTH), "--events", events, path]
 
 
 def _chunk(stream: BinaryIO, start: int, size: int) -> Chunk:

@@ -1,7 +1,7 @@
-"""Events as ``jfr print`` writes them, JSON and XML alike, put into a recording.
+"""Events as ``jfr print --json`` writes them, put into a recording.
 
 Terms
-    event    a mapping with ``type`` and ``values``; in XML all values are texts.
+    event    a mapping with ``type`` and ``values``.
     printed depth   ``jfr print`` writes the five innermost frames of a stack unless it is told otherwise, and nothing in
              what it writes says so.
 
@@ -9,7 +9,7 @@ What is printed tells less than the file: settings name events by numbers that o
 are found all the same, since only samplers have periods below a tenth of a second, and of the two the
 sampler of Java code has the smaller number.
 
-Absent: how text becomes events (``jfr_json``, ``jfr_xml``).
+Absent: how text becomes events (``printed_json``).
 """
 
 from __future__ import annotations
@@ -49,15 +49,6 @@ class PrintedEvents:
         self._frames: dict[tuple[object, ...], int] = {}
         self._periods: dict[int, int] = {}
         self._seconds: dict[str, int] = {}
-
-    def wanted(self, type_: str) -> bool:
-        """Return whether anything is made of an event of this type."""
-        rows = self.recording.rows
-        return (
-            type_ in rows.events
-            or type_ in rows.settings
-            or type_ in (ACTIVE_SETTING, JVM_INFORMATION)
-        )
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Put one event into the recording; what is not shaped as an event is passed over."""
