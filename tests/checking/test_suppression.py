@@ -19,6 +19,7 @@ from conflens.checking.suppression import (
     reasons,
     rules_of,
 )
+from conflens.documents.configfiles.toml.places import toml_places
 from conflens.models.workspace import parse_workspace
 
 CODE = Code.UNKNOWN_OPTION
@@ -141,7 +142,7 @@ def test_if_no_option_is_known_a_rule_matches_the_name_in_the_file() -> None:
 
 
 def rules(text: str) -> tuple[tuple[Rule, ...], dict[Code, Severity], list[str]]:
-    model, problems = parse_workspace("w.toml", text)
+    model, problems = parse_workspace("w.toml", text, toml_places)
     found, severities, faults = rules_of(model.checks)
     said = [f"{one.line}:{one.column} {one.message} {one.suggestion}" for one in faults]
     said += [f"{one.line}:{one.column} {one.message} {one.suggestion}" for one in problems]
