@@ -35,13 +35,13 @@ def tracked() -> list[Path]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_module_says_what_it_is_for_and_stays_readable(path: Path) -> None:
+def test_every_module_states_its_purpose_and_stays_readable(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 600
     assert ast.get_docstring(ast.parse(text))
 
 
-def test_no_registry_and_no_place_of_this_machine_is_named() -> None:
+def test_no_registry_and_no_path_of_this_machine_is_named() -> None:
     found = []
     for path in tracked():
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -71,7 +71,7 @@ def test_every_dependency_is_pinned() -> None:
     assert {name for name in names if f"\n{name}==" not in lock} == set()
 
 
-def test_modules_import_each_other_in_no_circle() -> None:
+def test_modules_have_no_import_cycles() -> None:
     """Imports for type checking count: what two modules need of each other belongs into a third."""
     graph = build_graph("conflens", cache_dir=None)
     imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
@@ -116,7 +116,7 @@ def test_components_of_a_graph() -> None:
     assert found == ["abc", "d", "e", "f"]
 
 
-def test_programs_in_the_tests_import_modules_that_exist() -> None:
+def test_programs_in_the_tests_import_existing_modules() -> None:
     """Also those that are texts, which no linter reads."""
     missing = []
     for path in tracked():

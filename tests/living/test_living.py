@@ -54,7 +54,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Run]]
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_the_option_is_named_from_recordings_that_tell_values(
+def test_the_option_is_named_from_recordings_with_values(
     recorded: tuple[Path, list[Run]], name: str
 ) -> None:
     found = diagnose(*sides(recorded, name, Way.PROPERTY))
@@ -67,7 +67,7 @@ def test_the_option_is_named_from_recordings_that_tell_values(
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_the_option_is_named_by_what_the_runs_cost_alone(
+def test_the_option_is_named_by_the_cost_of_the_runs_alone(
     recorded: tuple[Path, list[Run]], name: str
 ) -> None:
     found = diagnose(*sides(recorded, name, Way.PROPERTY), HIDDEN)
@@ -83,12 +83,12 @@ def test_the_option_is_named_when_a_file_sets_it(recorded: tuple[Path, list[Run]
     assert place.accused
 
 
-def test_without_a_change_nobody_is_accused(recorded: tuple[Path, list[Run]]) -> None:
+def test_without_a_change_there_is_no_cause(recorded: tuple[Path, list[Run]]) -> None:
     assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY))) == []
     assert accused(diagnose(*sides(recorded, SAME, Way.PROPERTY), HIDDEN)) == []
 
 
-def test_all_runs_are_listed_with_what_was_set(tmp_path: Path) -> None:
+def test_all_runs_are_listed_with_their_settings(tmp_path: Path) -> None:
     wrong = CHOSEN["cache"]
     runs = record_all(tmp_path, (wrong,), (Way.FILE,), repeat=1, rounds=1)
     assert read_runs(tmp_path) == runs
@@ -100,7 +100,7 @@ def test_all_runs_are_listed_with_what_was_set(tmp_path: Path) -> None:
     assert all((tmp_path / run.file).stat().st_size > 0 for run in runs)
 
 
-def test_what_costs_nothing_is_marked() -> None:
+def test_runs_without_extra_cost_are_marked() -> None:
     seconds = {GOOD: 10.0, "slow": 11.6, "quick": 11.0, SAME: 10.5}
     options = {"slow": "a", "quick": "b"}
     runs = [
@@ -111,7 +111,7 @@ def test_what_costs_nothing_is_marked() -> None:
     assert marked == ["quick"]
 
 
-def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
+def test_a_failing_run_reports_its_reason(tmp_path: Path) -> None:
     build(tmp_path)
     wrong = Misconfiguration("wrong", "store.compression.level", "3", "30")
     with pytest.raises(LivingError, match="compression level 30"):

@@ -65,7 +65,7 @@ def lines(items: tuple[types.Diagnostic, ...] | None) -> list[int]:
     return [one.range.start.line for one in items or ()]
 
 
-def test_what_is_new_on_the_line_is_told_when_the_pause_is_over() -> None:
+def test_new_findings_on_the_edited_line_are_reported_after_the_pause() -> None:
     over: list[str] = []
     loop = Loop()
     quiet = Quiet(on(loop), over.append)
@@ -104,7 +104,7 @@ def test_what_counts_as_typing() -> None:
     assert typed_line([whole], b"a\nb\nc\n", b"a\nb\nc\nd\ne\n") is None
 
 
-def test_a_broken_file_is_answered_from_its_last_sound_text() -> None:
+def test_a_broken_file_is_answered_from_its_last_valid_text() -> None:
     loop, over = Loop(), list[str]()
     sound = Sound(on(loop), over.append)
     before, broken = analysis(SOUND), analysis(BROKEN)
@@ -127,7 +127,7 @@ def test_a_broken_file_is_answered_from_its_last_sound_text() -> None:
     assert told() is None and sound.analysis("a") is None
 
 
-def test_a_file_that_is_sound_again_is_answered_from_its_text() -> None:
+def test_a_file_that_is_valid_again_is_answered_from_its_text() -> None:
     loop = Loop()
     sound = Sound(on(loop), lambda _: None)
     sound.published("a", "A.java", analysis(SOUND), ())
@@ -140,7 +140,7 @@ def test_a_file_that_is_sound_again_is_answered_from_its_text() -> None:
     assert sound.diagnostics("a", "A.java", b"", Encoding.UTF8) is None
 
 
-def test_what_is_typed_right_before_a_name_does_not_belong_to_it() -> None:
+def test_text_typed_right_before_a_name_does_not_belong_to_it() -> None:
     old, new = b"int a;", b"int bbb; int a;"
     shift = Shift.of(old, new)
     assert shift.start == 4
@@ -150,7 +150,7 @@ def test_what_is_typed_right_before_a_name_does_not_belong_to_it() -> None:
     assert shift.carried(0, 3) == (0, 3)
 
 
-def test_in_a_config_file_only_what_is_said_of_the_key_waits() -> None:
+def test_in_a_config_file_only_findings_on_the_key_wait() -> None:
     loop, over = Loop(), list[str]()
     quiet = Quiet(on(loop), over.append)
     quiet.typed("a", 1, java=False)

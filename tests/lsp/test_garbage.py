@@ -32,7 +32,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return clock
 
 
-def test_nothing_is_collected_between_busy_and_look(now: list[float]) -> None:
+def test_nothing_is_collected_between_busy_and_idle(now: list[float]) -> None:
     found = Garbage()
     found.busy()
     lost = weakref.ref(_Cycle())
@@ -48,7 +48,7 @@ def test_nothing_is_collected_between_busy_and_look(now: list[float]) -> None:
     del many
 
 
-def test_everything_is_looked_through_after_many_looks_and_a_long_rest(now: list[float]) -> None:
+def test_a_full_collection_runs_after_many_small_ones_and_a_long_pause(now: list[float]) -> None:
     found = Garbage()
     old = _Cycle()
     lost = weakref.ref(old)
@@ -64,7 +64,7 @@ def test_everything_is_looked_through_after_many_looks_and_a_long_rest(now: list
     assert found.due is None
 
 
-def test_work_puts_the_long_look_off_until_the_next_long_rest(now: list[float]) -> None:
+def test_work_delays_the_full_collection_until_the_next_long_pause(now: list[float]) -> None:
     found = Garbage()
     for _ in range(LOOKS):
         found.busy()
@@ -75,7 +75,7 @@ def test_work_puts_the_long_look_off_until_the_next_long_rest(now: list[float]) 
     assert found.due == now[0] + LONG_REST
 
 
-def test_what_was_set_aside_is_looked_through_once_after_a_folder_was_removed(
+def test_frozen_objects_are_collected_once_after_a_folder_was_removed(
     now: list[float],
 ) -> None:
     found = Garbage()
@@ -94,7 +94,7 @@ def test_what_was_set_aside_is_looked_through_once_after_a_folder_was_removed(
     gc.unfreeze()
 
 
-def test_the_end_leaves_the_collector_running() -> None:
+def test_the_collector_is_enabled_again_at_the_end() -> None:
     found = Garbage()
     found.busy()
     assert not gc.isenabled()

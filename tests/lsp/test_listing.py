@@ -93,14 +93,14 @@ def analysed() -> Analysis:
     return project({"A.java": SOURCE}).analysis
 
 
-def test_who_has_not_asked_is_told_nothing() -> None:
+def test_clients_that_have_not_asked_are_not_notified() -> None:
     bench = _Bench(analysed())
     bench.publish(1)
     bench.loop.until(100)
     assert bench.told == []
 
 
-def test_a_pause_after_the_last_publication_but_not_for_ever() -> None:
+def test_a_pause_after_the_last_publication_with_an_upper_bound() -> None:
     bench = _Bench(analysed())
     bench.ask()
     bench.publish(10)
@@ -117,7 +117,7 @@ def test_a_pause_after_the_last_publication_but_not_for_ever() -> None:
     assert 20 + MAX_PAUSE <= bench.told[1] <= 20 + MAX_PAUSE + PAUSE
 
 
-def test_once_until_it_asks_again() -> None:
+def test_one_notification_until_the_client_asks_again() -> None:
     bench = _Bench(analysed())
     bench.ask()
     bench.publish(1)
@@ -131,7 +131,7 @@ def test_once_until_it_asks_again() -> None:
     assert len(bench.told) == 2
 
 
-def test_who_asks_before_the_pause_is_over_knows_already() -> None:
+def test_a_client_that_asks_before_the_end_of_the_pause_is_not_notified() -> None:
     bench = _Bench(analysed())
     bench.ask()
     bench.publish(1)
@@ -141,7 +141,7 @@ def test_who_asks_before_the_pause_is_over_knows_already() -> None:
 
 
 @pytest.mark.parametrize("field", ["options", "flows", "sensitivity", "documents", "policy"])
-def test_another_table_is_told(field: str) -> None:
+def test_a_changed_table_is_reported(field: str) -> None:
     first = analysed()
     bench = _Bench(first)
     bench.ask()
@@ -154,7 +154,7 @@ def test_another_table_is_told(field: str) -> None:
     assert len(bench.told) == 1
 
 
-def test_the_same_tables_are_no_news() -> None:
+def test_equal_tables_are_not_reported() -> None:
     first = analysed()
     bench = _Bench(first)
     bench.ask()
@@ -168,7 +168,7 @@ def test_the_same_tables_are_no_news() -> None:
     assert len(bench.told) == 1
 
 
-def test_settings_and_folders_are_news() -> None:
+def test_changed_settings_and_folders_are_reported() -> None:
     bench = _Bench(analysed())
     bench.ask()
     bench.folder.settings = Settings(threshold=9)
@@ -186,7 +186,7 @@ def test_settings_and_folders_are_news() -> None:
     assert len(bench.told) == 2
 
 
-def test_rows_are_made_once_for_an_analysis_and_settings() -> None:
+def test_rows_are_built_once_for_an_analysis_and_settings() -> None:
     bench = _Bench(analysed())
     assert bench.ask() == bench.ask() == [(b"1",)]
     bench.folder.settings = Settings(diagnostics=False)
@@ -196,7 +196,7 @@ def test_rows_are_made_once_for_an_analysis_and_settings() -> None:
     assert _Bench(None).ask() == [(b"1",)]
 
 
-def test_what_has_failed_is_made_again() -> None:
+def test_a_failed_build_is_repeated() -> None:
     bench = _Bench(analysed())
 
     def fail(folder: Folder, analysis: Analysis | None, settings: Settings) -> Part:
@@ -207,7 +207,7 @@ def test_what_has_failed_is_made_again() -> None:
     assert bench.ask() == [(b"1",)]
 
 
-def test_a_cancelled_question_leaves_its_rows_to_the_next() -> None:
+def test_a_cancelled_request_leaves_its_rows_to_the_next() -> None:
     bench = _Bench(analysed())
     begun, go_on = threading.Event(), threading.Event()
 

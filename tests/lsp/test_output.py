@@ -21,14 +21,14 @@ def pipe() -> Iterator[tuple[BinaryIO, Output]]:
         yield reader, Output(writer)
 
 
-def test_a_small_message_is_there_at_once(pipe: tuple[BinaryIO, Output]) -> None:
+def test_a_small_message_is_written_at_once(pipe: tuple[BinaryIO, Output]) -> None:
     reader, output = pipe
     output.write(b"hello")
     os.set_blocking(reader.fileno(), False)
     assert reader.read(99) == b"hello"
 
 
-def test_a_large_message_waits_for_its_reader_and_later_ones_for_it(
+def test_a_large_message_waits_for_its_reader_and_later_ones_wait_for_it(
     pipe: tuple[BinaryIO, Output],
 ) -> None:
     reader, output = pipe
@@ -45,7 +45,7 @@ def test_a_large_message_waits_for_its_reader_and_later_ones_for_it(
     assert reader.read(99) == b"d"
 
 
-def test_a_client_that_has_gone(pipe: tuple[BinaryIO, Output]) -> None:
+def test_a_client_that_has_disconnected(pipe: tuple[BinaryIO, Output]) -> None:
     reader, output = pipe
     output.write(LARGE)
     output.write(b"more")
@@ -55,7 +55,7 @@ def test_a_client_that_has_gone(pipe: tuple[BinaryIO, Output]) -> None:
         output.write(b"b")
 
 
-def test_a_client_that_reads_nothing_is_not_waited_for(pipe: tuple[BinaryIO, Output]) -> None:
+def test_a_client_that_reads_nothing_does_not_block(pipe: tuple[BinaryIO, Output]) -> None:
     reader, output = pipe
     output.write(LARGE)
     output.drain(0.05)

@@ -59,7 +59,7 @@ def test_every_name_survives_a_round_trip(name: str) -> None:
     assert file_path(file_uri(f"/x/{name}")) == f"/x/{name}"
 
 
-def test_what_lies_below() -> None:
+def test_paths_below_a_folder() -> None:
     assert below("/a/b/c", "/a/b") == "c"
     assert below("/a/bc", "/a/b") is None
     assert below("/a/b", "/a/b") == ""
@@ -103,7 +103,7 @@ NUMBER = st.integers(-3, 2**31)
 
 
 @given(TEXT, st.tuples(NUMBER, NUMBER), st.tuples(NUMBER, NUMBER), st.sampled_from(list(Encoding)))
-def test_a_lying_client_never_raises(
+def test_an_inconsistent_client_never_raises(
     text: str, start: tuple[int, int], end: tuple[int, int], encoding: Encoding
 ) -> None:
     result = edited(text.encode(), [Edit(start, end, "x"), Edit(end, start, "y")], encoding)
@@ -111,7 +111,7 @@ def test_a_lying_client_never_raises(
 
 
 @given(TEXT, TEXT, TEXT, TEXT)
-def test_a_shift_carries_everything_outside_of_the_edit(
+def test_a_shift_moves_everything_outside_the_edit(
     head: str, old: str, new: str, tail: str
 ) -> None:
     before, after = (head + old + tail).encode(), (head + new + tail).encode()
@@ -193,7 +193,7 @@ class Patient(Owner):
         self.urged.set()
 
 
-def test_keys_typed_quickly_are_rebuilt_together_but_not_put_off_for_ever() -> None:
+def test_fast_typing_is_rebuilt_together_but_not_delayed_without_bound() -> None:
     writer, owner = Writer(), Owner()
     jobs: list[int] = []
     began = time.monotonic()
@@ -217,7 +217,7 @@ def test_hasten_skips_the_delay_and_does_nothing_without_changes() -> None:
     assert len(owner.rebuilt) == 1
 
 
-def test_a_job_urges_the_rebuild_that_it_waits_for() -> None:
+def test_a_job_expedites_the_rebuild_it_waits_for() -> None:
     writer, owner = Writer(), Patient()
     writer.submit(owner, lambda: None, 0.0)
     assert owner.began.acquire(timeout=5)
@@ -228,7 +228,7 @@ def test_a_job_urges_the_rebuild_that_it_waits_for() -> None:
     writer.stop(5)
 
 
-def test_a_job_that_raises_is_told_and_the_next_one_runs() -> None:
+def test_a_failing_job_is_reported_and_the_next_one_runs() -> None:
     writer, owner = Writer(), Owner()
     writer.submit(owner, lambda: 1 // 0, 0.0)
     writer.submit(owner, lambda: None, 0.0)
@@ -253,7 +253,7 @@ def test_a_forgotten_session_is_not_rebuilt_and_its_last_job_runs() -> None:
     assert slow.rebuilt == [] and slow.errors == []
 
 
-def test_what_comes_afterwards_waits_for_edits_and_is_cancelled_by_the_next(
+def test_follow_up_work_waits_for_edits_and_is_cancelled_by_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("conflens.lsp.scheduling.writer.PAUSE", 0.05)
@@ -277,7 +277,7 @@ def test_what_comes_afterwards_waits_for_edits_and_is_cancelled_by_the_next(
     assert owner.errors == []
 
 
-def test_what_comes_afterwards_is_said_once_and_forgotten_with_its_session() -> None:
+def test_follow_up_work_is_announced_once_and_dropped_with_its_session() -> None:
     writer, owner, other = Writer(), Owner(), Owner()
     for _ in range(3):
         writer.afterwards(owner, 0.05)
@@ -294,7 +294,7 @@ def test_what_comes_afterwards_is_said_once_and_forgotten_with_its_session() -> 
     assert len(owner.rests) == 2
 
 
-def test_what_comes_afterwards_may_fail_and_ends_with_the_writer() -> None:
+def test_follow_up_work_may_fail_and_ends_with_the_writer() -> None:
     writer, owner, other = Writer(), Owner(), Owner()
     owner.afterwards = lambda _: 1 // 0  # type: ignore[method-assign, assignment]
     writer.afterwards(owner, 0.0)

@@ -24,7 +24,7 @@ ROOT = Root("file:///w", "/w")
 CLIENT = client_of(types.ClientCapabilities())
 
 
-def test_findings_of_one_file_end_with_how_many_more_there_are() -> None:
+def test_findings_of_one_file_end_with_the_number_omitted() -> None:
     analysis = project({"A.java": "\n" * LINES}).analysis
     findings = [
         Finding(Code.UNUSED_READ, Severity.HINT, Place("A.java", line, line), "x")
@@ -42,7 +42,7 @@ def test_findings_of_one_file_end_with_how_many_more_there_are() -> None:
     )
 
 
-def test_findings_of_a_document_cost_one_look_at_its_lines(
+def test_findings_of_a_document_scan_its_lines_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     system = memory("A")
@@ -73,7 +73,7 @@ def texts_looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return lengths
 
 
-def test_problems_of_one_file_end_with_how_many_more_there_are(
+def test_problems_of_one_file_end_with_the_number_omitted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     system = memory("A")

@@ -8,7 +8,7 @@ from pathlib import Path
 from conflens.lsp.shared.edits import Targets
 
 
-def test_what_lies_outside_and_what_has_other_names(tmp_path: Path) -> None:
+def test_targets_outside_the_folder_and_under_other_names(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
     for folder in (root / "src", outside / "lib"):
         folder.mkdir(parents=True)

@@ -190,7 +190,7 @@ def test_nested_types(table: JdkTable) -> None:
     assert found(table, "java.lang.ProcessBuilder.Redirect.Type").kind == "enum"
 
 
-def test_constructors_leave_out_the_enclosing_object(table: JdkTable) -> None:
+def test_constructors_omit_the_enclosing_object(table: JdkTable) -> None:
     assert overloads(table, "java.io.FileReader", jdk.CONSTRUCTOR) >= {
         (("java.lang.String",), "void"),
         (("java.io.File", "java.nio.charset.Charset"), "void"),
@@ -200,7 +200,7 @@ def test_constructors_leave_out_the_enclosing_object(table: JdkTable) -> None:
     assert overloads(table, handler, jdk.CONSTRUCTOR) == {((), "void")}
 
 
-def test_constants_are_compile_time_ones(table: JdkTable) -> None:
+def test_constants_are_compile_time_constants(table: JdkTable) -> None:
     def value(owner: str, field: str) -> object:
         return found(table, owner).fields[field].constant
 
@@ -259,7 +259,7 @@ def test_kinds(table: JdkTable) -> None:
         ("java.util.Iterator", ["hasNext", "next"]),
     ],
 )
-def test_functional_interfaces_can_be_told(
+def test_functional_interfaces_are_recognized(
     table: JdkTable, name: str, expected: list[str]
 ) -> None:
     of_object = found(table, "java.lang.Object").methods
@@ -272,7 +272,7 @@ def test_functional_interfaces_can_be_told(
     assert abstract == expected
 
 
-def test_hidden_supertype_is_found_but_not_listed(table: JdkTable) -> None:
+def test_a_hidden_supertype_is_resolved_but_not_listed(table: JdkTable) -> None:
     assert "java.lang.AbstractStringBuilder" in found(table, "java.lang.StringBuilder").supers
     hidden = found(table, "java.lang.AbstractStringBuilder")
     assert hidden.hidden
@@ -313,7 +313,7 @@ def all_types(table: JdkTable) -> Iterator[JdkType]:
         yield jdk_type
 
 
-def test_every_listed_type_is_there_and_every_supertype_too() -> None:
+def test_every_listed_type_exists_and_every_supertype_too() -> None:
     table = jdk.packaged()
     names = set()
     for jdk_type in all_types(table):
@@ -444,7 +444,7 @@ def test_opening_unpacks_no_package(small: list[JdkType], monkeypatch: pytest.Mo
 # Where data files lie
 
 
-def test_packaged_copy_wins_over_the_checkout(
+def test_the_packaged_copy_takes_precedence_over_the_checkout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkout = resources.grammar_file("jdk/signatures.bin")

@@ -52,7 +52,7 @@ provenance = "p"
     assert models.reads_by_method["getList"] == (models.reads[1], models.reads[3])
 
 
-def test_defaults_of_a_file_reach_the_kinds_that_have_the_key():
+def test_defaults_of_a_file_apply_to_the_kinds_with_that_key():
     models = build("""
 [defaults]
 provenance = "p"
@@ -309,11 +309,11 @@ def test_the_digest_follows_the_files():
         ),
     ],
 )
-def test_faults(text: str, message: str):
+def test_invalid_rows(text: str, message: str):
     assert fault(text).startswith(message)
 
 
-def test_a_fault_carries_its_place():
+def test_an_error_carries_its_place():
     with pytest.raises(ModelError) as raised:
         build(READ + READ.replace("name = 0\n", ""))
     error = raised.value

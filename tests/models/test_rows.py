@@ -78,7 +78,7 @@ def test_every_kind_has_rows_and_every_row_a_provenance(models: Models):
         assert all(row.provenance for row in rows)
 
 
-def test_no_row_is_there_twice(models: Models):
+def test_no_row_is_duplicated(models: Models):
     for kind in KINDS:
         rows = Counter(attrs.evolve(row, provenance="") for row in getattr(models, kind))
         assert [row for row, count in rows.items() if count > 1] == []
@@ -201,7 +201,7 @@ def test_operations_of_the_class_library_name_its_types(models: Models, table: j
         assert wrong == [], row
 
 
-def test_sizes_and_contents_of_operations_have_fitting_types(models: Models, table: jdk.JdkTable):
+def test_sizes_and_contents_of_operations_have_suitable_types(models: Models, table: jdk.JdkTable):
     for row in models.operations:
         fitting = [
             method
@@ -289,7 +289,7 @@ java.net.URI.<init>,0,uri
 """
 
 
-def test_the_published_argument_types_are_all_there(models: Models):
+def test_the_published_argument_types_are_complete(models: Models):
     """Rabkin and Katz, ICSE 2011, table of argument types (receivers taken off the count)."""
     known = {(f"{row.type}.{row.method}", row.argument, row.value_type) for row in models.values}
     wanted = set()

@@ -136,7 +136,7 @@ def test_the_example_of_the_design():
     assert model.links == ("shared",)
 
 
-def test_an_empty_file_says_nothing():
+def test_an_empty_file_declares_nothing():
     model, found = parse_workspace(FILE, "")
     assert found == ()
     assert model == WorkspaceModel(digest=model.digest)
@@ -246,7 +246,7 @@ def test_the_table_of_the_classifier(text: str, training: Training | None):
         ("[sensitivity]\ntable = ' '\n", "2:9 [sensitivity]: key 'table': is empty"),
     ],
 )
-def test_a_table_that_cannot_be_meant(text: str, expected: str):
+def test_an_invalid_classifier_table(text: str, expected: str):
     assert problems(text) == [expected]
     model, _ = parse_workspace(FILE, text + '\n[verdict."x"]\nsensitive = true\n')
     assert model.training is None
@@ -390,7 +390,7 @@ def test_problems(text: str, expected: list[str]):
     assert problems(text) == expected
 
 
-def test_bad_paths_leave_the_good_ones():
+def test_invalid_paths_leave_the_valid_ones():
     model, _ = parse_workspace(FILE, "[exclude]\npaths = ['a\\b', 'c', '']\n")
     assert model.exclude == ("c",)
 
@@ -473,7 +473,7 @@ v = 0
 
 
 @given(st.text())
-def test_any_text_is_survived(text: str):
+def test_any_text_is_parsed_without_error(text: str):
     model, found = parse_workspace(FILE, text)
     assert isinstance(model, WorkspaceModel)
     lines = text.count("\n") + 1
@@ -489,7 +489,7 @@ def test_any_text_is_survived(text: str):
         max_size=20,
     )
 )
-def test_mangled_files_are_survived(lines: list[str]):
+def test_mangled_files_are_parsed_without_error(lines: list[str]):
     text = "\n".join(lines)
     model, found = parse_workspace(FILE, text)
     assert isinstance(model, WorkspaceModel)
@@ -534,7 +534,7 @@ def test_a_key_with_very_many_parts_is_a_problem(text: str, place: str | None) -
     assert WorkspaceText.of(text) is None
 
 
-def test_many_parts_in_texts_and_comments_are_no_key() -> None:
+def test_many_parts_in_strings_and_comments_are_not_a_key() -> None:
     dots = "a." * 200
     text = f'# {dots}\n[verdict."{dots}"]\nsensitive = true\nreason = "{dots}" # {dots}\n'
     numbers = f"[exclude]\npaths = [{'1.5, ' * 200}'''{dots}\n{dots}''']\n"

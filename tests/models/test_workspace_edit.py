@@ -50,7 +50,7 @@ def test_a_first_verdict() -> None:
     assert put("", "a.b", False) == table.replace("true", "false")
 
 
-def test_a_new_verdict_stands_after_the_others() -> None:
+def test_a_new_verdict_follows_the_others() -> None:
     expected = OTHERS.replace(
         "# end of it\n",
         '# end of it\n\n[verdict."a.b"]\nsensitive = true\nreason = "set in the editor"\n',
@@ -68,7 +68,7 @@ def test_a_comment_above_another_table_stays_there() -> None:
     )
 
 
-def test_a_verdict_is_changed_in_place_and_its_old_reason_goes() -> None:
+def test_a_verdict_is_changed_in_place_and_its_old_reason_removed() -> None:
     expected = OTHERS.replace("false ", "true ").replace(
         '"measured 2026-03, \\"no\\" effect"', '"set in the editor"'
     )
@@ -123,7 +123,7 @@ def test_every_way_to_write_a_verdict(text: str, changed: str, removed: str) -> 
     assert taken(text, "a.b") == removed
 
 
-def test_line_ends_and_byte_order_mark_stay() -> None:
+def test_line_ends_and_byte_order_mark_are_kept() -> None:
     text = "\ufeff" + OTHERS.replace("\n", "\r\n")
     for changed in (put(text, "a.b"), put(text, "pool.size"), taken(text, "pool.size")):
         assert changed is not None
@@ -148,18 +148,18 @@ def test_line_ends_and_byte_order_mark_stay() -> None:
         f"# {'x' * (MAX_EDITED + 1)}\n",
     ],
 )
-def test_rather_no_change_than_a_wrong_one(text: str) -> None:
+def test_an_uncertain_edit_is_refused(text: str) -> None:
     assert put(text, "a.b") is None
 
 
-def test_no_removal_where_there_is_nothing_or_no_safe_way() -> None:
+def test_nothing_is_removed_if_there_is_nothing_or_no_safe_edit() -> None:
     assert taken("", "a.b") is None
     assert taken(OTHERS, "a.b") is None
     assert taken("no TOML", "a.b") is None
     assert taken('[verdict."a.b"]\nsensitive = true\n[verdict."a.b".c]\n', "a.b") is None
 
 
-def test_what_a_file_says_now() -> None:
+def test_current_verdicts_of_a_file() -> None:
     faulty = '[verdict.a]\nsensitive = "yes"\n[verdict.b]\nsensitive = true\nwhy = ""\n'
     for text in (OTHERS, "", faulty, "verdict = 3\n", "\ufeff" + OTHERS):
         file = WorkspaceText.of(text)
@@ -169,7 +169,7 @@ def test_what_a_file_says_now() -> None:
     assert WorkspaceText.of("[") is None
 
 
-def test_a_name_that_no_file_can_hold() -> None:
+def test_a_name_that_toml_cannot_contain() -> None:
     assert put("", "a\ud800") is None
 
 
@@ -181,7 +181,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     st.booleans(),
     st.sampled_from(["", OTHERS, "\ufeff" + OTHERS, OTHERS.replace("\n", "\r\n")]),
 )
-def test_what_is_written_is_read_again_and_leaves_no_trace(
+def test_a_written_verdict_reads_back_and_can_be_reversed_and_removed(
     option: str, sensitive: bool, text: str
 ) -> None:
     after = put(text, option, sensitive)
@@ -207,7 +207,7 @@ FRAGMENTS = st.sampled_from(
 
 
 @given(st.lists(FRAGMENTS, max_size=10).map("".join))
-def test_no_text_is_harmed(text: str) -> None:
+def test_no_text_is_damaged(text: str) -> None:
     before, broken = parse_workspace("", text)
     for change, wanted in ((put(text, "a.b"), {"a.b": True}), (taken(text, "a.b"), {})):
         if change is None:

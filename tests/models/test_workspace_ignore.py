@@ -54,7 +54,7 @@ def after(text: str, entry: str = ENTRY) -> str:
         ("check.ignore = ['x']\n", "check.ignore = ['x', \"unknown-option: a.b\"]\n"),
     ],
 )
-def test_an_entry_more(text: str, expected: str) -> None:
+def test_an_entry_is_added(text: str, expected: str) -> None:
     assert after(text) == expected
     before = tomllib.loads(text.removeprefix("\ufeff")).get("check", {}).get("ignore", [])
     now = tomllib.loads(expected.removeprefix("\ufeff"))["check"]["ignore"]
@@ -70,7 +70,7 @@ def test_an_entry_more(text: str, expected: str) -> None:
         f"[check]\nignore = ['{ENTRY}']\n",
     ],
 )
-def test_what_cannot_be_changed_is_left_alone(text: str) -> None:
+def test_unsupported_files_are_left_alone(text: str) -> None:
     assert ignoring(text, ENTRY) is None
 
 

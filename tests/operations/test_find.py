@@ -86,11 +86,11 @@ from operations.support import apis, body, every, operations, spec, texts
         ("x.write(1); x.println(); x.lock();", "org.example.Thing", "Thing x", []),
     ],
 )  # fmt: skip
-def test_a_body(code: str, imports: str, params: str, wanted: list[str]) -> None:
+def test_operations_of_a_body(code: str, imports: str, params: str, wanted: list[str]) -> None:
     assert apis(code, imports, params) == wanted
 
 
-def test_a_class_of_the_project_with_a_library_name_is_its_own() -> None:
+def test_a_project_class_with_a_library_name_is_not_the_library_class() -> None:
     mine = "class FileChannel { void write(byte[] b) {} void force(boolean x) {} }"
     use = "class A { void m(FileChannel c, byte[] b) { c.write(b); c.force(true); } }"
     assert texts(mine, use) == []
@@ -103,13 +103,13 @@ def test_a_stream_of_the_project_is_a_stream() -> None:
     assert texts(mine, use, other) == ["m: io OutputStream.write"]
 
 
-def test_a_memory_stream_of_the_project_is_none() -> None:
+def test_a_memory_stream_of_the_project_is_not_io() -> None:
     mine = "class Mine extends java.io.ByteArrayOutputStream { }"
     use = "class A { void m(Mine out) throws Exception { out.write(1); out.flush(); } }"
     assert texts(mine, use) == []
 
 
-def test_a_final_field_tells_what_a_stream_is_over() -> None:
+def test_a_final_field_shows_what_a_stream_wraps() -> None:
     source = """import java.io.*; class A {
         private final Writer a = new StringWriter(); private Writer b = new StringWriter();
         void m() throws IOException { a.write("x"); } void k() throws IOException { b.write("x"); } }"""
@@ -194,7 +194,7 @@ def test_a_constant_of_an_interface_is_a_constant() -> None:
     assert texts("class A implements More { byte[] m() { return new byte[HELD]; } }", SIZES) == []
 
 
-def test_a_constant_that_is_edited_is_asked_for_again() -> None:
+def test_an_edited_constant_is_evaluated_again() -> None:
     use = "class A { byte[] m() { return new byte[B.SIZE]; } }"
     before = program(use, "class B { static final int SIZE = 4; }")
     assert every(before) == []
@@ -210,7 +210,7 @@ BLOCK = "class Block { final byte[] bytes; Block(byte[] bytes) { this.bytes = by
 PLAIN = "class Plain { int number; }"
 
 
-def test_adding_what_holds_content_of_a_stream() -> None:
+def test_adding_an_object_with_content_of_a_stream() -> None:
     use = """import java.io.*; import java.util.*; class A {
         void m(InputStream in, List<Block> blocks, List<Plain> plains) throws IOException {
             byte[] b = new byte[in.available()]; in.read(b); blocks.add(new Block(b)); plains.add(new Plain()); }
@@ -223,7 +223,7 @@ def test_adding_what_holds_content_of_a_stream() -> None:
     ]
 
 
-def test_without_a_read_nothing_holds_content() -> None:
+def test_without_a_read_nothing_contains_stream_content() -> None:
     use = """import java.util.*; class A { void m(List<Block> blocks) {
         byte[] b = new byte[8]; blocks.add(new Block(b)); } }"""
     assert texts(use, BLOCK) == []
@@ -248,7 +248,7 @@ def test_adding_the_array_itself() -> None:
     ]
 
 
-def test_an_edit_that_makes_a_class_hold_content_is_seen() -> None:
+def test_an_edit_that_makes_a_class_store_content_is_detected() -> None:
     use = "class A { void m(java.util.List<H> all, H h) { all.add(h); } }"
     quiet = "class B { void m(H h, java.io.InputStream in) throws Exception { } }"
     reads = "class B { void m(H h, java.io.InputStream in) throws Exception { in.read(h.kept); } }"
@@ -262,7 +262,7 @@ def test_an_edit_that_makes_a_class_hold_content_is_seen() -> None:
 # --- declared operations
 
 
-def test_a_declared_operation_of_a_kind_of_its_own() -> None:
+def test_a_declared_operation_of_a_new_kind() -> None:
     rows = spec(
         '[[operation]]\ncall = "org.example.Store.flush"\nkind = "cloud"\narguments = [0]\n'
         '[[operation]]\ncall = "java.io.PrintWriter.println"\nkind = "page"\n'
@@ -287,7 +287,7 @@ def test_a_declared_constructor() -> None:
     assert texts(store, use, rows=rows) == ["m: io new Store"]
 
 
-def test_a_body_is_looked_at_once_and_again_when_the_rows_change() -> None:
+def test_a_body_is_examined_once_and_again_when_the_rows_change() -> None:
     made = program("class A { void m(java.io.File f) { f.exists(); f.getName(); } }")
     ref = next(made.ref("A.java", n) for n in range(1))
     code = Code(made, ref)

@@ -44,7 +44,7 @@ def test_expression_language() -> None:
     assert placeholders("systemProperties['a']", "spel") == []
 
 
-def test_expression_as_default_is_not_known() -> None:
+def test_an_expression_as_default_is_unknown() -> None:
     assert placeholders("${a:#{null}} ${b:#{T(X).y({1})}}-${c:{x}}", "spel") == [
         Mention("a", None),
         Mention("b", None),
@@ -84,7 +84,7 @@ def test_spring_value_on_setter() -> None:
     assert found.member is not None and found.member.number == 0
 
 
-def test_constants_of_other_files_are_followed() -> None:
+def test_constants_of_other_files_are_resolved() -> None:
     keys = 'package k; public class Keys { public static final String P = "app"; }'
     source = (
         "package a; import k.Keys; import org.springframework.beans.factory.annotation.Value;"
@@ -98,17 +98,17 @@ def test_unknown_constant_gives_a_pattern() -> None:
     assert [found.name for found in annotated(source)] == ["*.size"]
 
 
-def test_own_annotation_of_that_name_is_none() -> None:
+def test_a_project_annotation_of_that_name_is_ignored() -> None:
     own = "package a; public @interface Value { String value(); }"
     source = 'package a; class S { @Value("${pool.size:8}") int size; }'
     assert annotated(own, source) == []
 
 
-def test_lombok_value_is_none() -> None:
+def test_lombok_value_is_ignored() -> None:
     assert annotated("import lombok.Value; @Value class S { int size; }") == []
 
 
-def test_micronaut_value_is_micronauts() -> None:
+def test_micronaut_value_belongs_to_micronaut() -> None:
     source = (
         "import io.micronaut.context.annotation.*;"
         'class S { @Value("${a.b:1}") int x; @Property(name = "c.d", defaultValue = "2") int y; }'
@@ -119,7 +119,7 @@ def test_micronaut_value_is_micronauts() -> None:
     }
 
 
-def test_meta_annotation_is_followed_one_level() -> None:
+def test_a_meta_annotation_is_resolved_one_level_deep() -> None:
     meta = SPRING_VALUE + '@Value("${max.items:100}") public @interface MaxItems {}'
     source = "class S { @MaxItems int max; }"
     found = only(annotated(meta, source))
@@ -127,7 +127,7 @@ def test_meta_annotation_is_followed_one_level() -> None:
     assert shown(found, meta, source) == "@MaxItems"
 
 
-def test_value_without_placeholder_is_none() -> None:
+def test_a_value_without_placeholder_is_ignored() -> None:
     assert annotated(SPRING_VALUE + 'class S { @Value("plain") String s; }') == []
 
 
@@ -230,7 +230,7 @@ def test_configuration_properties_on_bean_method() -> None:
     assert set(named(annotated(source))) == {"ds.pool.*", "mine.a"}
 
 
-def test_recursive_class_ends() -> None:
+def test_a_recursive_class_terminates() -> None:
     source = (
         "import org.springframework.boot.context.properties.ConfigurationProperties;"
         '@ConfigurationProperties("n") class Node { private Node next; private int v;'
@@ -252,7 +252,7 @@ def test_conditional_on_property() -> None:
     assert founds["mode"].hint.type is None and founds["mode"].hint.values == ("redis",)
 
 
-def test_profile_is_a_gate() -> None:
+def test_spring_profile_names_a_value_of_its_option() -> None:
     source = 'import org.springframework.context.annotation.Profile; @Profile("dev") class A {}'
     found = only(annotated(source))
     assert (found.name, found.hint.values) == ("spring.profiles.active", ("dev",))
@@ -419,7 +419,7 @@ def test_named_counts_only_where_properties_are_bound() -> None:
     assert set(named(annotated(source, module))) == {"a.b"}
 
 
-def test_password_is_told_by_airlift() -> None:
+def test_airlift_marks_a_password() -> None:
     source = (
         "import io.airlift.configuration.*; class C { String key;"
         ' @Config("k") @ConfigSecuritySensitive void setKey(String k) { key = k; } }'
@@ -438,7 +438,7 @@ def test_osgi_metatype() -> None:
     assert founds["max.size"].default == "10" and founds["data.dir"].description == "Where"
 
 
-def test_condition_on_an_annotation_counts_where_that_is_used() -> None:
+def test_a_condition_on_an_annotation_counts_where_the_annotation_is_used() -> None:
     meta = (
         "package a; import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;"
         '@ConditionalOnProperty("x.on") public @interface OnX {}'
@@ -449,11 +449,11 @@ def test_condition_on_an_annotation_counts_where_that_is_used() -> None:
     assert shown(found, meta, source) == "@OnX"
 
 
-def test_plain_file_has_none() -> None:
+def test_a_plain_file_has_no_options() -> None:
     assert annotated("class A { @Override public String toString() { return null; } }") == []
 
 
-def test_half_typed_annotation_does_no_harm() -> None:
+def test_a_half_typed_annotation_does_no_harm() -> None:
     whole = ' @Value("${b.size:1}") int b; }'
     for half in ("class S { @Value int x;", "class S { @Value() int x;"):
         found = annotated(SPRING_VALUE + half + whole)

@@ -125,7 +125,7 @@ def test_jackson_creator_parameters() -> None:
     assert found.name == "the_port" and found.member is not None and found.member.number == 0
 
 
-def test_jackson_dto_is_no_configuration() -> None:
+def test_a_jackson_dto_is_not_configuration() -> None:
     dto = "package c; public class Customer { public String name; public int age; }"
     source = (
         "package c; import com.fasterxml.jackson.databind.ObjectMapper; class L {"
@@ -134,7 +134,7 @@ def test_jackson_dto_is_no_configuration() -> None:
     assert bound_options(dto, source) == []
 
 
-def test_request_about_settings_is_no_configuration() -> None:
+def test_a_request_about_settings_is_not_configuration() -> None:
     dto = "package c; public class SettingsRequest { public String name; }"
     other = "package c; public class RequestOptions { public String name; }"
     source = (
@@ -155,7 +155,7 @@ def test_jackson_file_name_is_evidence() -> None:
     assert (found.name, found.domain) == ("most", "json")
 
 
-def test_gson_takes_private_fields() -> None:
+def test_gson_uses_private_fields() -> None:
     config = (
         "package c; class AppConfig { private int retries = 3; transient int no; static int s; }"
     )
@@ -183,7 +183,7 @@ def test_dropwizard_configuration() -> None:
     assert named(bound_options(source)) == {"queue": "10", "db": None, "db.url": None}
 
 
-def test_own_configuration_class_is_none() -> None:
+def test_a_project_class_called_configuration_is_ignored() -> None:
     base = "package a; public class Configuration {}"
     source = "package a; class AppConfiguration extends Configuration { public int x; }"
     assert bound_options(base, source) == []
@@ -250,7 +250,7 @@ def test_reflection_filled_beans() -> None:
     assert (found.domain, found.name, found.default) == ("properties", "sendThreads", "16")
 
 
-def test_class_inside_another_root_is_no_root() -> None:
+def test_a_class_inside_another_root_is_not_a_root() -> None:
     config = "package c; public class Config { public Part part; } class Part { public int x; }"
     source = (
         'package c; import org.yaml.snakeyaml.Yaml; class L { Object a = new Yaml().loadAs("", Config.class);'

@@ -57,7 +57,7 @@ def test_kafka_name_with_prefix_of_the_caller() -> None:
     assert named(defined(source)) == {"a.id": "", "b.id": ""}
 
 
-def test_own_define_is_none() -> None:
+def test_an_unrelated_define_is_ignored() -> None:
     source = (
         "class Dictionary { Dictionary define(String word, String type, String text, String m) { return this; }"
         ' static Dictionary all() { return new Dictionary().define("a", "b", "c", "d"); } }'
@@ -154,7 +154,7 @@ def test_argparse4j() -> None:
     assert founds["--mode"].hint.values == ("fast", "slow")
 
 
-def test_flink_options_are_held_in_fields() -> None:
+def test_flink_options_are_stored_in_fields() -> None:
     source = (
         "import org.apache.flink.configuration.*; import java.time.Duration; class C {"
         ' public static final ConfigOption<Duration> T = ConfigOptions.key("job.timeout")'
@@ -226,7 +226,7 @@ def test_definition_assigned_in_a_static_block() -> None:
     assert found.member is not None and found.member.number == 0
 
 
-def test_unknown_name_is_none() -> None:
+def test_an_unknown_name_defines_nothing() -> None:
     source = KAFKA + (
         "class S { static void add(ConfigDef def, String name) {"
         ' def.define(name, Type.STRING, "", Importance.LOW, "D"); } }'
@@ -234,12 +234,12 @@ def test_unknown_name_is_none() -> None:
     assert defined(source) == []
 
 
-def test_same_words_of_another_library_are_none() -> None:
+def test_equal_words_of_another_library_define_nothing() -> None:
     source = 'import org.example.ConfigOptions; class C { Object o = ConfigOptions.key("a.b").intType(); }'
     assert defined(source) == []
 
 
-def test_old_builder_in_statements_of_their_own() -> None:
+def test_the_old_builder_in_separate_statements() -> None:
     source = (
         "import org.apache.commons.cli.OptionBuilder; class C { void m() {"
         ' OptionBuilder.withLongOpt("out"); OptionBuilder.withDescription("Where"); OptionBuilder.create("o");'
@@ -261,7 +261,7 @@ def test_two_packages_imported_on_demand() -> None:
     assert set(named(defined(source))) == {"x"}
 
 
-def test_overloads_are_told_apart_by_types() -> None:
+def test_overloads_are_distinguished_by_types() -> None:
     source = KAFKA + (
         'class C { ConfigDef d = new ConfigDef().define("a", Type.INT, Importance.LOW, "Doc", "Group", 1,'
         ' Width.LONG, "Shown").define("b", Type.INT, 7, Importance.LOW, "Doc", "Group", 1, Width.LONG, "Shown")'

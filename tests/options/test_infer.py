@@ -156,7 +156,7 @@ def test_type_and_unit(what: str) -> None:
     assert (found.type.value, found.unit) == (type_, unit), found.why
 
 
-def test_long_expressions_are_cut_off_not_followed_down() -> None:
+def test_long_expressions_are_cut_off_without_recursion() -> None:
     chain = " + ".join(["n"] * 2000)
     found = infer(
         f"{INT} long start = System.nanoTime(); if (n > 1 + {chain}) run();", reader="getInteger"
@@ -181,7 +181,7 @@ NOT = {
 
 
 @pytest.mark.parametrize("what", NOT)
-def test_not_more_than_is_known(what: str) -> None:
+def test_the_result_is_no_more_precise_than_the_evidence(what: str) -> None:
     code, type_ = NOT[what]
     reader = "getInteger" if INT in code else "getProperty"
     fields = (
@@ -245,13 +245,13 @@ def test_modes(what: str) -> None:
     assert (found.type, found.values) == (OptionType.MODE, values), found.why
 
 
-def test_an_open_collection_allows_anything() -> None:
+def test_an_open_collection_allows_any_value() -> None:
     fields = "Set<String> known = new HashSet<>(); String other;"
     code = f"if (known.contains({READ})) run(); known.add(other);"
     assert infer(code, fields=fields).type is not OptionType.MODE
 
 
-def test_evidence_that_disagrees_says_nothing() -> None:
+def test_contradictory_evidence_gives_no_type() -> None:
     file, class_ = (Evidence(OptionType(t), t, CERTAIN) for t in ("file", "class"))
     named = Evidence(OptionType.FILE, "named x.file", WEAK)
     assert decide([file, class_, named]).type is OptionType.UNKNOWN
@@ -261,7 +261,7 @@ def test_evidence_that_disagrees_says_nothing() -> None:
     assert decide([]).type is OptionType.UNKNOWN
 
 
-def test_a_returned_type_says_enough() -> None:
+def test_a_returned_type_is_sufficient() -> None:
     more = "enum Mode { A, B } class Conf { Mode mode() { return null; } Duration wait_() { return null; } }"
     code = "new Conf().mode().name();"
     found = infer(code, reader="mode", more=more)
@@ -322,7 +322,7 @@ def test_names_refine_integers(name: str, type_: str, unit: str) -> None:
     assert (found.type.value, found.unit) == (type_, unit)
 
 
-def test_names_contradict_nothing() -> None:
+def test_names_override_nothing() -> None:
     assert (
         infer('if (Boolean.getBoolean("x")) run();', reader="getBoolean", name="a.ms").type
         is OptionType.BOOLEAN
@@ -334,12 +334,12 @@ def test_names_contradict_nothing() -> None:
     assert infer(f"new File({READ});", name="password").type is OptionType.FILE
 
 
-def test_names_of_texts() -> None:
+def test_names_of_string_options() -> None:
     assert infer(f"f({READ});", name="db.password").type is OptionType.PASSWORD
     assert infer(f"f({READ});", name="log.dir").type is OptionType.FILE
 
 
-def test_a_variable_on_the_way_names_the_unit() -> None:
+def test_a_variable_along_the_way_names_the_unit() -> None:
     fields = "static void delay(int millis) { f(millis); }"
     found = infer(f"{INT} delay(n);", reader="getInteger", fields=fields)
     assert (found.type, found.unit, found.why) == (OptionType.TIME, "ms", "stored in millis")
@@ -374,7 +374,7 @@ def test_declared_values_make_a_mode() -> None:
     assert (found.type, found.values) == (OptionType.MODE, ("fast", "safe"))
 
 
-def test_values_without_a_type_take_that_of_a_near_cast() -> None:
+def test_values_without_a_type_take_that_of_a_nearby_cast() -> None:
     fields = "static Map<String, Object> m; static Object twice(Object o) { return (Integer) o; }"
     near = infer('Object o = m.get("x"); f((Boolean) o);', reader="get", fields=fields)
     assert (near.type, near.why) == (OptionType.BOOLEAN, "cast to Boolean")
@@ -407,7 +407,7 @@ def test_values_without_a_type_take_that_of_a_near_cast() -> None:
         (f'String s = {READ}; if (s.equals("a") || s.equals("b")) run();', "equals 'a', 'b'"),
     ],
 )
-def test_why(code: str, why: str) -> None:
+def test_evidence_of_a_type(code: str, why: str) -> None:
     assert infer(code).why == why
 
 
@@ -417,7 +417,7 @@ def test_unused() -> None:
     assert not infer(f"f({READ});").unused
 
 
-def test_a_wrapper_that_acts_is_not_unused() -> None:
+def test_a_wrapper_with_side_effects_is_not_unused() -> None:
     fields = "static boolean removeSetting(String s) { return true; } static int getSetting() { return 1; }"
     assert not infer('removeSetting("x");', reader="removeSetting", fields=fields).unused
     assert infer("getSetting();", reader="getSetting", fields=fields).unused
@@ -460,7 +460,7 @@ def test_a_dispatched_value_is_followed_in_its_arm_only() -> None:
     ("arm", "type_"),
     [("quiet = true;", "boolean"), ("i++;", "unknown"), ("i += 2;", "unknown")],
 )
-def test_a_switch_asks_for_nothing_further(arm: str, type_: str) -> None:
+def test_a_switch_gives_no_further_evidence(arm: str, type_: str) -> None:
     made = program(
         "class T { boolean quiet; void run(String[] args) { for (int i = 0; i < args.length; i++)"
         f' if (args[i].equals("-q")) {{ {arm} }} }} }}'
@@ -520,14 +520,14 @@ def test_combine_units_values_and_the_rest() -> None:
     assert combine([said("time", unused=True)]).unused
 
 
-def test_a_definition_settles_what_reads_disagree_on() -> None:
+def test_a_definition_settles_disagreement_between_reads() -> None:
     declared = said("boolean", DECLARED)
     assert combine([said("integer"), declared, said("class")]).type is OptionType.BOOLEAN
     listed = said("mode", DECLARED, values=("a", "b"))
     assert combine([said("mode", values=("A", "B")), listed]).values == ("a", "b")
 
 
-def test_a_value_outweighs_a_test_of_presence_and_a_discarded_read() -> None:
+def test_a_value_outweighs_a_presence_test_and_a_discarded_read() -> None:
     assert combine([said("boolean", PRESENCE), said("string")]).type is OptionType.STRING
     assert combine([said("boolean", SWITCH), said("unknown", "")]).type is OptionType.UNKNOWN
     assert combine([said("boolean", PRESENCE)]).type is OptionType.BOOLEAN

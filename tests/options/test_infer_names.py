@@ -65,9 +65,9 @@ def test_texts(name: str, type_: OptionType) -> None:
     "name",
     ["report", "maxPerMinute", "links_per_second", "start.day", "searchPath", "forms", "", "..."],
 )
-def test_nothing(name: str) -> None:
+def test_names_without_evidence(name: str) -> None:
     assert says(name) == NOTHING
 
 
-def test_a_text_word_behind_per_counts_something() -> None:
+def test_a_string_word_after_per_gives_no_type() -> None:
     assert says("connections.per.host") == NOTHING

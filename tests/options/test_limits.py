@@ -62,7 +62,7 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_a_check_that_throws_limits(name: str) -> None:
+def test_a_throwing_check_sets_a_limit(name: str) -> None:
     code, wanted = CHECKS[name]
     option = body(code, fields="int f; static final int MOST = 9;")
     assert bounds(option.limits) == wanted
@@ -70,11 +70,11 @@ def test_a_check_that_throws_limits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NOTHING)
-def test_what_does_not_surely_throw_limits_nothing(name: str) -> None:
+def test_a_check_that_may_not_throw_sets_no_limit(name: str) -> None:
     assert bounds(body(NOTHING[name]).limits) == (None, None, None, None)
 
 
-def test_a_checking_call_limits() -> None:
+def test_a_checking_call_sets_a_limit() -> None:
     guava = "import com.google.common.base.Preconditions;\n"
     source = f"class T {{ void run() {{ {READ} Preconditions.checkArgument(n > 0, 1); }} }}"
     assert bounds(options(guava + source)["pool.size"].limits) == (None, None, 0, None)
@@ -82,7 +82,7 @@ def test_a_checking_call_limits() -> None:
     assert bounds(options(source + own)["pool.size"].limits) == (None, None, None, None)
 
 
-def test_a_validator_limits_and_the_loosest_of_two_definitions_holds() -> None:
+def test_a_validator_sets_a_limit_and_the_looser_of_two_definitions_applies() -> None:
     source = KAFKA + (
         "class C { static final ConfigDef A = new ConfigDef()"
         '.define("a.n", Type.INT, 5, Range.between(1, 10), Importance.LOW, "D")'
@@ -122,7 +122,7 @@ def test_an_enum_closes_a_set(name: str) -> None:
     assert (option.limits.closed, option.limits.ignores_case) == (closed, folded)
 
 
-def test_an_enum_whose_failure_is_caught_does_not_close() -> None:
+def test_an_enum_whose_failure_is_caught_does_not_close_a_set() -> None:
     code = (
         'Mode run() { String s = System.getProperty("x");'
         " try { return Mode.valueOf(s); } catch (IllegalArgumentException e) { return Mode.FAST; } }"
@@ -132,7 +132,7 @@ def test_an_enum_whose_failure_is_caught_does_not_close() -> None:
 
 
 @pytest.mark.parametrize(("end", "closed"), [(THROW, True), ("run();", False)])
-def test_a_switch_closes_a_set_where_its_default_throws(end: str, closed: bool) -> None:
+def test_a_switch_closes_a_set_if_its_default_throws(end: str, closed: bool) -> None:
     code = (
         'void run() { String s = System.getProperty("x"); switch (s) {'
         f' case "fast": run(); break; case "slow": run(); break; default: {end} }} }}'
@@ -141,7 +141,7 @@ def test_a_switch_closes_a_set_where_its_default_throws(end: str, closed: bool) 
     assert option.limits.closed is closed
 
 
-def test_the_class_that_a_value_names_must_extend() -> None:
+def test_the_class_named_by_a_value_must_extend_a_type() -> None:
     source = HADOOP + (
         "class T { interface Codec {} static class Plain implements Codec {}"
         " void run(Configuration conf) throws Exception {"
@@ -153,7 +153,7 @@ def test_the_class_that_a_value_names_must_extend() -> None:
     assert found["my.codec"].limits.supertype == "T.Codec"
 
 
-def test_what_texts_a_read_takes() -> None:
+def test_which_texts_a_read_accepts() -> None:
     source = HADOOP + (
         "class T { int own(String name) { return Integer.parseInt(System.getProperty(name)); }"
         " int sized(String name) { String s = System.getProperty(name);"
@@ -230,7 +230,7 @@ def test_superseded_names_of_hadoop() -> None:
     assert found["io.new"].deprecated == ""
 
 
-def test_limits_put_together() -> None:
+def test_combined_limits() -> None:
     low, high = Limits(minimum=1), Limits(maximum=0)
     assert joined([low, Limits(minimum=3)]) == Limits(minimum=3)
     assert joined([low, high]) == UNLIMITED

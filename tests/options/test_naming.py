@@ -29,7 +29,7 @@ def found(of: Names, name: str) -> list[str]:
 # --- names that are right
 
 
-def test_exact_before_pattern_and_the_more_telling_pattern_first() -> None:
+def test_exact_names_come_first_then_the_more_specific_pattern() -> None:
     of = names("fs.*.impl", "fs.*", "fs.s3a.impl", "other")
     assert found(of, "fs.s3a.impl") == ["fs.s3a.impl", "fs.*.impl", "fs.*"]
     assert found(of, "fs.gs.impl") == ["fs.*.impl", "fs.*"]
@@ -73,7 +73,7 @@ def test_a_relaxed_pattern() -> None:
     assert found(of, "app.data-sources.main.poolSize") == ["app.dataSources.*.pool-size"]
 
 
-def test_domains_choose() -> None:
+def test_domains_filter_matches() -> None:
     of = Names(OptionTable.of([option("a.b", "hadoop"), option("a.b", "kafka")], []))
     assert [one.domain for one in of.named("a.b")] == ["hadoop", "kafka"]
     assert [one.domain for one in of.named("a.b", {"kafka"})] == ["kafka"]
@@ -104,7 +104,7 @@ def test_a_star_is_never_empty(pattern: str, name: str, fits: bool) -> None:
     assert covers(tuple(pattern.split("*")), name) is fits
 
 
-def test_hostile_names_are_answered() -> None:
+def test_hostile_names_are_accepted() -> None:
     of = names("a*b*c*d*e", "*" * 5 + "x")
     for name in ("", "a" * 100_000, "ab" * 200, "[", "]][[", "--", "a[" * 100, "\0", "\ud800"):
         assert of.named(name) == () or name
@@ -152,28 +152,28 @@ KNOWN = (
         ("maxclientconnections", "maxClientConnections"),
     ],
 )
-def test_every_slip_leads_back(typed: str, meant: str) -> None:
+def test_every_typo_leads_back_to_the_name(typed: str, meant: str) -> None:
     near = names(*KNOWN).near(typed)
     assert (near[0].name, near[0].slips, near[0].surely) == (meant, 1, True)
 
 
 @pytest.mark.parametrize("typed", ["pool.size", "ports.open", "prt", "unrelated.name", "storage"])
-def test_what_is_not_surely_near(typed: str) -> None:
+def test_names_that_are_not_certainly_close(typed: str) -> None:
     assert not any(one.surely for one in names(*KNOWN).near(typed))
 
 
-def test_of_two_that_are_as_near_none_is_sure() -> None:
+def test_of_two_equally_close_names_neither_is_certain() -> None:
     near = names("cache.sizeA", "cache.sizeB").near("cache.size")
     assert {one.name for one in near} == {"cache.sizeA", "cache.sizeB"}
     assert not any(one.surely for one in near)
 
 
-def test_case_alone_is_nearer_than_a_letter() -> None:
+def test_a_case_difference_is_closer_than_a_letter() -> None:
     near = names("node.http.address", "node.https.address").near("node.http.addRess")
     assert (near[0].name, near[0].surely) == ("node.http.address", True)
 
 
-def test_other_numbers_and_words_that_are_in_use_are_not_slips_for_sure() -> None:
+def test_other_numbers_and_words_in_use_are_not_certain_typos() -> None:
     of = names(
         "server1.address", "http.proxy.address", "https.proxy.host", "queue.keys", "key.size"
     )
@@ -181,12 +181,12 @@ def test_other_numbers_and_words_that_are_in_use_are_not_slips_for_sure() -> Non
         assert not any(one.surely for one in of.near(typed)), typed
 
 
-def test_the_likelier_slip_comes_first() -> None:
+def test_the_likelier_typo_comes_first() -> None:
     near = names("level.tests", "level.trees").near("level.treses")
     assert [one.name for one in near][:1] == ["level.trees"]
 
 
-def test_near_an_instance_of_a_pattern() -> None:
+def test_close_to_an_instance_of_a_pattern() -> None:
     of = names("fs.*.implementation", "nodes.*.address")
     (near, *_) = of.near("fs.s3a.implementaton")
     assert (near.name, near.surely) == ("fs.s3a.implementation", True)
@@ -203,14 +203,14 @@ def test_indices_and_variables_are_kept() -> None:
     assert of.near("shop.houses[1][2].colors")[0].name == "shop.houses[1][2].colours"
 
 
-def test_near_respects_domains_and_limit() -> None:
+def test_near_matches_respect_domains_and_limit() -> None:
     of = names("pool.size.aa", "pool.size.ab", "pool.size.ac")
     assert len(of.near("pool.size.a")) == 3
     assert len(of.near("pool.size.a", limit=2)) == 2
     assert of.near("pool.size.a", {"kafka"}) == ()
 
 
-def test_slips_agree_with_the_textbook() -> None:
+def test_edit_distance_agrees_with_the_textbook() -> None:
     """Optimal string alignment, computed the plain way."""
 
     def plain(a: str, b: str) -> int:
@@ -235,7 +235,7 @@ def test_slips_agree_with_the_textbook() -> None:
         assert slips(a, b) == min(plain(a, b), MOST + 1), (a, b)
 
 
-def test_thousands_of_names_of_one_word_and_of_one_start() -> None:
+def test_thousands_of_names_with_one_word_or_one_prefix() -> None:
     given = [f"setting{number:05d}x" for number in range(3000)]
     given += [f"module.option{number:05d}y" for number in range(3000)]
     spelling = Spelling(given)

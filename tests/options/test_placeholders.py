@@ -3,6 +3,6 @@
 from conflens.options.declared.placeholders import placeholders
 
 
-def test_a_text_of_very_many_braces_names_nothing() -> None:
+def test_a_text_with_very_many_braces_names_nothing() -> None:
     assert placeholders("${a:" * 2000 + "}" * 2000, "dollar") == []
     assert [found.name for found in placeholders("${a:${b:1}}", "dollar")] == ["b", "a"]

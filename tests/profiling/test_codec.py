@@ -67,7 +67,7 @@ def same(one: Snapshot, other: Snapshot) -> bool:
         st.tuples(st.lists(FRAMES, min_size=1, max_size=5), st.integers(0, 2**40)), max_size=8
     )
 )
-def test_what_goes_in_comes_out(chains: list[tuple[list[Frame], int]]) -> None:
+def test_snapshots_round_trip(chains: list[tuple[list[Frame], int]]) -> None:
     table = FrameTable()
     snapshot = Snapshot(
         "näme",
@@ -86,7 +86,7 @@ def test_what_goes_in_comes_out(chains: list[tuple[list[Frame], int]]) -> None:
     assert all(isinstance(frame, Frame) for frame in back.series[0].tree.frames)
 
 
-def test_real_snapshots_come_back() -> None:
+def test_real_snapshots_round_trip() -> None:
     for name in (
         "jprofiler/hotspots.xml",
         "jprofiler/comparison.csv",
@@ -131,14 +131,14 @@ def test_every_index_is_checked() -> None:
             decode(tampered(**column))
 
 
-def test_another_format_is_refused() -> None:
+def test_another_format_version_is_refused() -> None:
     data = tampered()
     for other in (b"", data[:5], b"x" + data[1:], data[:6] + b"\xff" + data[7:]):
         with pytest.raises(ValueError, match="of this format"):
             decode(other)
 
 
-def test_damaged_bytes_are_errors_or_still_sound() -> None:
+def test_damaged_bytes_are_refused_or_still_valid() -> None:
     data = encode(imported(golden("jprofiler/hotspots.xml"), "x"))
     draw = random.Random(7)
     refused = 0
@@ -159,7 +159,7 @@ def test_damaged_bytes_are_errors_or_still_sound() -> None:
     assert refused > 100
 
 
-def test_a_length_that_lies_costs_nothing() -> None:
+def test_a_false_length_costs_nothing() -> None:
     lying = encode(imported("a/B.m 1\n"))[:7] + b"\x99\xa1n\xa1f" + b"\xcb" + b"\0" * 8
     lying += b"\xcb" + b"\0" * 8 + b"\xdd\xff\xff\xff\xff"
     with pytest.raises(ValueError, match="damaged"):

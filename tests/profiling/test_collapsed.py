@@ -93,7 +93,7 @@ def test_threads_of_real_files() -> None:
     assert natures == {Nature.THREAD}
 
 
-def test_allocations_belong_to_the_method_that_makes_them() -> None:
+def test_allocations_belong_to_the_allocating_method() -> None:
     series = only(imported(golden(AP + "alloc_total.collapsed.gz")))
     own = by_method(series)
     assert own["demo.app.Hot$Node", "<init>"] > own["demo.app.Hot", "compress"] > 0
@@ -108,7 +108,7 @@ def test_the_same_methods_in_all_styles() -> None:
     assert slashes == dots == suffixed == {("a.b.C", "<init>"): 7}
 
 
-def test_simple_names_are_said_to_be_simple() -> None:
+def test_unqualified_names_are_reported() -> None:
     assert chains(only(imported("Thread.run;C.m 3\n"))) == [
         "Thread.run (simple) > C.m (simple) 3/3"
     ]
@@ -123,12 +123,12 @@ def test_blank_lines_carriage_returns_and_fractions() -> None:
     assert chains(only(imported(text))) == ["a.B.m 4/4", "a.B.m > a.B.n 4/4"]
 
 
-def test_frames_only_of_what_is_added_or_nothing() -> None:
+def test_stacks_of_annotation_frames_only_or_none() -> None:
     text = "[CPU-3] 2\n[CPU-1];a/B.m 3\n"
     assert chains(only(imported(text))) == ["opaque no frames 2/2", "a.B.m 3/3"]
 
 
-def test_two_weights_are_before_and_after() -> None:
+def test_two_weights_are_baseline_and_slow_run() -> None:
     snapshot = imported("a/B.m 10 30\na/B.m;a/B.n 5 0\na/B.o 0 2\n")
     assert chains(snapshot.series[0]) == ["a.B.m 30/30", "a.B.o 2/2"]
     assert chains(snapshot.before[0]) == ["a.B.m 10/10", "a.B.m > a.B.n 5/5"]
@@ -142,7 +142,7 @@ def test_kind_and_unit_come_from_hints_first() -> None:
     assert series.tree.count[1] == 0
 
 
-def test_what_is_guessed_is_said() -> None:
+def test_guesses_are_reported() -> None:
     snapshot = imported("a/B.m 3\n", "run-wall-2.collapsed")
     assert only(snapshot).kind is EventKind.WALL
     assert any("by its name" in note for note in snapshot.notes)
@@ -151,7 +151,7 @@ def test_what_is_guessed_is_said() -> None:
     assert only(imported("a/B.m 3\n", "block.txt")).kind is EventKind.CPU
 
 
-def test_locks_and_allocations_are_told_apart_by_arrays() -> None:
+def test_locks_and_allocations_are_distinguished_by_arrays() -> None:
     lock = only(imported("a/B.m;java.lang.Object_[i] 90\na/B.n;int[]_[i] 1\n"))
     assert (lock.kind, chains(lock)) == (EventKind.LOCK, ["a.B.m 90/90", "a.B.n 1/1"])
     allocation = only(imported("a/B.m;java.lang.String_[i] 10\na/B.n;byte[]_[k] 20\n"))
@@ -179,20 +179,20 @@ def test_damaged_lines_have_a_place(text: str, reason: str) -> None:
     assert str(failure.value) == reason
 
 
-def test_a_weight_that_is_missing_far_behind_has_a_place() -> None:
+def test_a_missing_weight_late_in_a_file_has_a_place() -> None:
     with pytest.raises(
         ImportFailure, match="line 60001: has one weight where the others have two"
     ):
         imported("a 1 2\n" * 60_000 + "a 1\n")
 
 
-def test_a_line_without_end_is_refused() -> None:
+def test_an_endless_line_is_refused() -> None:
     head = b"a/B.m 3\n" * 10_000
     with pytest.raises(ImportFailure, match="line 10001: is longer than 1 MB"):
         imported(head + b"x;" * 2_000_000)
 
 
-def test_deep_stacks_keep_their_ends() -> None:
+def test_deep_stacks_keep_both_ends() -> None:
     stack = ";".join(f"a/B.m{number}" for number in range(50_000))
     series = only(imported(f"{stack} 5\n"))
     assert len(series.tree) == building.DEPTH + 2
@@ -202,7 +202,7 @@ def test_deep_stacks_keep_their_ends() -> None:
     assert line.endswith("a.B.m49999 5/5")
 
 
-def test_names_without_end_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_names_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "FRAMES", 100)
     text = "".join(f"a/B.m{number} 1\n" for number in range(1_000))
     snapshot = imported(text)
@@ -229,7 +229,7 @@ def test_progress_and_cancelling() -> None:
     assert stream.tell() < 300_000
 
 
-def test_goldens_have_what_the_reference_warns_of() -> None:
+def test_goldens_contain_the_cases_the_reference_warns_of() -> None:
     """The traps are in the goldens, so that the tests above are about them."""
     wanted = {
         "ann_sig_threads": (r"\(\[Ljava/lang/String\|\)V_\[0\]", r"\[pool-1-thread-\d tid=\d+\]"),

@@ -103,7 +103,7 @@ def test_a_class_at_the_end_of_a_stack(name: str, expected: bool) -> None:
     assert is_class(name.encode()) is expected
 
 
-def test_an_endless_name_is_cut() -> None:
+def test_an_endless_name_is_shortened() -> None:
     frame = parse_frame("a/B." + "x" * 1_000_000)
     assert frame is not None
     assert len(frame.method) < 3_000

@@ -27,7 +27,7 @@ JSON += b'"startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]}'
         (b"\xef\xbb\xbf" + JSON, "speedscope"),
     ],
 )
-def test_content_decides(data: bytes, known: str) -> None:
+def test_the_content_decides_the_format(data: bytes, known: str) -> None:
     for name in ("a.jfr", "b.xml"):
         assert imported(data, name).format == known
         assert imported(gzip.compress(data), name).format == known
@@ -65,7 +65,7 @@ def test_a_recording_printed_as_xml_says_what_to_do() -> None:
         (b"Some text\nof a person.\n", "text of another kind"),
     ],
 )
-def test_what_is_unknown_is_named(data: bytes, what: str) -> None:
+def test_an_unknown_format_is_named(data: bytes, what: str) -> None:
     with pytest.raises(ImportFailure) as failure:
         imported(data, "dir name.bin")
     text = str(failure.value)
@@ -75,7 +75,7 @@ def test_what_is_unknown_is_named(data: bytes, what: str) -> None:
     assert ("pprof, speedscope" in text) == ("empty" not in text)
 
 
-def test_a_compressed_recording_needs_scratch() -> None:
+def test_a_compressed_recording_needs_scratch_space() -> None:
     data = gzip.compress(b"FLR\0" + b"\0" * 100)
     with pytest.raises(ImportFailure, match="is a compressed recording; unpack it first"):
         imported(data)

@@ -74,7 +74,7 @@ def test_callees_are_nested_inwards_in_a_call_tree() -> None:
     assert series.counted
 
 
-def test_own_time_of_a_call_tree_may_be_told() -> None:
+def test_own_time_of_a_call_tree_may_be_stated() -> None:
     tree = CALLS.format("Runnable", node("Main", 100, 1, more=' selfTime="40"'))
     assert only(imported(tree)).total == 40_000
 
@@ -95,7 +95,7 @@ def test_thread_status_is_the_kind(status: str, kind: EventKind) -> None:
     assert not any("status" in note for note in snapshot.notes)
 
 
-def test_an_unknown_status_is_said_and_a_hint_is_believed() -> None:
+def test_an_unknown_status_is_reported_and_a_hint_is_used() -> None:
     snapshot = imported(CALLS.format("Dreaming", node("Main", 1, 1)))
     assert only(snapshot).kind is EventKind.CPU
     assert any('"Dreaming"' in note for note in snapshot.notes)
@@ -136,12 +136,12 @@ def test_hot_spots_without_callers_are_flat() -> None:
         ("<recordings/>", 'looks like XML with the root element "recordings"'),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text: str, reason: str) -> None:
+def test_errors_are_reported_with_their_place(text: str, reason: str) -> None:
     with pytest.raises(ImportFailure, match=reason):
         imported(text)
 
 
-def test_deep_files_cost_no_recursion_and_have_a_bound() -> None:
+def test_deep_files_need_no_recursion_and_are_bounded() -> None:
     def nested(depth: int) -> str:
         begun = '<node class="A" methodName="m" time="5" count="1">' * depth
         return CALLS.format("Runnable", begun + "</node>" * depth)
@@ -151,7 +151,7 @@ def test_deep_files_cost_no_recursion_and_have_a_bound() -> None:
         imported(nested(5_001))
 
 
-def test_an_element_without_end_is_refused() -> None:
+def test_an_unclosed_element_is_refused() -> None:
     text = HOT.format("").replace("</tree>", '<hotspot class="' + "x" * 6_000_000)
     with pytest.raises(ImportFailure, match="one element is longer than 4 MB"):
         imported(text)
@@ -180,7 +180,7 @@ def test_a_table_of_hot_spots() -> None:
     assert chains(only(imported(text))) == ["a.B.m() 3000000/4"]
 
 
-def test_the_comparison_says_the_same_as_the_hot_spots() -> None:
+def test_a_comparison_equals_its_hot_spots() -> None:
     """Both are of one run; the XML's descriptors end with the type of the result."""
 
     def own(name: str) -> dict[str, int]:
@@ -219,7 +219,7 @@ def test_methods_as_in_sources(text: str, expected: str) -> None:
     assert shown(java_method(text)) == expected
 
 
-def test_parameters_that_cannot_be_read_give_no_descriptor() -> None:
+def test_unreadable_parameters_give_no_descriptor() -> None:
     assert parameters_descriptor("int[, byte") == ""
 
 

@@ -76,7 +76,7 @@ def small(*types: tuple[str, str]) -> Writer:
     return writer
 
 
-def test_the_converter_s_files_say_what_its_collapsed_files_say() -> None:
+def test_the_converters_files_equal_its_collapsed_files() -> None:
     """``cpu.pb.gz`` and ``conv_lines_threads`` are of one recording, as are those of allocations and locks."""
     for one, other in (
         ("cpu.pb.gz", "conv_lines_threads.collapsed.gz"),
@@ -110,7 +110,7 @@ def test_leaf_comes_first_and_inlined_frames_are_frames() -> None:
     assert (only(snapshot).kind, only(snapshot).unit) == (EventKind.CPU, Unit.NANOSECONDS)
 
 
-def test_kinds_stay_apart() -> None:
+def test_kinds_stay_separate() -> None:
     writer = small(
         ("cpu", "milliseconds"),
         ("wall", "microseconds"),
@@ -131,7 +131,7 @@ def test_kinds_stay_apart() -> None:
     assert any("alive" in note for note in snapshot.notes)
 
 
-def test_an_unknown_sample_type_is_said() -> None:
+def test_an_unknown_sample_type_is_reported() -> None:
     writer = small(("goroutine", "count"))
     writer.sample([10], [4])
     snapshot = imported(writer.bytes())
@@ -140,7 +140,7 @@ def test_an_unknown_sample_type_is_said() -> None:
     assert only(imported(writer.bytes(), "f", Hints(EventKind.WAIT))).kind is EventKind.WAIT
 
 
-def test_classes_at_the_end_of_allocations_are_no_methods() -> None:
+def test_classes_at_the_end_of_allocations_are_not_methods() -> None:
     writer = small(("alloc_space", "bytes"))
     writer.function(4, "byte[]")
     writer.location(30, (4, 0))
@@ -199,7 +199,7 @@ def test_damaged_files_are_refused(change, reason: str) -> None:  # type: ignore
         imported(writer.bytes())
 
 
-def test_a_file_that_ends_early_is_refused() -> None:
+def test_a_truncated_file_is_refused() -> None:
     writer = small(("cpu", "count"))
     writer.sample([10], [1])
     with pytest.raises(ImportFailure, match="ends within a field"):

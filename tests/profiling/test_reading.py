@@ -40,7 +40,7 @@ def opened(data: bytes, check: Callable[[int], None] = nothing) -> Source:
     ],
     ids=["plain", "gzip", "xz", "gzip twice", "gzip in xz", "gzip members", "xz streams"],
 )
-def test_what_was_packed_comes_out(pack: Callable[[bytes], bytes]) -> None:
+def test_compressed_content_is_read(pack: Callable[[bytes], bytes]) -> None:
     packed = pack(PLAIN)
     told: list[int] = []
     source = opened(packed, told.append)
@@ -53,14 +53,14 @@ def test_what_was_packed_comes_out(pack: Callable[[bytes], bytes]) -> None:
     assert source.read() == b""
 
 
-def test_lines_are_those_of_the_file() -> None:
+def test_line_numbers_are_those_of_the_file() -> None:
     lines = [line for some in opened(PLAIN).lines() for line in some]
     assert lines == PLAIN.split(b"\n")[:-1]
     lines = [line for some in opened(b"a\n\nb").lines() for line in some]
     assert lines == [b"a", b"", b"b"]
 
 
-def test_reading_takes_from_what_was_peeked() -> None:
+def test_reading_continues_after_peeking() -> None:
     source = opened(PLAIN)
     source.peek(200_000)
     assert source.seek(0) == 0
@@ -71,7 +71,7 @@ def test_reading_takes_from_what_was_peeked() -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, xz], ids=["gzip", "xz"])
-def test_what_is_cut_or_damaged_is_refused(pack: Callable[[bytes], bytes]) -> None:
+def test_truncated_or_damaged_files_are_refused(pack: Callable[[bytes], bytes]) -> None:
     packed = pack(PLAIN)
     with pytest.raises(ImportFailure, match=r"byte \d+ or before: the (gzip|xz) data ends early"):
         b"".join(opened(packed[: len(packed) // 2]).blocks())
@@ -84,7 +84,7 @@ def test_what_is_cut_or_damaged_is_refused(pack: Callable[[bytes], bytes]) -> No
         b"".join(opened(packed + b"something else").blocks())
 
 
-def test_three_layers_are_refused() -> None:
+def test_three_layers_of_compression_are_refused() -> None:
     with pytest.raises(ImportFailure, match="compressed more than 2 times"):
         opened(gzip.compress(gzip.compress(gzip.compress(PLAIN))))
 
@@ -109,7 +109,7 @@ def test_bombs_are_refused_early_and_cost_no_memory() -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, xz, lambda data: xz(gzip.compress(data))])
-def test_a_packed_file_that_is_too_large_is_refused_before_it_is_read(
+def test_a_compressed_file_that_is_too_large_is_refused_before_it_is_read(
     pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stacks = 4 * PLAIN
@@ -125,7 +125,7 @@ def test_a_packed_file_that_is_too_large_is_refused_before_it_is_read(
     assert chains(only(imported(pack(stacks)))) == chains(only(imported(stacks)))
 
 
-def test_a_packed_stream_that_cannot_be_read_twice_is_refused_on_the_way(
+def test_a_compressed_stream_that_cannot_be_rewound_is_refused_while_reading(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Once(BytesIO):
@@ -138,7 +138,7 @@ def test_a_packed_stream_that_cannot_be_read_twice_is_refused_on_the_way(
         read_snapshot(Once(gzip.compress(4 * PLAIN)), "file", nothing)
 
 
-def test_a_file_that_packs_well_is_no_bomb() -> None:
+def test_a_file_that_compresses_well_is_not_a_bomb() -> None:
     line = b"java/lang/Thread.run;a/B.m 1\n"
     assert len(line) * 100_000 > 20 * len(gzip.compress(line * 100_000))
     assert chains(only(imported(gzip.compress(line * 100_000)))) == [
@@ -146,7 +146,7 @@ def test_a_file_that_packs_well_is_no_bomb() -> None:
     ]
 
 
-def test_an_xz_file_cannot_ask_for_any_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_xz_file_cannot_request_unlimited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = lzma.compress(PLAIN, preset=9)
     assert b"".join(opened(packed).blocks()) == PLAIN
     monkeypatch.setattr(reading, "_WINDOW", 1 << 20)
@@ -163,13 +163,13 @@ class Failing(BytesIO):
         return super().read(size)
 
 
-def test_a_medium_that_fails_is_a_failure_with_a_place() -> None:
+def test_a_failing_medium_is_an_error_with_a_place() -> None:
     with pytest.raises(ImportFailure, match="file: byte 65536: Input/output error"):
         for _ in Source(Failing(PLAIN), "file", nothing).blocks():
             pass
 
 
-def test_check_hears_of_bombs_and_empty_members() -> None:
+def test_the_check_covers_bombs_and_empty_members() -> None:
     calls = 0
 
     def check(_: int) -> None:

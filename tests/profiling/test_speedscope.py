@@ -71,7 +71,7 @@ def test_units(unit: str, expected: Unit, total: int) -> None:
     assert series.kind is (EventKind.ALLOCATION if unit == "bytes" else EventKind.CPU)
 
 
-def test_events_become_own_time() -> None:
+def test_events_are_converted_to_own_time() -> None:
     text = file(
         evented(
             ("O", 0, 1.0),
@@ -193,7 +193,7 @@ REAL = (
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_exports_come_back(name: str) -> None:
+def test_exports_round_trip(name: str) -> None:
     snapshot = imported(golden(name))
     data = export_speedscope(
         snapshot.series, "x", lambda _, node: "jobs · loop" if node % 3 else ""
@@ -206,7 +206,7 @@ def test_exports_come_back(name: str) -> None:
     assert len(one.tree) >= len(other.tree) > 1
 
 
-def test_exports_keep_chains_in_order_and_overloads_apart() -> None:
+def test_exports_keep_the_order_of_chains_and_distinguish_overloads() -> None:
     text = "a/B.m(I)V;a/B.m(J)V 2\na/B.m(I)V;a/C.n()V 3\na/B.m(I)V 1\n"
     series = only(imported(text))
     assert sorted(chains(only(imported(export_speedscope((series,), "x"))))) == [
@@ -216,7 +216,7 @@ def test_exports_keep_chains_in_order_and_overloads_apart() -> None:
     ]
 
 
-def test_labels_are_asked_for_nodes() -> None:
+def test_labels_are_requested_by_node() -> None:
     series = only(imported("a/B.m;a/B.n 2\na/C.m;a/B.n 3\n"))
 
     def label(asked: Series, node: int) -> str:
@@ -262,7 +262,7 @@ def fits(value: Any, schema: Any, root: Any) -> bool:
     return True
 
 
-def test_exports_fit_speedscope_s_own_schema() -> None:
+def test_exports_conform_to_the_speedscope_schema() -> None:
     schema = json.loads((DATA / "speedscope/file-format-schema.json").read_text(encoding="utf-8"))
     data = json.loads(export_speedscope(imported(golden("jprofiler/hotspots.xml")).series, "x"))
     assert fits(data, schema, schema)

@@ -12,7 +12,7 @@ from reference.pages import HOUSE, PAGES
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_what_its_source_says(path: str) -> None:
+def test_a_page_equals_its_generated_text(path: str) -> None:
     text = (HOUSE / path).read_text(encoding="utf-8")
     assert text == PAGES[path](), f"{path} is out of date: run `make reference`"
 
@@ -24,7 +24,7 @@ def test_a_new_row_changes_the_page() -> None:
     assert "somethingNew" in pages.models_page(more)
 
 
-def test_a_new_operation_is_in_the_table_of_its_kind() -> None:
+def test_a_new_operation_appears_in_the_table_of_its_kind() -> None:
     models = load_models()
     first = next(row for row in models.operations if row.kind == "lock")
     more = (attrs.evolve(first, method="somethingNew"), *models.operations)

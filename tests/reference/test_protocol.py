@@ -17,13 +17,13 @@ def declaration(name: str) -> str:
     return found[0]
 
 
-def test_every_request_of_our_own_has_its_types() -> None:
+def test_every_custom_request_has_its_types() -> None:
     own = {each.method for each in REQUESTS if each.method.startswith("conflens/")}
     assert own == set(messages.REQUESTS)
     assert all(f'"{method}": {{' in declaration("Requests") for method in own)
 
 
-def test_what_may_be_left_out_is_optional_and_what_may_be_missing_is_null() -> None:
+def test_omissible_fields_are_optional_and_missing_values_are_null() -> None:
     row = declaration("OptionRow")
     assert "readonly name: string;" in row
     assert "readonly domainWords: string;" in row

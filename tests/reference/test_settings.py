@@ -28,24 +28,24 @@ def properties() -> dict[str, dict[str, Any]]:
     return {name: entry for part in sections() for name, entry in part["properties"].items()}
 
 
-def test_every_setting_has_a_key_of_its_own_and_lies_in_a_section() -> None:
+def test_every_setting_has_a_unique_key_in_a_section() -> None:
     assert len(properties()) == len(ALL)
     assert [part["title"] for part in sections()] == list(Section)
     assert all(part["properties"] for part in sections())
 
 
-def test_every_kind_of_finding_has_its_severity() -> None:
+def test_every_code_has_a_severity_setting() -> None:
     assert set(FIELDS) == set(Code)
 
 
-def test_a_changed_definition_changes_the_manifest_and_nothing_beside_it() -> None:
+def test_a_changed_definition_changes_only_its_part_of_the_manifest() -> None:
     first = attrs.evolve(ALL[0], default=False, text="Something else.")
     before, after = settings.manifest(_BARE, ALL), settings.manifest(_BARE, (first, *ALL[1:]))
     assert before != after and "Something else." in after
     assert json.loads(after)["contributes"]["commands"] == []
 
 
-def test_the_manifest_and_the_readme_are_kept_around_what_is_made() -> None:
+def test_text_around_generated_parts_of_manifest_and_readme_is_kept() -> None:
     assert settings.manifest(settings.manifest()) == settings.manifest()
     changed = settings.readme(settings.readme().replace("`conflens.exclude`", "`conflens.old`"))
     assert changed == settings.readme()
@@ -53,14 +53,14 @@ def test_the_manifest_and_the_readme_are_kept_around_what_is_made() -> None:
         settings.readme("# A README without a table\n")
 
 
-def test_a_severity_offers_its_words_and_says_what_they_mean() -> None:
+def test_a_severity_lists_its_values_with_their_meaning() -> None:
     for field in FIELDS.values():
         entry = properties()[f"conflens.{SETTINGS[field].key}"]
         assert entry["enum"] == ["off", "hint", "information", "warning", "error"]
         assert len(entry["enumDescriptions"]) == len(entry["enum"])
 
 
-def test_the_command_belongs_to_the_machine_and_the_server_passes_it_over() -> None:
+def test_the_command_is_a_machine_setting_that_the_server_ignores() -> None:
     entry = properties()["conflens.server.command"]
     assert entry["scope"] == "machine-overridable"
     assert entry["type"] == ["array", "string"]
@@ -69,7 +69,7 @@ def test_the_command_belongs_to_the_machine_and_the_server_passes_it_over() -> N
         assert setting.key not in settings.settings_page()
 
 
-def test_the_server_takes_its_own_defaults() -> None:
+def test_the_server_accepts_its_own_defaults() -> None:
     for setting in SETTINGS.values():
         value = json.loads(json.dumps(setting.default))
         assert setting.read(value) == (setting.default, "")

@@ -41,7 +41,7 @@ def wrong(value: Any, schema: dict[str, Any], place: str = "") -> Iterator[str]:
                 yield from wrong(item, known.get(key, others), f"{place}/{key}")
 
 
-def test_the_documented_example_fits() -> None:
+def test_the_documented_example_is_valid() -> None:
     page = (HOUSE / "docs/configuration.md").read_text(encoding="utf-8")
     (text, *_) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     assert parse_workspace(".conflens.toml", text)[1] == ()
@@ -67,7 +67,7 @@ def test_the_documented_example_fits() -> None:
         ("[check.severity]\ndead-option = 3", "/check/severity/dead-option"),
     ],
 )
-def test_what_the_server_reports_does_not_fit(text: str, place: str) -> None:
+def test_what_the_server_reports_is_invalid(text: str, place: str) -> None:
     assert parse_workspace(".conflens.toml", text)[1] != ()
     assert list(wrong(tomllib.loads(text), SCHEMA)) == [place]
 
@@ -80,7 +80,7 @@ def test_codes_and_severities_are_those_of_checks() -> None:
         assert len(list(wrong(tomllib.loads(text), SCHEMA))) == 1
 
 
-def test_the_extension_brings_the_schema_to_editors_of_toml() -> None:
+def test_the_extension_registers_the_schema_for_toml() -> None:
     manifest = json.loads((HOUSE / "client-vscode/package.json").read_text(encoding="utf-8"))
     (entry,) = manifest["contributes"]["tomlValidation"]
     repository = manifest["repository"]["url"].removesuffix(".git").partition("github.com/")[2]

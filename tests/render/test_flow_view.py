@@ -41,7 +41,7 @@ def pool() -> tuple[Project, FlowView]:
     return made, reach.nearest[0]
 
 
-def test_a_flow_has_operation_manner_and_doubt() -> None:
+def test_a_flow_has_operation_dependency_and_confidence() -> None:
     made, flow = pool()
     assert (flow.api, flow.kind, flow.verb, flow.is_sure) == ("out.write", "io", "gates", True)
     assert flow.manner == "branch (branch-unrelated), 1 call level below"
@@ -73,7 +73,7 @@ def test_steps_on_the_same_code_are_one_line() -> None:
     assert path.read.line == 3
 
 
-def test_sure_flows_come_first_and_alone_are_counted() -> None:
+def test_certain_flows_come_first_and_only_they_are_counted() -> None:
     made = project({"Pool.java": POOL})
     reach = reach_view(made.analysis, made.analysis.options.options[0])
     assert [flow.is_sure for flow in reach.nearest] == [True, False]
@@ -91,21 +91,21 @@ def test_a_truncation_has_a_place_and_a_reason() -> None:
     assert truncation.step.where(WORDING) == "in Pool.fill, [Pool.java:7](Pool.java#L7)"
 
 
-def test_an_instruction_that_is_gone_has_no_place_and_no_text() -> None:
+def test_a_removed_instruction_has_no_place_and_no_text() -> None:
     made, _ = pool()
     gone = StepView(made.analysis, MemberRef("Gone.java", 0, "p.Gone"), 3)
     assert (gone.place, gone.line, gone.text(80), gone.link(WORDING)) == (None, 0, "", "")
     assert gone.where(WORDING) == "in Gone, which is gone"
 
 
-def test_the_head_of_a_condition_ends_at_its_own_bracket() -> None:
+def test_the_head_of_a_condition_ends_at_its_own_parenthesis() -> None:
     condition = 'if (size > 2 && !name.equals(") {") && sizes(new int[] {1}))'
     made = project({"Pool.java": POOL.replace("if (size > 2)", condition)})
     flow = reach_view(made.analysis, made.analysis.options.options[0]).nearest[0]
     assert flow.paths[0].steps[2].text(100) == condition
 
 
-def test_of_a_long_path_both_ends_are_shown() -> None:
+def test_a_long_path_shows_both_ends() -> None:
     made, flow = pool()
     ref = flow.operation.ref
     steps = tuple(Step(ref, index, StepRole.LOAD) for index in (0, 1)) * (2 * MAX_LINES)
@@ -116,7 +116,7 @@ def test_of_a_long_path_both_ends_are_shown() -> None:
     assert [number for number, _ in flow.paths[0].numbered(1)] == [2, 3]
 
 
-def test_a_cursor_on_an_operation_gives_who_reaches_it() -> None:
+def test_a_cursor_on_an_operation_lists_the_options_that_reach_it() -> None:
     made = project({"Pool.java": POOL.replace("out.write", "out.wr<|>ite")})
     touched = operations_at(made.analysis, made.path, made.offset)
     assert touched is not None

@@ -30,7 +30,7 @@ def view_of(
     return made, option_view(made.analysis, option)
 
 
-def test_the_facts_of_an_option_stand_in_its_view() -> None:
+def test_the_facts_of_an_option_are_in_its_view() -> None:
     made, view = view_of({"Server.java": SERVER})
     assert (view.name, view.domain, view.key) == (
         "net.buffer",
@@ -54,12 +54,12 @@ def test_without_a_model_the_verdict_is_unknown() -> None:
     assert (view.verdict.label, view.is_judged) == (Label.SENSITIVE, True)
 
 
-def test_what_a_type_was_inferred_from_stands_apart() -> None:
+def test_the_evidence_of_an_inferred_type_is_separate() -> None:
     _, view = view_of({"Server.java": SERVER}, type=OptionType.TIME, why="passed to sleep")
     assert (view.type, view.evidence) == ("time", " (passed to sleep)")
 
 
-def test_a_default_that_stands_twice_is_one_default() -> None:
+def test_a_default_that_occurs_twice_is_one_default() -> None:
     other = SERVER.replace("Server", "Other")
     _, view = view_of({"Server.java": SERVER, "Other.java": other})
     assert view.default_texts == ("8",)
@@ -69,7 +69,7 @@ def test_a_default_that_stands_twice_is_one_default() -> None:
     assert view.defaults_differ
 
 
-def test_a_secret_has_no_default_in_code_or_documents() -> None:
+def test_a_secret_shows_no_default_in_code_or_documents() -> None:
     _, view = view_of({"Server.java": SERVER}, type=OptionType.PASSWORD)
     assert (view.is_secret, view.default_texts) == (True, ())
     read = 'class A { void a() { System.getProperty("db.secret", "hunter2"); } }'
@@ -81,7 +81,7 @@ def test_a_secret_has_no_default_in_code_or_documents() -> None:
     assert not view_of({"Server.java": SERVER})[1].is_secret
 
 
-def test_code_describes_before_documents_do() -> None:
+def test_descriptions_in_code_take_precedence_over_documents() -> None:
     files = {"Server.java": SERVER, "options.md": DOCUMENT}
     _, view = view_of(files)
     assert view.is_documented
@@ -91,7 +91,7 @@ def test_code_describes_before_documents_do() -> None:
     assert view.description == "From code."
 
 
-def test_a_document_on_the_line_where_an_option_is_looked_at_is_left_out() -> None:
+def test_a_document_on_the_current_line_is_omitted() -> None:
     made, view = view_of({"Server.java": SERVER, "options.md": DOCUMENT})
     start = made.analysis.offset("options.md", 2, 3, Encoding.UTF8)
     place = attrs.evolve(view.option.reads[0].place, path="options.md", start=start, end=start + 1)
@@ -100,7 +100,7 @@ def test_a_document_on_the_line_where_an_option_is_looked_at_is_left_out() -> No
     assert option_view(made.analysis, view.option, above).documents == view.documents
 
 
-def test_names_are_grouped_by_their_first_part() -> None:
+def test_names_are_grouped_by_their_first_segment() -> None:
     assert namespace_of("pool.buffer.size") == "pool"
     assert namespace_of("org.example.pool.size") == "org.example.pool"
     assert namespace_of("org.size") == "org"

@@ -49,12 +49,12 @@ def test_figures_by_hand() -> None:
     assert found.auc == pytest.approx(4 / 6)  # of six pairs, 0.5 and 0.4 lose to 0.7
 
 
-def test_equal_scores_are_half_a_win() -> None:
+def test_ties_are_half_a_win() -> None:
     assert area([1, 1, 0, 0], [True, False, True, False]) == pytest.approx(0.5)
     assert area([1, 0, 0], [True, False, True]) == pytest.approx(0.75)
 
 
-def test_one_kind_only_has_no_area_and_nothing_flagged_no_precision() -> None:
+def test_a_single_class_has_no_area_and_no_positives_no_precision() -> None:
     found = measured([0.9, 0.1], [True, True])
     assert found.auc is None
     assert measured([0.1, 0.2], [True, False]).precision == 0
@@ -68,7 +68,7 @@ def test_brier_score_by_hand() -> None:
 # -- baselines ---------------------------------------------------------------------------------------
 
 
-def test_baselines_count_options_that_are_not_read_as_not_flagged() -> None:
+def test_baselines_count_unread_options_as_negative() -> None:
     rows = [
         row("one", "a", True, operations=1),
         row("one", "b", True, operations=2),
@@ -94,7 +94,7 @@ def test_baselines_count_options_that_are_not_read_as_not_flagged() -> None:
     assert pooled.recall.mean == pytest.approx(5 / 6)
 
 
-def test_diagconfigs_flows_are_used_where_all_tested_options_have_them() -> None:
+def test_diagconfig_flows_are_used_where_all_tested_options_have_them() -> None:
     rows = systems("one", "two")
     width = len(evaluation_methods.diagconfig_names())
     place = evaluation_methods.diagconfig_names().index("operations")
@@ -144,7 +144,7 @@ def full() -> Table:
 
 
 @pytest.mark.parametrize("judged", [False, True])
-def test_a_tested_system_is_never_learned_from(judged: bool) -> None:
+def test_a_tested_system_is_never_in_the_training_data(judged: bool) -> None:
     of = full()
     work = Work(of, {}, range(2))
     for split in evaluation.splits_of(of):
@@ -159,7 +159,7 @@ def test_a_tested_system_is_never_learned_from(judged: bool) -> None:
             assert any(how != "measured" for _, how in learned) == judged
 
 
-def test_diagconfigs_split_learns_from_its_five_systems() -> None:
+def test_the_diagconfig_split_trains_on_its_five_systems() -> None:
     first = evaluation.splits_of(full())[0]
     assert first.trials == (
         Trial(("dconverter", "kanzi"), ("batik", "catena", "h2", "prevayler", "sunflow")),
@@ -202,7 +202,7 @@ def test_the_curve_of_a_system_is_fitted_without_it() -> None:
     assert sum(item.options for item in before.bins) == 6
 
 
-def test_options_that_are_not_read_have_no_probability() -> None:
+def test_unread_options_have_no_probability() -> None:
     rows = [*systems("one", "two"), row("one", "lost", True, found=False)]
     found = evaluated(table(*rows))
     assert found.calibration is not None
@@ -220,7 +220,7 @@ def thin_ones(rows: Sequence[Row], system: str) -> int:
 # -- the whole ---------------------------------------------------------------------------------------
 
 
-def test_ranges_are_those_of_the_seeds_and_equal_seeds_give_equal_figures() -> None:
+def test_ranges_cover_the_seeds_and_equal_seeds_give_equal_figures() -> None:
     found = evaluated(full(), seeds=3)
     assert found == evaluated(full(), seeds=3)
     for result in found.results:
@@ -252,7 +252,7 @@ def test_an_ablation_compares_with_all_and_with_the_chosen_groups() -> None:
     assert sections[0].rows[0][0] == ALL
 
 
-def test_reports_hold_every_method_and_round_figures() -> None:
+def test_reports_contain_every_method_and_rounded_figures() -> None:
     found = evaluated(full())
     sections = list(evaluation_report.sections(found))
     methods = {result.method for result in found.results}
@@ -290,7 +290,7 @@ def test_the_packaged_table_can_be_calibrated() -> None:
     assert all(len(found) > 1 for found in scores.values())
 
 
-def test_diagconfigs_counts_cover_its_144_options() -> None:
+def test_diagconfig_counts_cover_its_144_options() -> None:
     recorded = evaluation_methods.recorded()
     measured_rows = {
         (r.label.system, r.label.option)
@@ -304,7 +304,7 @@ def test_diagconfigs_counts_cover_its_144_options() -> None:
     assert with_flows == 91  # the options with a record in DiagConfig's artifact
 
 
-def test_diagconfigs_records_are_counted_by_operation() -> None:
+def test_diagconfig_records_are_counted_by_operation() -> None:
     def record(kind: str, dependency: str, jimple: str) -> dict[str, str]:
         place = {"class": "a.B", "method": "m", "descriptor": "()V"}
         return {**place, "operation_kind": kind, "dependency": dependency, "jimple": jimple}
@@ -342,7 +342,7 @@ def test_diagconfigs_records_are_counted_by_operation() -> None:
         ("{header}\nh2,A,1\n", "x.csv:2: 1 counts instead of 23"),
     ],
 )
-def test_broken_counts_are_told_by_file_and_line(text: str, reason: str) -> None:
+def test_broken_counts_are_reported_with_file_and_line(text: str, reason: str) -> None:
     names = evaluation_methods.diagconfig_names()
     filled = text.format(
         header=",".join(["system", "option", *names]), zeros=",".join("0" * (len(names) - 1))
@@ -361,7 +361,7 @@ def test_broken_counts_are_told_by_file_and_line(text: str, reason: str) -> None
         ("{header}\nh2,A,1,measured,1,x,much,{short}\n", r"t\.csv:2: a feature is not a number"),
     ],
 )
-def test_a_broken_table_is_told_by_file_and_line(text: str, reason: str) -> None:
+def test_a_broken_table_is_reported_with_file_and_line(text: str, reason: str) -> None:
     header = tables.dumps(table()).strip()
     zeros = ["0"] * (len(NAMES) + 1)
     filled = text.format(header=header, zeros=",".join(zeros), short=",".join(zeros[1:]))
@@ -378,6 +378,6 @@ def test_a_broken_table_is_told_by_file_and_line(text: str, reason: str) -> None
         ("option,sensitive,how\na,1,felt\n", r"l\.csv:2: 'felt' is none of"),
     ],
 )
-def test_broken_labels_are_told_by_file_and_line(text: str, reason: str) -> None:
+def test_broken_labels_are_reported_with_file_and_line(text: str, reason: str) -> None:
     with pytest.raises(TableError, match=reason):
         tables.labels(text, "l.csv")

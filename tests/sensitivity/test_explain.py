@@ -86,7 +86,7 @@ def shown(analysis: Analysis, reason: Reason) -> str:
         ),
     ],
 )
-def test_what_flows_say(code: str, said: str, source: str | None) -> None:
+def test_reasons_from_flows(code: str, said: str, source: str | None) -> None:
     analysis = analysed(body(code))
     found = reasons(analysis, "x", True, flows=0.3)
     assert found[0].text == said
@@ -118,7 +118,7 @@ def test_an_operation_without_a_family_is_named_itself() -> None:
     }
 
 
-def test_the_most_telling_comes_first_and_each_thing_once() -> None:
+def test_the_strongest_reason_comes_first_and_each_fact_once() -> None:
     code = """
     int n = Integer.getInteger("x");
     if (n > 1) { out.write(1); out.write(2); }
@@ -140,13 +140,13 @@ def test_the_most_telling_comes_first_and_each_thing_once() -> None:
 # -- against ---------------------------------------------------------------------------------------
 
 
-def test_nothing_reached_is_said() -> None:
+def test_unreached_operations_are_a_reason() -> None:
     analysis = analysed(body('Object o = System.getProperty("x");'))
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
     assert reason == Reason("is not seen to reach a costly operation", False)
 
 
-def test_a_trail_gone_cold_is_said() -> None:
+def test_a_stopped_analysis_is_a_reason() -> None:
     analysis = analysed(
         body('lock.equals(System.getProperty("x")); Gone.take(Integer.getInteger("x"));')
     )
@@ -167,14 +167,14 @@ def test_a_trail_gone_cold_is_said() -> None:
         ),
     ],
 )
-def test_cheap_operations_are_said_to_be_cheap(code: str, family: str) -> None:
+def test_cheap_operations_are_called_cheap(code: str, family: str) -> None:
     analysis = analysed(body(code))
     assert reach(analysis, "x").flows
     found = reasons(analysis, "x", False, flows=-0.3)
     assert texts(found) == [f"is only seen to reach cheap operations, such as {family}"]
 
 
-def test_a_lock_is_no_first_reason() -> None:
+def test_a_lock_is_never_the_first_reason() -> None:
     code = 'if (Boolean.getBoolean("x.cache")) { synchronized (lock) { } }'
     found = reasons(analysed(body(code)), "x.cache", True, flows=0.3, name=0.2)
     assert texts(found) == [
@@ -183,14 +183,14 @@ def test_a_lock_is_no_first_reason() -> None:
     ]
 
 
-def test_what_runs_in_a_constructor_is_said_to() -> None:
+def test_work_in_a_constructor_is_described_as_such() -> None:
     members = 'A(OutputStream out) throws Exception { if (Boolean.getBoolean("x")) out.write(1); }'
     analysis = analysed(body("", members))
     (reason,) = reasons(analysis, "x", True, flows=0.3)
     assert reason.text == "decides whether data is read or written at start or stop"
 
 
-def test_a_little_is_said_to_be_little() -> None:
+def test_small_amounts_are_described_as_small() -> None:
     analysis = analysed(body('if (Boolean.getBoolean("x")) out.write(1);'))
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
     said = "is only seen to matter where it decides whether data is read or written"
@@ -198,7 +198,7 @@ def test_a_little_is_said_to_be_little() -> None:
     assert shown(analysis, reason) == "out.write(1)"
 
 
-def test_what_speaks_against_comes_last() -> None:
+def test_reasons_against_come_last() -> None:
     analysis = analysed(body('byte[] b = new byte[Integer.getInteger("cache.timeout")];'))
     found = reasons(analysis, "cache.timeout", True, flows=0.1, name=-0.4)
     assert texts(found) == ["sizes a buffer", "has “cache timeout” in its name"]
@@ -214,13 +214,13 @@ def test_a_sensitive_option_that_reaches_nothing_says_so_last() -> None:
     assert [reason.toward for reason in found] == [True, False]
 
 
-def test_what_hardly_counts_is_not_said() -> None:
+def test_negligible_contributions_are_omitted() -> None:
     analysis = analysed(body('byte[] b = new byte[Integer.getInteger("x.cache")];'))
     found = reasons(analysis, "x.cache", True, flows=0.3, name=0.01, type=-0.01)
     assert texts(found) == ["sizes a buffer"]
 
 
-def test_the_type_is_said() -> None:
+def test_the_type_is_a_reason() -> None:
     analysis = analysed(body('new File(System.getProperty("x")).exists();'))
     assert option(analysis, "x").type is OptionType.FILE
     found = reasons(analysis, "x", False, type=-0.3)
@@ -272,6 +272,6 @@ def test_there_are_one_to_three_reasons_and_those_against_are_last(
 
 @pytest.mark.parametrize("sensitive", [True, False])
 @pytest.mark.parametrize("name", sorted(of_all()))
-def test_a_verdict_that_nothing_decided_has_a_reason_too(name: str, sensitive: bool) -> None:
+def test_a_label_without_a_decisive_feature_has_a_reason_too(name: str, sensitive: bool) -> None:
     found = reasons(MANY, name, sensitive)
     assert found and found[0].toward == sensitive

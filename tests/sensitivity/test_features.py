@@ -45,7 +45,7 @@ def feature(name: str) -> Feature:
 # -- the list --------------------------------------------------------------------------------------
 
 
-def test_features_are_named_once_and_all_have_a_text() -> None:
+def test_features_have_unique_names_and_texts() -> None:
     assert len({feature.name for feature in FEATURES}) == len(FEATURES)
     assert all(feature.text.strip() for feature in FEATURES)
     assert {feature.trend for feature in FEATURES} == {-1, 0, 1}
@@ -63,14 +63,14 @@ def test_diagconfig_has_23_counts() -> None:
     assert sorted([*kinds, *pairs, *ways, "operations"]) == sorted(COUNTS)
 
 
-def test_every_feature_is_given_a_value() -> None:
+def test_every_feature_gets_a_value() -> None:
     analysis = analysed(body('byte[] b = new byte[Integer.getInteger("x")];'))
     given_values = raw_of(analysis, "x", all_groups=True)
     ranked = ranks([given_values], ["d"])[0]
     assert {feature.name for feature in FEATURES} == given_values.keys() | ranked.keys()
 
 
-def test_chosen_groups_are_those_that_are_computed_for_verdicts() -> None:
+def test_the_chosen_groups_are_computed_for_verdicts() -> None:
     analysis = analysed(body('byte[] b = new byte[Integer.getInteger("x.size", 8)];'))
     every, chosen = raw_of(analysis, "x.size", all_groups=True), raw_of(analysis, "x.size")
     assert all(every[name] == chosen[name] for name in chosen)
@@ -93,7 +93,7 @@ def test_one_operation_by_its_argument() -> None:
     }
 
 
-def test_an_operation_reached_in_two_ways_counts_in_both_and_once_in_its_kind() -> None:
+def test_an_operation_with_two_dependencies_counts_for_both_and_once_in_its_kind() -> None:
     code = """
     int n = Integer.getInteger("x");
     if (n > 3) { byte[] b = new byte[n]; }"""
@@ -105,7 +105,7 @@ def test_an_operation_reached_in_two_ways_counts_in_both_and_once_in_its_kind() 
     assert (found["operations: memory"], found["operations"]) == (1, 1)
 
 
-def test_an_operation_counts_once_however_many_ways_lead_to_it() -> None:
+def test_an_operation_counts_once_however_many_paths_lead_to_it() -> None:
     code = """
     make(Integer.getInteger("x"));
     make(Integer.getInteger("x") + 1);
@@ -124,7 +124,7 @@ def test_an_operation_counts_once_however_many_ways_lead_to_it() -> None:
     )
 
 
-def test_all_kinds_and_all_ways() -> None:
+def test_all_kinds_and_all_dependencies() -> None:
     code = """
     int n = Integer.getInteger("x");
     byte[] b = new byte[n];
@@ -152,14 +152,14 @@ def test_all_kinds_and_all_ways() -> None:
     }
 
 
-def test_two_operations_of_one_line_are_two() -> None:
+def test_two_operations_on_one_line_count_twice() -> None:
     analysis = analysed(body('if (Boolean.getBoolean("x")) { new Thread().start(); }'))
     apis = sorted(flow.operation.api for flow in reach(analysis, "x").flows)
     assert apis == ["Thread.start", "new Thread"]
     assert counts(analysis, "x")["thread by branch"] == 2
 
 
-def test_compute_is_none_of_diagconfigs_kinds() -> None:
+def test_compute_is_not_one_of_diagconfigs_kinds() -> None:
     code = (
         'String[] a = lock.toString().split(","); if (Boolean.getBoolean("x")) { Arrays.sort(a); }'
     )
@@ -213,7 +213,7 @@ def test_types(kind: OptionType, expected: set[str]) -> None:
     assert {name for name in IS if found[name]} == expected
 
 
-def test_every_type_is_something() -> None:
+def test_every_type_is_encoded() -> None:
     for kind in OptionType:
         found = values(typed(kind, unit="ms"))
         assert found["has a unit"] and any(found[name] for name in IS if name != "has a unit")
@@ -277,7 +277,7 @@ def test_every_vector_is_finite(
     assert all(math.isfinite(value) for value in made)
 
 
-def test_what_was_not_asked_for_is_zero() -> None:
+def test_groups_not_requested_are_zero() -> None:
     assert vector({"operations": 3}, {}, FEATURES).count(0.0) == len(FEATURES) - 1
 
 
@@ -308,7 +308,7 @@ def test_ranks_do_not_depend_on_the_order(rows: list, dice) -> None:  # type: ig
     assert all(0 <= value <= 1 for found in plain for value in found.values())
 
 
-def test_ranks_are_the_share_with_less_and_half_of_the_equal_ones() -> None:
+def test_a_rank_is_the_share_below_plus_half_the_ties() -> None:
     operations = [0, 1, 1, 5, 7, 0, 2]
     raws = [{"operations": n, "weight": 0, "name leans": 0} for n in operations]
     domains = ["d"] * 6 + ["other"]
@@ -317,7 +317,7 @@ def test_ranks_are_the_share_with_less_and_half_of_the_equal_ones() -> None:
     assert {one["rank by weight"] for one in ranks(raws, domains)} == {0.5}
 
 
-def test_a_share_of_whole_twentieths_is_not_rounded_down() -> None:
+def test_whole_twentieths_are_not_rounded_down() -> None:
     for number in (20, 40, 60, 100):
         raws = [{"operations": n, "weight": 0, "name leans": 0} for n in range(number)]
         found = [one["rank by operations"] for one in ranks(raws, ["d"] * number)]
@@ -360,7 +360,7 @@ def test_loops(code: str, looped: bool) -> None:
     assert about(code)[0] is looped
 
 
-def test_a_loop_before_the_value_takes_hold_does_not_count() -> None:
+def test_a_loop_before_the_influence_point_does_not_count() -> None:
     members = """
   boolean on() { for (int i = 0; i < 3; i++) { if (i == 2) return flag(); } return false; }
   boolean flag() { return Boolean.getBoolean("x"); }"""
@@ -376,14 +376,14 @@ def test_a_loop_before_the_value_takes_hold_does_not_count() -> None:
         ('void mix(OutputStream o) throws Exception { if (Boolean.getBoolean("x")) o.write(1); }', False),
     ],
 )  # fmt: skip
-def test_constructors_and_methods_that_start_or_stop(members: str, start: bool) -> None:
+def test_constructors_and_lifecycle_methods(members: str, start: bool) -> None:
     assert about("", members) == (False, start)
 
 
 @pytest.mark.parametrize(
     "end", ["", "for (int i = 0; i <", "while (", "if (lock.", "do {", "}}}}"]
 )
-def test_a_half_typed_body_is_looked_at(end: str) -> None:
+def test_a_half_typed_body_is_examined(end: str) -> None:
     code = f'if (Boolean.getBoolean("x")) {{ while (lock != null) {{ out.write(1); }} }}\n{end}'
     analysis = analysed(body(code))
     found = reach(analysis, option(analysis, "x").name).flows

@@ -67,18 +67,18 @@ def test_the_contributions_and_the_base_add_up_to_the_score(vector: list[float])
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(VECTORS, min_size=1, max_size=5))
-def test_scores_are_scikit_learns(vectors: list[list[float]]) -> None:
+def test_scores_equal_scikit_learns(vectors: list[list[float]]) -> None:
     plain = fitted()[0]
     assert [plain.score(v) for v in vectors] == pytest.approx(theirs(vectors), abs=1e-9)
 
 
-def test_scores_of_the_rows_it_was_fitted_from_are_scikit_learns() -> None:
+def test_scores_of_training_rows_equal_scikit_learns() -> None:
     vectors = [list(one.values) for one in packaged().learnable]
     plain = fitted()[0]
     assert [plain.score(v) for v in vectors] == pytest.approx(theirs(vectors), abs=1e-9)
 
 
-def test_scores_beside_thresholds_are_scikit_learns() -> None:
+def test_scores_close_to_thresholds_equal_scikit_learns() -> None:
     """Both sides of a threshold, closer than single precision can tell."""
     plain = fitted()[0]
     base = list(packaged().learnable[0].values)
@@ -113,7 +113,7 @@ def test_values_are_compared_in_single_precision() -> None:
     assert plain.score(vector) == 1.0
 
 
-def test_a_forest_of_leaves_says_the_same_of_all() -> None:
+def test_a_forest_of_leaves_scores_everything_equally() -> None:
     plain = forest(Tree([-1], [0.0], [-1], [-1], [0.25]))
     assert plain.score([0.0] * len(NAMES)) == plain.base == 0.25
     assert set(plain.contributions([1.0] * len(NAMES))) == {0.0}
@@ -137,7 +137,7 @@ def test_every_score_has_a_probability(score: float, slope: float) -> None:
 # -- bytes -----------------------------------------------------------------------------------------
 
 
-def test_a_forest_is_read_as_it_was_written() -> None:
+def test_a_forest_round_trips() -> None:
     for plain in (HAND, fitted()[0]):
         data = plain.write()
         assert Forest.read(data, plain.meaning) == plain
@@ -149,20 +149,20 @@ DATA = HAND.write()
 
 
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
-def test_one_changed_byte_is_seen(place: int, mask: int) -> None:
+def test_one_changed_byte_is_detected(place: int, mask: int) -> None:
     damaged = DATA[:place] + bytes([DATA[place] ^ mask]) + DATA[place + 1 :]
     assert Forest.read(damaged, HAND.meaning) is None
 
 
 @given(st.integers(0, len(DATA) - 1), st.binary(max_size=8))
-def test_what_is_cut_off_or_added_is_seen(end: int, more: bytes) -> None:
+def test_truncation_and_extra_bytes_are_detected(end: int, more: bytes) -> None:
     assert Forest.read(DATA[:end] + more, HAND.meaning) is None or DATA[:end] + more == DATA
     if more:
         assert Forest.read(DATA + more, HAND.meaning) is None
 
 
 @given(st.binary(max_size=200))
-def test_other_bytes_are_no_forest(data: bytes) -> None:
+def test_other_bytes_are_not_a_forest(data: bytes) -> None:
     assert Forest.read(data, HAND.meaning) is None
 
 
@@ -205,11 +205,11 @@ def changed(column: int, node: int, value: float) -> bytes:
         hashlib.blake2b(b"", digest_size=16).digest(),
     ],
 )
-def test_a_forest_that_is_not_sound_is_refused(data: bytes) -> None:
+def test_an_invalid_forest_is_refused(data: bytes) -> None:
     assert Forest.read(data, "m") is None
 
 
-def test_a_sound_one_is_not() -> None:
+def test_a_valid_forest_is_accepted() -> None:
     found = Forest.read(of_tree(*GOOD), "m")
     assert found is not None
     assert [found.score(v) for v in ([0, 9], [1, 9])] == [0.0, 1.0]
@@ -234,7 +234,7 @@ def test_a_fitted_forest_uses_the_chosen_groups_only() -> None:
     assert asked and {ORDER[index].group for index in asked} <= CHOSEN
 
 
-def test_a_feature_that_can_only_speak_for_does_not_speak_against() -> None:
+def test_a_monotone_feature_never_moves_the_score_against_its_trend() -> None:
     plain = fitted()[0]
     for one in packaged().learnable[::40]:
         for index, feature in enumerate(ORDER):
@@ -273,12 +273,12 @@ def test_calibration_follows_the_scores_of_unseen_systems() -> None:
         assert plain.probability(0.5) == 0.5
 
 
-def test_scores_that_point_the_wrong_way_tell_nothing() -> None:
+def test_scores_in_the_wrong_direction_are_not_used() -> None:
     rows = [row("a", f"{n}", n < 5, held_out=0.1 * n) for n in range(10)]
     assert calibrated(rows) == 0
 
 
-def test_unseen_systems_give_the_scores_for_calibration() -> None:
+def test_calibration_uses_the_scores_of_unseen_systems() -> None:
     base = table(*systems("a", "b"), row("c", "x", True, found=False))
     found = held_out(base, Fit(ORDER, frozenset({"diagconfig"}), 5))
     assert [one.label for one in found.rows] == [one.label for one in base.rows]
@@ -295,5 +295,5 @@ def test_too_few_rows_are_refused() -> None:
         Fit(ORDER).fitted([row("a", "x", True), row("a", "y", False, found=False)])
 
 
-def test_no_rows_have_no_scores() -> None:
+def test_no_rows_give_no_scores() -> None:
     assert Fit(ORDER).scores(None, []) == []

@@ -29,7 +29,7 @@ def verdict(analysis: Analysis, name: str, judge: Judge | None = None) -> Verdic
 # -- labels ----------------------------------------------------------------------------------------
 
 
-def test_a_score_from_one_half_on_is_sensitive() -> None:
+def test_a_score_of_at_least_one_half_is_sensitive() -> None:
     analysis = analysed(body(BUFFER))
     for score, label in ((0.9, Label.SENSITIVE), (0.1, Label.INSENSITIVE)):
         judge = Judge(forest(stump("operations", 0.5, 1 - score, score)), packaged())
@@ -40,7 +40,7 @@ def test_a_score_from_one_half_on_is_sensitive() -> None:
         assert found.reasons
 
 
-def test_an_option_that_nothing_reads_is_unknown() -> None:
+def test_an_unread_option_is_unknown() -> None:
     source = """
 import org.apache.kafka.common.config.ConfigDef;
 class Keys { static final ConfigDef D = new ConfigDef()
@@ -75,19 +75,19 @@ def test_a_word_a_type_or_a_flow_is_evidence(name: str, code: str) -> None:
     assert found.reasons
 
 
-def test_nobody_is_judged_without_options() -> None:
+def test_without_options_there_are_no_verdicts() -> None:
     assert judged(Judge(varied(), packaged()), analysed("class A {}")) == SensitivityTable(
         {}, True
     )
 
 
-def test_what_is_not_known_is_unknown() -> None:
+def test_missing_information_is_unknown() -> None:
     table = judged(Judge(varied(), packaged()), analysed(body(BUFFER)))
     assert table.ready
     assert table.of_option(("no", "such")) is UNKNOWN
 
 
-def test_a_forest_of_other_features_is_refused() -> None:
+def test_a_forest_with_other_features_is_refused() -> None:
     with pytest.raises(ValueError, match="other features"):
         Judge(Forest(FORMAT, "", ["a"], varied().trees, 1.0), packaged())
 
@@ -95,7 +95,7 @@ def test_a_forest_of_other_features_is_refused() -> None:
 # -- a person --------------------------------------------------------------------------------------
 
 
-def test_a_persons_verdict_wins() -> None:
+def test_a_users_verdict_takes_precedence() -> None:
     analysis = analysed(body(BUFFER + ' Object o = System.getProperty("qqq");'))
     judge = Judge(varied(), packaged())
     plain = judged(judge, analysis)
@@ -124,7 +124,7 @@ SCORES = st.lists(st.floats(0, 1), max_size=40)
 
 
 @given(SCORES)
-def test_a_level_moves_the_mean_towards_what_is_expected(scores: list[float]) -> None:
+def test_a_level_moves_the_mean_towards_the_expected_one(scores: list[float]) -> None:
     by = level(scores)
     assert by == level(scores[::-1])
     if scores:
@@ -214,7 +214,7 @@ LOOPS = [
 
 
 @pytest.mark.parametrize("changes", [changes for _, changes in LOOPS], ids=[n for n, _ in LOOPS])
-def test_a_loop_around_an_operation(changes: list[tuple[str, str]]) -> None:
+def test_a_loop_is_put_around_an_operation(changes: list[tuple[str, str]]) -> None:
     edited = Edited()
     before = edited.verdict("a.sync")
     assert not any("loop" in reason.text for reason in before.reasons)
@@ -228,7 +228,7 @@ def test_a_loop_around_an_operation(changes: list[tuple[str, str]]) -> None:
 @pytest.mark.parametrize(
     "loop", ["do { B.pour(out); } while (out != null);", "while (out != null) B.pour(out);"]
 )
-def test_a_loop_around_a_call_on_the_way(loop: str) -> None:
+def test_a_loop_is_put_around_a_call_on_the_path(loop: str) -> None:
     edited = Edited()
     edited.edit(A, ("B.pour(out);", loop))
     assert any("inside a loop" in reason.text for reason in edited.verdict("a.sync").reasons)
@@ -241,7 +241,7 @@ def test_a_loop_around_a_call_on_the_way(loop: str) -> None:
         (B, [("void pour(", "void size(Object o) {}\n  static void pour(")]),
     ],
 )
-def test_a_method_with_another_name(path: str, changes: list[tuple[str, str]]) -> None:
+def test_a_method_is_renamed(path: str, changes: list[tuple[str, str]]) -> None:
     edited = Edited()
     before = edited.verdict("a.sync")
     edited.edit(path, *changes)
@@ -249,7 +249,7 @@ def test_a_method_with_another_name(path: str, changes: list[tuple[str, str]]) -
     assert edited.verdict("a.sync") == before
 
 
-def test_a_method_on_the_way_with_another_name() -> None:
+def test_a_method_on_the_path_is_renamed() -> None:
     edited = Edited()
     assert not any("start or stop" in reason.text for reason in edited.verdict("a.sync").reasons)
     edited.edit(A, ("void size(", "void stop("))
@@ -263,7 +263,7 @@ def test_a_method_on_the_way_with_another_name() -> None:
     assert any("start or stop" in reason.text for reason in edited.verdict("a.sync").reasons)
 
 
-def test_many_edits_one_after_the_other() -> None:
+def test_many_edits_in_a_row() -> None:
     edited = Edited()
     sizes = set()
     for path, change in (
@@ -286,7 +286,7 @@ def test_many_edits_one_after_the_other() -> None:
     assert len(sizes) > 1
 
 
-def test_an_option_more_moves_the_ranks_of_others() -> None:
+def test_an_added_option_moves_the_ranks_of_others() -> None:
     edited = Edited(Judge(forest(stump("rank by operations", 0.35, 0.0, 1.0)), packaged()))
     before = dict(edited.table.verdicts)
     assert edited.verdict("c.count").label is Label.SENSITIVE
@@ -301,7 +301,7 @@ def test_an_option_more_moves_the_ranks_of_others() -> None:
     assert edited.table.verdicts == before
 
 
-def test_an_option_more_moves_the_level_of_others() -> None:
+def test_an_added_option_moves_the_level_of_others() -> None:
     edited = Edited()
     before = edited.verdict("a.size").probability
     lines = "".join(
@@ -311,7 +311,7 @@ def test_an_option_more_moves_the_level_of_others() -> None:
     assert edited.verdict("a.size").probability != before
 
 
-def test_what_an_edit_does_not_touch_stays_the_same_object() -> None:
+def test_verdicts_untouched_by_an_edit_are_the_same_objects() -> None:
     edited = Edited()
     before = dict(edited.table.verdicts)
     edited.edit(B, ("out.write(1);", "Object k = out; out.write(1);"))
@@ -325,7 +325,7 @@ def test_what_an_edit_does_not_touch_stays_the_same_object() -> None:
             assert found is before[key]
 
 
-def test_the_same_program_again_costs_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_program_again_computes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     edited = Edited()
     before = edited.table
 

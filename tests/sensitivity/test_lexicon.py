@@ -48,7 +48,7 @@ NOTHING = Leaning(0, 0, 0, 0, "")
         ("*.cache.*", Leaning(2, 2, 0, 2, "cache")),
     ],
 )
-def test_leanings(name: str, expected: Leaning) -> None:
+def test_directions_of_words(name: str, expected: Leaning) -> None:
     assert SMALL.leaning(name) == expected
 
 
@@ -86,7 +86,7 @@ def test_plurals() -> None:
     ]
 
 
-def test_no_word_and_no_phrase_stands_in_two_rows() -> None:
+def test_no_word_and_no_phrase_is_in_two_rows() -> None:
     for rows in (
         [word for words in ROWS["words"].values() for word in words.split()],
         [phrase for phrases in ROWS["phrases"].values() for phrase in phrases],
@@ -95,7 +95,7 @@ def test_no_word_and_no_phrase_stands_in_two_rows() -> None:
         assert [text for text, number in counted.items() if number > 1] == []
 
 
-def test_rows_are_words_that_names_can_have() -> None:
+def test_rows_are_words_that_names_can_contain() -> None:
     lexicon = packaged()
     for word in lexicon.words:
         assert split(word) == (word,)

@@ -54,7 +54,7 @@ NUMBERS = st.integers(-999_999, 999_999).map(lambda n: n / 1000)
         max_size=6,
     )
 )
-def test_what_is_written_is_read(
+def test_a_table_round_trips(
     items: list[tuple[str, str, bool, str, str, float, bool]],
 ) -> None:
     made = tuple(
@@ -65,7 +65,7 @@ def test_what_is_written_is_read(
     assert loads(dumps(Table(("a", "b,ü"), made)), "t.csv") == Table(("a", "b,ü"), tuple(ordered))
 
 
-def test_the_packaged_table_is_written_as_it_is() -> None:
+def test_the_packaged_table_round_trips_and_is_complete() -> None:
     found = packaged()
     assert loads(dumps(found), "t.csv") == found
     assert found.names == tuple(feature.name for feature in features(vocabulary()))
@@ -76,7 +76,7 @@ def test_the_packaged_table_is_written_as_it_is() -> None:
     assert all(one.label.source for one in found.rows)
 
 
-def test_the_digest_is_of_everything_that_is_learned_from() -> None:
+def test_the_digest_covers_all_training_data() -> None:
     base = table(*systems("a"))
     first, *rest = base.rows
     others = [
@@ -91,7 +91,7 @@ def test_the_digest_is_of_everything_that_is_learned_from() -> None:
     assert table(*reversed(base.rows)).digest == base.digest
 
 
-def test_systems_come_and_go() -> None:
+def test_systems_are_added_and_removed() -> None:
     base = table(*systems("a", "b"))
     assert {one.label.system for one in base.without("a").rows} == {"b"}
     new = row("b", "other", True)
@@ -126,7 +126,7 @@ def test_a_broken_table_is_refused_with_its_line(text: str, expected: str) -> No
     assert refused(text).startswith(expected)
 
 
-def test_a_table_of_other_features_or_of_one_kind_cannot_be_fitted() -> None:
+def test_a_table_with_other_features_or_one_class_cannot_be_fitted() -> None:
     with pytest.raises(TableError, match="made by another version"):
         usable(loads(f"{HEAD},f\ns,o,1,measured,1,,0,1\n", "t.csv"))
     yes = row("a", "yes", True)
@@ -139,13 +139,13 @@ def test_a_table_of_other_features_or_of_one_kind_cannot_be_fitted() -> None:
     assert usable(both) is both
 
 
-def test_a_mark_of_byte_order_and_comments_are_passed_over() -> None:
+def test_a_byte_order_mark_and_comments_are_skipped() -> None:
     found = loads(f"\ufeff# made by hand\n{HEAD}\n#\ns,o,yes,person,0,why,0\n", "t.csv")
     assert found == Table((), (Row(Label("s", "o", True, "person", "why"), False, (), 0.0),))
 
 
 @given(st.text(max_size=80) | st.lists(st.sampled_from([*HEAD.split(","), "\n", ",", '"', "1"])))
-def test_any_text_is_a_table_or_refused(text: str | list[str]) -> None:
+def test_any_text_is_parsed_or_refused(text: str | list[str]) -> None:
     for read in (loads, labels):
         try:
             read(text if isinstance(text, str) else "".join(text), "t.csv")

@@ -50,7 +50,7 @@ def test_families(api: str, family: str | None) -> None:
     assert (found.name if found else None) == family
 
 
-def test_the_first_family_that_matches_is_taken() -> None:
+def test_the_first_matching_family_is_taken() -> None:
     vocabulary = packaged()
     for api in ("PrintStream.write", "Thread.start", "Socket.close", "FileChannel.map"):
         first = next(f for f in vocabulary.families if f.pattern.match(api))
@@ -60,7 +60,7 @@ def test_the_first_family_that_matches_is_taken() -> None:
     assert several[0] == "printing" and "transfers" in several
 
 
-def test_brackets_are_those_of_arrays() -> None:
+def test_brackets_belong_to_arrays() -> None:
     buffers = next(family for family in packaged().families if family.name == "buffers")
     assert buffers.pattern.match("new byte[]")
     assert not buffers.pattern.match("new byte[][]")  # an array of buffers is a collection
@@ -68,7 +68,7 @@ def test_brackets_are_those_of_arrays() -> None:
     assert not buffers.pattern.match("new byte]")
 
 
-def test_rows_are_named_once_and_can_be_read_out() -> None:
+def test_rows_have_unique_names_and_can_be_listed() -> None:
     vocabulary = packaged()
     for names in (
         [words.name for words in vocabulary.words if not words.documentation],
@@ -86,7 +86,7 @@ def test_rows_are_named_once_and_can_be_read_out() -> None:
     assert vocabulary.places["request"].isdisjoint(vocabulary.places["start or stop"])
 
 
-def test_no_pattern_of_a_family_stands_in_another() -> None:
+def test_no_pattern_of_a_family_is_part_of_another() -> None:
     calls = [call for row in ROWS["family"] for call in row["calls"]]
     assert len(set(calls)) == len(calls)
 

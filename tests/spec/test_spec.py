@@ -292,7 +292,7 @@ def test_spec(case: Case) -> None:
         pytest.fail("\n".join([case.name, *wrong]), pytrace=False)
 
 
-def test_names_are_told_apart() -> None:
+def test_names_are_unique() -> None:
     assert [
         name for name, count in Counter(case.name for case in CASES).items() if count > 1
     ] == []
@@ -333,13 +333,13 @@ def _verdicts(case: Case) -> list[Verdict]:
         ("// read: a.b; known-gap no read: a.c", "gap closed  no read: a.c"),
     ],
 )
-def test_a_wrong_verdict_is_a_fault(comment: str, fault: str) -> None:
+def test_a_wrong_verdict_is_reported(comment: str, fault: str) -> None:
     line = f'    int x() {{ return Integer.getInteger("a.b", 5); }} {comment}'
     (case,) = parse("self", f"# case\n\n```java\nclass C {{\n{line}\n}}\n```\n")
     assert any(fault in line for line in check(case))
 
 
-def test_right_verdicts_are_no_fault() -> None:
+def test_right_verdicts_are_accepted() -> None:
     line = 'int x() { return Integer.getInteger("a.b", 5); } // known-gap no read: a.b'
     (case,) = parse(
         "self", f"# case\n\n```java\nclass C {{ {line}; known-gap read: a.c\n}}\n```\n"
@@ -351,7 +351,7 @@ def test_right_verdicts_are_no_fault() -> None:
     "text",
     ["read", "read: a b", "unused: a", "known-gap", "declares a", "no unused", "known-gap clean"],
 )
-def test_what_is_no_verdict_is_refused(text: str) -> None:
+def test_an_invalid_verdict_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a verdict"):
         list(parse("self", f"# case\n\n```java\nint x; // read: a; {text}\n```\n"))
 
@@ -402,7 +402,7 @@ def _reaching(case: Case, *dependencies: Dependency) -> Analysis:
         f"{DIRECT} roles=read-operation via=3-4",
     ],
 )
-def test_a_right_flow_is_no_fault(comment: str) -> None:
+def test_a_right_flow_is_accepted(comment: str) -> None:
     case = _flow_case(comment, "cold: a.b reason=not_known")
     assert judge(case, _reaching(case, Dependency.DIRECT)) == []
 
@@ -423,13 +423,13 @@ def test_a_right_flow_is_no_fault(comment: str) -> None:
         ("clean", "clean", "File1.java:5: a trail of a.b ends: not known"),
     ],
 )
-def test_a_wrong_flow_is_a_fault(here: str, there: str, fault: str) -> None:
+def test_a_wrong_flow_is_reported(here: str, there: str, fault: str) -> None:
     case = _flow_case(here, there)
     wrong = judge(case, _reaching(case, Dependency.DIRECT))
     assert any(fault in line for line in wrong), wrong
 
 
-def test_each_way_needs_its_verdict() -> None:
+def test_each_dependency_needs_its_own_verdict() -> None:
     branch = DIRECT.replace("direct", "branch")
     for verdicts, fault in (
         (f"{branch}; {DIRECT}", None),
@@ -441,7 +441,7 @@ def test_each_way_needs_its_verdict() -> None:
         assert any(fault in line for line in wrong) if fault else wrong == []
 
 
-def test_reads_are_judged_on_flow_pages_where_they_are_asked_about() -> None:
+def test_reads_on_flow_pages_are_checked_only_where_a_verdict_mentions_them() -> None:
     text = FLOW_PROGRAM.replace('("a.b");', '("a.b"); // read: a.c')
     (case,) = parse("flows/self", text)
     assert any("got         read: a.b" in line for line in check(case))
@@ -450,6 +450,6 @@ def test_reads_are_judged_on_flow_pages_where_they_are_asked_about() -> None:
 @pytest.mark.parametrize(
     ("page", "verdict"), [("flows/self", "reached: a by=direct"), ("self", DIRECT)]
 )
-def test_what_is_no_flow_verdict_is_refused(page: str, verdict: str) -> None:
+def test_an_invalid_flow_verdict_is_refused(page: str, verdict: str) -> None:
     with pytest.raises(ValueError, match="not a verdict"):
         list(parse(page, f"# case\n\n```java\nint x; // {verdict}\n```\n"))

@@ -45,26 +45,26 @@ def test_equal_contents_give_equal_bytes(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1", "2"]
 
 
-def test_other_contents_are_told_by_name(tmp_path: Path) -> None:
+def test_different_contents_are_listed_by_name(tmp_path: Path) -> None:
     left = archive(tmp_path / "1", ("a", "1", 2001), ("b", "2", 2001))
     right = archive(tmp_path / "2", ("a", "0", 2001))
     assert list(differences(left, right))[1:] == ["only one build has b", "a differs"]
 
 
-def test_an_extension_without_a_server_is_told(tmp_path: Path) -> None:
+def test_an_extension_without_a_server_is_reported(tmp_path: Path) -> None:
     found = list(contents(archive(tmp_path / "1", ("extension/package.json", "{}", 2001))))
     assert "it holds 0 wheels" in found
     assert "it lacks extension/server/requirements.txt" in found
 
 
-def test_the_date_may_be_chosen(tmp_path: Path) -> None:
+def test_the_date_can_be_chosen(tmp_path: Path) -> None:
     path = archive(tmp_path / "1", ("a", "1", 2001))
     script("repack").repack(path, 1_000_000_000)
     with zipfile.ZipFile(path) as packed:
         assert packed.getinfo("a").date_time == (2001, 9, 9, 1, 46, 40)
 
 
-def test_libraries_of_the_server_are_pinned_and_tools_are_left_out() -> None:
+def test_server_libraries_are_pinned_and_tools_omitted() -> None:
     requirements = script("requirements")
     names = dict(requirements.pinned(requirements.requirements(LOCK)))
     assert {"pygls", "websockets", "tree-sitter-java", "scikit-learn", "numpy", "scipy"} <= set(
@@ -74,14 +74,14 @@ def test_libraries_of_the_server_are_pinned_and_tools_are_left_out() -> None:
     assert all("--hash=sha256:" in entry for entry in names.values())
 
 
-def test_a_library_that_the_lock_lacks_is_an_error() -> None:
+def test_a_library_missing_from_the_lock_is_an_error() -> None:
     requirements = script("requirements")
     entries = [entry for name, entry in requirements.pinned(LOCK) if name != "numpy"]
     with pytest.raises(LookupError, match="numpy"):
         requirements.requirements("# head\n" + "".join(entries))
 
 
-def test_what_only_another_system_needs_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_needed_only_on_another_system_count(monkeypatch: pytest.MonkeyPatch) -> None:
     requirements = script("requirements")
     stated = {
         "conflens": [

@@ -65,7 +65,7 @@ def mixed() -> Snapshot:
     return read(chunk(MIXED))
 
 
-def test_chains_run_from_the_thread_to_the_method_at_work(mixed: Snapshot) -> None:
+def test_chains_lead_from_the_thread_to_the_executing_method(mixed: Snapshot) -> None:
     assert chains(mixed.of(EventKind.CPU)) == {
         ("[main]", MAIN, RUN): (400_000_000, 20),
         ("[pool-*-thread-*]", "app.Main.main:43", "app.Hot.lambda$main$0:9"): (20_000_000, 1),
@@ -79,7 +79,7 @@ def test_chains_run_from_the_thread_to_the_method_at_work(mixed: Snapshot) -> No
     assert chains(mixed.of(EventKind.WAIT)) == {("[main]", MAIN, RUN): (7_000, 1)}
 
 
-def test_frames_know_descriptor_and_nature(mixed: Snapshot) -> None:
+def test_frames_have_descriptor_and_type(mixed: Snapshot) -> None:
     series = mixed.of(EventKind.CPU)
     assert series is not None
     frames = {found.method: found for found in series.tree.frames}
@@ -123,7 +123,7 @@ def test_the_layout_comes_from_the_metadata(how: dict[str, Any], mixed: Snapshot
 
 
 @pytest.mark.parametrize("step", [7, 64, 1_000])
-def test_whatever_lies_across_the_edge_of_a_window_is_read(
+def test_data_across_the_edge_of_a_window_is_read(
     step: int, mixed: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jfr_bytes, "STEP", step)
@@ -137,7 +137,7 @@ def test_stacks_are_resolved_before_too_many_are_pending(
     assert everything(read(chunk(MIXED))) == everything(mixed)
 
 
-def test_each_chunk_has_constants_and_numbers_of_its_own() -> None:
+def test_each_chunk_has_its_own_constants_and_ids() -> None:
     other = pools({1: stack(frame(1, 99))})
     reversed_types = reordered(ALL)
     data = chunk([period(), sample(1)]) + chunk(
@@ -149,14 +149,14 @@ def test_each_chunk_has_constants_and_numbers_of_its_own() -> None:
     }
 
 
-def test_time_of_a_recording_goes_from_its_first_chunk_to_its_last() -> None:
+def test_a_recording_lasts_from_its_first_chunk_to_its_last() -> None:
     first = chunk([sample(1)], began=1_700_000_000_000_000_000, lasted=2_000_000_000)
     second = chunk([sample(1)], began=1_700_000_002_000_000_000, lasted=3_000_000_000)
     snapshot = read(first + second)
     assert (snapshot.taken, snapshot.seconds) == (1_700_000_005.0, 5.0)
 
 
-def test_ticks_are_turned_into_nanoseconds() -> None:
+def test_ticks_are_converted_to_nanoseconds() -> None:
     snapshot = read(chunk([write(2_600)], frequency=2_600_000_000))
     assert [series.total for series in snapshot.series] == [1_000]
 
@@ -164,7 +164,7 @@ def test_ticks_are_turned_into_nanoseconds() -> None:
 # --- The traps of the reference ---------------------------------------------------------------------------------------
 
 
-def test_trap_1_all_frames_are_there_and_a_cut_stack_says_so() -> None:
+def test_trap_1_all_frames_are_read_and_a_truncated_stack_is_reported() -> None:
     deep = pools({1: stack(*[frame(1, line) for line in range(1, 301)])})
     whole = read(chunk([period(), sample(1)], deep))
     (chain,) = chains(whole.of(EventKind.CPU))
@@ -183,7 +183,7 @@ def test_trap_2_a_sample_costs_its_bytes_not_its_frames() -> None:
     assert chains(read(many).of(EventKind.CPU)) == {("[main]", MAIN, RUN): (10_010, 10_010)}
 
 
-def test_trap_3_proxies_of_lambdas_are_left_out_and_their_bodies_stay() -> None:
+def test_trap_3_lambda_proxies_are_omitted_and_their_bodies_stay() -> None:
     found = chains(read(chunk([period(), sample(2), sample(7)])).of(EventKind.CPU))
     assert list(found) == [
         ("[main]", "app.Main.main:43", "app.Hot.lambda$main$0:9"),
@@ -191,7 +191,7 @@ def test_trap_3_proxies_of_lambdas_are_left_out_and_their_bodies_stay() -> None:
     ]
 
 
-def test_trap_4_a_line_that_is_not_known_is_zero() -> None:
+def test_trap_4_an_unknown_line_is_zero() -> None:
     lines = pools({1: stack(frame(1, 0), frame(1, -1), frame(1, 1 << 30))})
     series = read(chunk([sample(1)], lines)).of(EventKind.CPU)
     assert series is not None
@@ -211,7 +211,7 @@ def test_trap_5_types_of_frames(form: int, nature: Nature) -> None:
     assert series.tree.chain(2)[1].nature is nature
 
 
-def test_trap_6_the_first_frame_of_the_program_stays_above_those_of_libraries() -> None:
+def test_trap_6_the_first_program_frame_stays_above_library_frames() -> None:
     (chain,) = chains(read(chunk([period(NATIVE), sample(5, 1, NATIVE)])).of(EventKind.CPU))
     assert chain == ("[main]", "app.Main.main:46", "java.util.zip.CRC32.updateBytes0")
 
@@ -247,14 +247,14 @@ def test_without_a_period_samples_are_counted() -> None:
     )
 
 
-def test_a_period_that_changes_is_not_one() -> None:
+def test_a_changing_period_is_no_period() -> None:
     data = chunk([period(value="10 ms"), sample(1)]) + chunk([period(value="20 ms"), sample(1)])
     series = read(data).of(EventKind.CPU)
     assert series is not None and series.unit is Unit.SAMPLES
 
 
 @pytest.mark.parametrize("value", ["everyChunk", "0 ns", "99999999999999999 d", ""])
-def test_a_period_that_is_none_is_not_used(value: str) -> None:
+def test_an_invalid_period_is_not_used(value: str) -> None:
     series = read(chunk([period(value=value), sample(1)])).of(EventKind.CPU)
     assert series is not None and series.unit is Unit.SAMPLES
 
@@ -264,12 +264,12 @@ def test_async_profilers_interval_is_a_period() -> None:
     assert series is not None and (series.total, series.period) == (5_000_000, 5_000_000)
 
 
-def test_samples_by_the_clock_of_idle_threads_are_no_work() -> None:
+def test_wall_clock_samples_of_idle_threads_are_not_work() -> None:
     found = chains(read(chunk([period(), sample(1), sample(2, state=2)])).of(EventKind.CPU))
     assert list(found) == [("[main]", MAIN, RUN)]
 
 
-def test_samples_of_cpu_time_come_before_those_of_threads() -> None:
+def test_cpu_time_samples_take_precedence_over_thread_samples() -> None:
     timed = event("CPUTimeSample", failed=False, samplingPeriod=10_000_000, biased=False)
     failed = event(
         "CPUTimeSample", failed=True, samplingPeriod=10_000_000, biased=False, stackTrace=0
@@ -291,11 +291,11 @@ def test_allocations_by_buffer_count_only_without_sampled_ones() -> None:
     assert (series.kind, series.unit, series.total) == (EventKind.ALLOCATION, Unit.BYTES, 77)
 
 
-def test_a_native_sample_of_a_thread_that_waits_is_no_work() -> None:
+def test_a_native_sample_of_a_waiting_thread_is_not_work() -> None:
     assert read(chunk([period(NATIVE), sample(4, 1, NATIVE)])).series == ()
 
 
-def test_forcing_to_disk_is_sampled_where_samples_are() -> None:
+def test_file_forces_are_sampled_if_native_samples_exist() -> None:
     force = event("FileForce", duration=3, path="/x", metaData=True)
     assert [series.total for series in read(chunk([force])).series] == [3]
     both = read(chunk([force, period(NATIVE, "20 ms"), sample(3, 1, NATIVE)]))
@@ -304,21 +304,21 @@ def test_forcing_to_disk_is_sampled_where_samples_are() -> None:
     }
 
 
-def test_what_has_no_stack_belongs_to_its_thread() -> None:
+def test_events_without_a_stack_belong_to_their_thread() -> None:
     found = chains(
         read(chunk([period(), sample(0), sample(9, 3), sample(1, 77)])).of(EventKind.CPU)
     )
     assert set(found) == {("[main]",), ("[C* Compiler]",), ("[(no name)]", MAIN, RUN)}
 
 
-def test_thresholds_are_said() -> None:
+def test_thresholds_are_reported() -> None:
     snapshot = read(
         chunk([setting("jdk.FileWrite", "threshold", "10 ms"), setting("jdk.ThreadPark", "threshold", "0 ns")])
     )  # fmt: skip
     assert snapshot.notes == ("What took less than 10 ms was not recorded of FileWrite.",)
 
 
-def test_a_negative_duration_is_none() -> None:
+def test_a_negative_duration_is_ignored() -> None:
     assert [series.total for series in read(chunk([write(-5)])).series] == [0]
 
 
@@ -370,7 +370,7 @@ def test_values_of_the_run() -> None:
 # --- What is bounded, and what is broken ------------------------------------------------------------------------------
 
 
-def test_stacks_beyond_the_bound_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stacks_beyond_the_limit_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jfr_pools, "STACKS", 1)
     snapshot = read(chunk([period(), sample(1), sample(2), sample(0)]))
     assert set(chains(snapshot.of(EventKind.CPU))) == {
@@ -396,7 +396,7 @@ def test_reading_can_be_stopped() -> None:
     assert max(later - one for one, later in pairwise(done)) <= jfr_bytes.STEP
 
 
-def test_the_command_of_the_jdk_names_all_events_and_the_depth() -> None:
+def test_the_jdk_command_names_all_events_and_the_stack_depth() -> None:
     command = jfr_command("/opt/jdk/bin/jfr", "a b.jfr")
     assert command[:5] == ["/opt/jdk/bin/jfr", "print", "--json", "--stack-depth", "64"]
     assert command[5] == "--events" and command[-1] == "a b.jfr"

@@ -59,14 +59,14 @@ METADATA = offset(WHOLE, 24)
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )
-def test_a_broken_first_chunk_is_a_failure(data: bytes, place: str, reason: str) -> None:
+def test_a_broken_first_chunk_is_an_error(data: bytes, place: str, reason: str) -> None:
     with pytest.raises(ImportFailure) as failure:
         read(data)
     assert str(failure.value) == ": ".join(part for part in ("run.jfr", place, reason) if part)
 
 
 @pytest.mark.parametrize("rest", [WHOLE[:-10], header(WHOLE, 8, 0), b"\0" * 100, WHOLE[:20]])
-def test_whole_chunks_before_a_broken_one_are_shown(rest: bytes) -> None:
+def test_complete_chunks_before_a_broken_one_are_kept(rest: bytes) -> None:
     snapshot = read(WHOLE + rest)
     assert len(chains(snapshot.of(EventKind.CPU))) == 1
     (note,) = snapshot.notes
@@ -81,12 +81,12 @@ def checkpoint_with(delta: int) -> bytes:
 
 
 @pytest.mark.parametrize("delta", [1, 5_000, -(1 << 62), -100_000])
-def test_checkpoints_do_not_lead_in_circles_or_out_of_the_chunk(delta: int) -> None:
+def test_checkpoint_offsets_cannot_loop_or_leave_the_chunk(delta: int) -> None:
     with pytest.raises(ImportFailure, match="a checkpoint names one that does not come before it"):
         read(checkpoint_with(delta))
 
 
-def test_constants_that_name_each_other_have_no_name() -> None:
+def test_constants_that_refer_to_each_other_have_no_name() -> None:
     types: dict[str, Any] = {
         **TYPES,
         "jdk.types.Symbol": [("string", "jdk.types.Symbol", "pooled")],
@@ -99,7 +99,7 @@ def test_constants_that_name_each_other_have_no_name() -> None:
     assert list(found) == [("[main]", "(unknown)", "(unknown)")]
 
 
-def test_a_type_that_holds_itself_is_refused() -> None:
+def test_a_type_that_contains_itself_is_refused() -> None:
     types: dict[str, Any] = {**TYPES, "jdk.Unwanted": [("self", "jdk.Unwanted")]}
     types["jdk.types.ThreadState"] = [("self", "jdk.Unwanted")]
     constants = pools()
@@ -111,7 +111,7 @@ def test_a_type_that_holds_itself_is_refused() -> None:
 
 
 @pytest.mark.parametrize("compressed", [True, False])
-def test_a_text_that_claims_to_be_huge_costs_nothing(
+def test_a_string_that_claims_to_be_huge_costs_nothing(
     compressed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = bytearray(
@@ -135,20 +135,22 @@ def test_a_text_that_claims_to_be_huge_costs_nothing(
     assert sum(asked) <= 3 * len(data)
 
 
-def test_an_event_without_size_is_no_endless_loop() -> None:
+def test_an_event_of_size_zero_does_not_loop() -> None:
     data = bytearray(WHOLE)
     data[68:72] = b"\0\0\0\0"
     with pytest.raises(ImportFailure, match="byte 68: an event of 0 bytes"):
         read(bytes(data))
 
 
-def test_fields_that_do_not_fit_into_their_event_are_refused() -> None:
+def test_fields_larger_than_their_event_are_refused() -> None:
     types = {**TYPES, "jdk.ExecutionSample": [("startTime", "long")]}
     with pytest.raises(ImportFailure, match=r"jdk\.ExecutionSample has neither thread nor stack"):
         read(chunk([], types=types))
 
 
-def test_more_constants_than_a_chunk_can_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_constants_than_a_chunk_can_contain_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("conflens.profiling.jfr.pools.CONSTANTS", 10)
     with pytest.raises(ImportFailure, match="more than 10 constants in one chunk"):
         read(WHOLE)

@@ -114,7 +114,9 @@ def test_a_mutated_file_is_read_or_refused(
     ],
     ids=["binary", "json"],
 )
-def test_a_stream_may_give_less_than_asked_for(read: Callable[..., Snapshot], data: bytes) -> None:
+def test_a_stream_may_return_less_than_requested(
+    read: Callable[..., Snapshot], data: bytes
+) -> None:
     class Slow(io.BytesIO):
         def read(self, size: int | None = -1) -> bytes:
             return super().read(min(size, 7) if size and size > 0 else size)

@@ -19,7 +19,7 @@ def read(events: Any) -> Snapshot:
     return read_jfr_json(io.BytesIO(as_json(events)), "run.txt", lambda _: None, salt=b"salt")
 
 
-def test_events_are_added_up_by_chain() -> None:
+def test_events_are_summed_by_chain() -> None:
     snapshot = read(EVENTS)
     main, body = "app.Main.main:42", "app.Hot$Inner.lambda$main$0:12"
     assert {series.kind: chains(series) for series in snapshot.series} == {
@@ -53,7 +53,7 @@ def test_events_are_added_up_by_chain() -> None:
 DEEP = [frame("app/Deep", "go", line) for line in range(1, 10)]
 
 
-def test_trap_1_the_default_depth_is_found_out() -> None:
+def test_trap_1_the_default_depth_is_detected() -> None:
     snapshot = read([sample(*DEEP[:5])] * 2 + [sample(*DEEP[:2]), sample(*DEEP[1:6])])
     (note,) = [note for note in snapshot.notes if "5 frames" in note]
     command = note.partition("Print again with: ")[2]
@@ -62,7 +62,7 @@ def test_trap_1_the_default_depth_is_found_out() -> None:
 
 
 @pytest.mark.parametrize("depths", [[5, 5, 5, 6], [5, 5], [4, 4, 4]])
-def test_other_depths_are_not_suspected(depths: list[int]) -> None:
+def test_other_depths_raise_no_doubt(depths: list[int]) -> None:
     snapshot = read([sample(*DEEP[:depth]) for depth in depths])
     assert not any("frames" in note for note in snapshot.notes)
 
@@ -84,7 +84,7 @@ def test_traps_3_4_and_5_of_frames() -> None:
     ]
 
 
-def test_periods_that_cannot_be_told_apart_are_not_used() -> None:
+def test_ambiguous_periods_are_not_used() -> None:
     events = [
         event("jdk.ActiveSetting", id=number, name="period", value=f"{number} ms")
         for number in (1, 2, 3)
@@ -93,7 +93,7 @@ def test_periods_that_cannot_be_told_apart_are_not_used() -> None:
     assert (series.unit, series.total) == (Unit.SAMPLES, 1)
 
 
-def test_what_is_no_event_is_passed_over() -> None:
+def test_other_content_is_skipped() -> None:
     odd = [
         sample(HOT, MAIN),
         event("jdk.ExecutionSample"),

@@ -28,7 +28,7 @@ def imported(path: Path) -> Snapshot:
     return read(path.read_bytes(), salt=b"salt")
 
 
-def test_what_the_jdk_prints_gives_the_same_snapshot(recording: Path) -> None:
+def test_the_output_of_the_jdk_gives_the_same_snapshot(recording: Path) -> None:
     command = jfr_command(jdk("jfr"), str(recording))
     text = subprocess.run(command, check=True, capture_output=True).stdout
     theirs = read_jfr_json(io.BytesIO(text), "printed", lambda _: None, salt=b"salt")
@@ -38,7 +38,7 @@ def test_what_the_jdk_prints_gives_the_same_snapshot(recording: Path) -> None:
     assert abs(theirs.taken - ours.taken) < 1 and abs(theirs.seconds - ours.seconds) < 1
 
 
-def test_each_kind_is_where_it_happens(recording: Path) -> None:
+def test_each_kind_is_recorded_where_it_happens(recording: Path) -> None:
     snapshot = imported(recording)
     assert snapshot.format == "JFR" and 0.5 < snapshot.seconds < 60
     expected = {

@@ -97,12 +97,12 @@ def test_secrets(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), HARMLESS)
-def test_what_is_obviously_no_secret_stays(name: str, value: str) -> None:
+def test_obvious_non_secrets_are_kept(name: str, value: str) -> None:
     assert not is_secret(name, value)
 
 
 @pytest.mark.parametrize("value", ["", "true", "false", "null"])
-def test_a_switch_or_nothing_is_no_secret(value: str) -> None:
+def test_a_flag_or_an_empty_value_is_no_secret(value: str) -> None:
     assert not is_secret("db.password", value)
 
 
@@ -110,7 +110,7 @@ def given(name: str, value: str) -> RunValue:
     return RunValue(Origin.SYSTEM_PROPERTY, name, value)
 
 
-def test_a_redacted_value_can_be_compared_and_nothing_else() -> None:
+def test_a_redacted_value_can_only_be_compared() -> None:
     one = redacted(given("db.password", "hunter2"), b"salt")
     same = redacted(given("db.password", "hunter2"), b"salt")
     other = redacted(given("db.password", "hunter3"), b"salt")
@@ -126,25 +126,25 @@ def test_without_a_salt_there_is_no_digest() -> None:
     )
 
 
-def test_what_is_no_secret_is_returned_as_it_is() -> None:
+def test_a_non_secret_is_returned_unchanged() -> None:
     value = given("jobs", "4")
     assert redacted(value, b"salt") is value
 
 
 @pytest.mark.parametrize("value", ["a" * 60_000, "=" * 60_000, "a=" * 30_000, "-a " * 20_000, "a:b/" * 15_000,
                                    "eyJ" * 20_000, "https://a:" * 6_000, "-" * 60_000])  # fmt: skip
-def test_long_values_are_looked_at_in_linear_work(value: str) -> None:
+def test_long_values_take_linear_time(value: str) -> None:
     assert isinstance(is_secret("x", value), bool)
 
 
-def test_a_secret_that_a_command_line_gives_behind_a_colon_does_not_stay_in_the_name() -> None:
+def test_a_secret_after_a_colon_on_a_command_line_is_not_kept_in_the_name() -> None:
     (value,) = program_arguments("--password:hunter2")
     assert redacted(value, b"") == RunValue(Origin.ARGUMENT, "--password", "", redacted=True)
     (value,) = program_arguments("--mode:fast")
     assert redacted(value, b"") is value
 
 
-def test_a_value_with_blanks_of_which_a_recording_has_no_quotes_is_hidden_whole() -> None:
+def test_an_unquoted_value_with_spaces_is_hidden_completely() -> None:
     found = [redacted(value, b"") for value in jvm_arguments("-Dpassword=open sesame -Xmx1g")]
     assert found == [
         RunValue(Origin.JVM_ARGUMENT, "-Dpassword", "", redacted=True),

@@ -23,12 +23,12 @@ EVENT = '[[event]]\nname = "jdk.A"\nkind = "cpu"\nunit = "samples"\nthread = ["t
         ("", EventKind.WAIT),
     ],
 )
-def test_what_a_thread_is_parked_for(parked: str, kind: EventKind) -> None:
+def test_why_a_thread_is_parked(parked: str, kind: EventKind) -> None:
     rows = load_rows()
     assert rows.decided(rows.events["jdk.ThreadPark"], parked) is kind
 
 
-def test_what_a_native_sample_is() -> None:
+def test_what_a_native_sample_means() -> None:
     rows = load_rows()
     row = rows.events["jdk.NativeMethodSample"]
     assert rows.leaf(row, "sun.nio.ch.EPoll", "wait") is None
@@ -50,7 +50,7 @@ def test_what_a_native_sample_is() -> None:
         (EVENT + '[[setting]]\nname = "jdk.S"\norigin = "x"\n', "setting jdk.S: 'x' is not a valid Origin"),
     ],
 )  # fmt: skip
-def test_a_fault_in_a_row_is_named(text: str, reason: str) -> None:
+def test_an_invalid_row_is_named(text: str, reason: str) -> None:
     with pytest.raises(ValueError) as fault:
         parse_rows(text)
     assert str(fault.value) == f"{FILE}: {reason}"
