@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import time
@@ -14,6 +15,11 @@ import pytest
 
 import conflens
 from conflens.base.system import FileStat
+from conflens.models import jdk
+from conflens.models.load import load_models
+from conflens.session.options import SessionOptions
+from conflens.session.session import Session
+from conflens.session.sources.files import RealSystem
 from conflens.session.store.cache import Cache, Entry, content_hash
 from conflens.session.store.places import cache_file, cache_folder
 
@@ -235,3 +241,83 @@ def test_a_relative_folder_in_the_environment_is_ignored(
         assert cache_folder() == standard, given
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
     assert cache_folder() == tmp_path / "own" / "conflens"
+
+
+def modes(folder: Path) -> set[str]:
+    return {oct(stat.S_IMODE(file.stat().st_mode)) for file in folder.rglob("*") if file.is_file()}
+
+
+def test_only_the_user_can_read_what_is_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CONFLENS_CACHE_DIR", raising=False)
+    folder = tmp_path / "caches" / "conflens"
+    folder.mkdir(parents=True, mode=0o755)
+    old = folder / "cache.sqlite"
+    before = os.umask(0o022)
+    try:
+        with sqlite3.connect(old) as connection:  # as an older version wrote it
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE meta (format TEXT NOT NULL)")
+            assert modes(folder) == {"0o644"}
+            cache = Cache(old, "1")
+            assert works(cache)
+            assert Path(f"{old}-wal").exists()
+            assert modes(folder) == {"0o600"}
+            cache.close()
+        connection.close()
+        cache = Cache(folder / "new.sqlite", "1")
+        assert works(cache)
+        cache.close()
+        assert modes(folder) == {"0o600"}
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o755  # that is not ours
+    finally:
+        os.umask(before)
+
+
+def test_a_folder_that_the_user_names_keeps_its_mode_and_its_files_are_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(shared))
+    cache = Cache(cache_file("/project"), "1")
+    assert works(cache)
+    cache.close()
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o755
+    assert modes(shared) == {"0o600"}
+
+
+def test_a_cache_is_not_written_through_a_link(
+    tmp_path: Path, log: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "elsewhere").write_bytes(b"")
+    (tmp_path / "cache.sqlite").symlink_to(tmp_path / "elsewhere")
+    assert not Cache(tmp_path / "cache.sqlite", "1").enabled
+    assert (tmp_path / "elsewhere").read_bytes() == b""
+
+
+def test_what_a_document_with_a_secret_says_is_not_kept(tmp_path: Path) -> None:
+    secret = "Tr0ub4dor"
+    project = tmp_path / "project"
+    (project / "docs").mkdir(parents=True)
+    (project / "A.java").write_text('class A { int a = Integer.getInteger("app.size"); }')
+    rows = f"| `app.size` | 17171 |\n| `app.password` | {secret} |\n"
+    for name in ("options", "more"):
+        table = f"| Option | Default |\n|---|---|\n{rows}"
+        (project / "docs" / f"{name}.md").write_text(table)
+        rows = rows.replace("app.password", "app.host").replace(secret, "localhost")
+    file = tmp_path / "cache" / "cache.sqlite"
+    for _ in range(2):
+        cache = Cache(file, "1")
+        session = Session(
+            RealSystem(str(project)), load_models(), jdk.packaged(), SessionOptions(), cache=cache
+        )
+        found = session.scan().documents.find("app.password", "")
+        assert [one.default for one in found] == [secret]  # read again, and so known
+        session.dispose()
+        kept = b"".join(one.read_bytes() for one in file.parent.iterdir())
+        assert secret.encode() not in kept
+        assert b"17171" in kept or b"localhost" in kept

@@ -20,12 +20,12 @@ from functools import cached_property
 import attrs
 
 from conflens.base.paths import is_test_path
+from conflens.base.secrets import is_secret
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.operations.flows import is_telling
 from conflens.options.model import Default, Option, OptionType
-from conflens.profiling.redaction import is_secret
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
 from conflens.render.phrases import limit_words, type_words, unlabelled

@@ -2,9 +2,10 @@
 
 import pytest
 
+from conflens.base.secrets import is_secret
 from conflens.profiling.jfr.run import jvm_arguments, program_arguments
 from conflens.profiling.model import Origin, RunValue
-from conflens.profiling.redaction import is_secret, redacted
+from conflens.profiling.redaction import redacted
 
 SECRETS = [
     ("db.password", "hunter2"),
@@ -41,6 +42,10 @@ SECRETS = [
     ("token2", "x1y"),
     ("-p", "hunter"),
     ("sun.java.command", "Main -p hunter"),
+    ("sun.java.command", "Main -u root -pSECRET db"),
+    ("sun.java.command", "Main -phunter2"),
+    ("JAVA_OPTS", "-pHunter"),
+    ("JAVA_OPTS", "-pS3cr3t!"),
     ("dsn", "https://0123456789abcdef@example.org/1"),
     ("hook", "https://example.org/?sig=abcdefgh"),
     ("settings", "<server><password>hunter2</password></server>"),
@@ -75,6 +80,11 @@ HARMLESS = [
     ("bypass", "yes"),
     ("bypass", "cache"),
     ("-p", "8080"),
+    (
+        "sun.java.command",
+        "Main -p8080 -path /x -port 5 -printFlags -parallel-gc -pid_file -parseJSON",
+    ),
+    ("sun.java.command", "Main -p/etc/app.conf -proc:none -p=5 -pl"),
     ("-p", "/etc/app.conf"),
     ("repository", "ssh://git@example.org/x"),
     ("home", "https://ann@example.org/"),
@@ -132,7 +142,7 @@ def test_a_non_secret_is_returned_unchanged() -> None:
 
 
 @pytest.mark.parametrize("value", ["a" * 60_000, "=" * 60_000, "a=" * 30_000, "-a " * 20_000, "a:b/" * 15_000,
-                                   "eyJ" * 20_000, "https://a:" * 6_000, "-" * 60_000])  # fmt: skip
+                                   "eyJ" * 20_000, "https://a:" * 6_000, "-" * 60_000, "-p" + "aA" * 30_000 + "!", "-p" + "A" * 60_000 + ":"])  # fmt: skip
 def test_long_values_take_linear_time(value: str) -> None:
     assert isinstance(is_secret("x", value), bool)
 
@@ -141,6 +151,16 @@ def test_a_secret_after_a_colon_on_a_command_line_is_not_kept_in_the_name() -> N
     (value,) = program_arguments("--password:hunter2")
     assert redacted(value, b"") == RunValue(Origin.ARGUMENT, "--password", "", redacted=True)
     (value,) = program_arguments("--mode:fast")
+    assert redacted(value, b"") is value
+
+
+def test_a_secret_without_a_space_after_its_option_is_hidden() -> None:
+    for line in ("-pSECRET", "-pSECRET db"):
+        values = [redacted(value, b"") for value in program_arguments(line)]
+        assert values == [RunValue(Origin.ARGUMENT, "-p", "", redacted=True)]
+    (value,) = jvm_arguments("-pSECRET")
+    assert redacted(value, b"") == RunValue(Origin.JVM_ARGUMENT, "-p", "", redacted=True)
+    (value,) = program_arguments("-parallel 4")
     assert redacted(value, b"") is value
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from conflens.base.secrets import is_secret
 from conflens.base.span import Place
 from conflens.base.words import joined, shorten
 from conflens.checking.placeholders import Resolution, resolved
@@ -18,7 +19,6 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Kind, V
 from conflens.ide.hover.java import describe
 from conflens.ide.targets.config_keys import counting
 from conflens.options.model import Option, OptionType
-from conflens.profiling.redaction import is_secret
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 

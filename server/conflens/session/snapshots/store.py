@@ -29,7 +29,7 @@ from pathlib import Path
 import msgspec
 
 from conflens.session.snapshots.messages import Summary
-from conflens.session.store.places import cache_folder
+from conflens.session.store.places import cache_folder, private_folder
 
 _log = logging.getLogger("conflens.session.snapshots.store")
 
@@ -123,7 +123,7 @@ def redaction_salt(folder: Path | None = None) -> bytes:
     """
     file = (folder or cache_folder()) / "redaction.salt"
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(file.parent)
         for _ in range(2):
             with suppress(FileNotFoundError):
                 found = file.read_bytes()
@@ -184,7 +184,8 @@ class SnapshotStore:
             self._tombstones.pop(entry.id, None)
             self._unwritten.pop(entry.id, None)
             try:
-                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                private_folder(self._folder.parent)
+                private_folder(self._folder)
                 _write(self._folder / f"{entry.id}{_DATA}", data)
             except OSError as error:
                 self._unwritten[entry.id] = data

@@ -2,7 +2,8 @@
 
 The same three steps as for Java (``sources``): size and time, content hash, and only then work.
 All of it in process; a document is read once and is small.
-Invariants: used by one thread at a time; stopped at any point, repeating the call does the rest.
+Invariants: used by one thread at a time; stopped at any point, repeating the call does the rest.  What a document with a
+secret says is not cached.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from conflens.base.cancel import CancelToken
+from conflens.base.secrets import is_secret
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, harvest, is_document
 from conflens.documents.configfiles.policy import has_config_name, may_be_config
@@ -32,6 +34,16 @@ Named = Callable[[str], bool | None]
 
 def _nothing_named(_path: str) -> bool | None:
     return None
+
+
+def _holds_secret(found: Harvest) -> bool:
+    """Whether a document states a value that must not be kept elsewhere; it is read again each time."""
+    return any(
+        is_secret(mention.name, text)
+        for mention in found.mentions
+        for text in (mention.value, mention.default, *mention.said.values)
+        if text is not None
+    )
 
 
 class Papers:
@@ -157,7 +169,7 @@ class Papers:
                     self.reasons[path] = f"not understood: {type(error).__name__}"
                     self._hashes[path] = digest
                     continue
-                if path in stored:
+                if path in stored and not _holds_secret(found):
                     made.append((digest, encode_harvest(found)))
                 between()
             self.harvests[path] = found

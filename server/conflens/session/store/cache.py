@@ -33,7 +33,7 @@ from typing import TypeVar
 import attrs
 
 from conflens.base.system import FileStat
-from conflens.session.store.places import remove_forgotten
+from conflens.session.store.places import private_database, private_folder, remove_forgotten
 
 _log = logging.getLogger("conflens.session.store.cache")
 
@@ -258,12 +258,13 @@ class Cache:
 
     def _open(self) -> None:
         folder = self._file.parent
+        private_folder(folder)
         if not self._file.exists():
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             remove_forgotten(folder)
         self._connect()
 
     def _connect(self) -> None:
+        private_database(self._file)
         connection = sqlite3.connect(
             self._file, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )

@@ -1,9 +1,15 @@
-"""Where caches lie: the platform's folder, one database for each project root."""
+"""Where caches lie: the platform's folder, one database for each project root; only their user can read them.
+
+What is cached comes out of sources and config files, which others may not be allowed to read.  So files get the mode 0600 and
+folders 0700, those that exist already as well.  Only a folder that the user names (``CONFLENS_CACHE_DIR``) keeps the mode it has,
+since other things may lie in it.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import sys
 import tempfile
 import time
@@ -31,6 +37,34 @@ def cache_folder() -> Path:
         if not os.path.isabs(base):  # the specification has it ignored then
             base = str(home / ".cache")
     return Path(base) / "conflens"
+
+
+def private_folder(folder: Path) -> None:
+    """Create a folder of caches, or close it to others; raises ``OSError``."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    own = os.environ.get("CONFLENS_CACHE_DIR")
+    if not own or folder != Path(own):
+        _close(folder, 0o700)
+
+
+def private_database(file: Path) -> None:
+    """Create the file of a database, or close it and what SQLite puts beside it to others; raises ``OSError``.
+
+    SQLite gives the files beside a database the mode that this one has.
+    """
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    for suffix in ("", "-wal", "-shm"):
+        _close(Path(f"{file}{suffix}"), 0o600)
+
+
+def _close(path: Path, mode: int) -> None:
+    """Take away what others may do with a file or folder of this user; where there are no such modes nothing happens."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        found = path.lstat()
+        if stat.S_IMODE(found.st_mode) & ~mode and found.st_uid == os.geteuid():
+            path.chmod(mode)
 
 
 def cache_file(root: str, folder: Path | None = None) -> Path:

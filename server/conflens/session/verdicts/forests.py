@@ -22,6 +22,7 @@ from pathlib import Path
 from conflens.sensitivity.fitting import meaning
 from conflens.sensitivity.forest import Forest
 from conflens.sensitivity.table import Table, dumps
+from conflens.session.store.places import private_folder
 
 _log = logging.getLogger("conflens.session.verdicts.forests")
 
@@ -135,7 +136,7 @@ class Forests:
     @staticmethod
     def _store(data: bytes, file: Path) -> None:
         """Write a file that others see whole or not at all."""
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(file.parent)
         handle, name = tempfile.mkstemp(prefix=file.name, dir=file.parent)
         try:
             with os.fdopen(handle, "wb") as out:

@@ -1,0 +1,156 @@
+"""Which values are secrets, by the name of a value and by its form: the one policy for all that is shown or kept.
+
+Terms
+    strong name   one that ends in a word for a secret (``db.password``): its value is one, whatever it looks like.
+    weak name     one that only speaks of secrets (``token.cache.size``): its value is one unless it is a number,
+                  a switch or a path.
+
+Invariant: work is linear in the length of a value.  A value counts as a whole, also if only a part of it is a secret.
+
+What this cannot see: a secret that looks like a word under a name that does not speak of secrets.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_WORDS = _set(
+    """password passwords passwd pwd pass passphrase passcode pin secret secrets token tokens credential credentials cred
+    creds apikey authkey bearer jwt cookie authorization otp sas pat pw psk passw passwort kennwort mnemonic"""
+)
+_KEYS = _set(
+    """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
+    hmac storage subscription ssh service functions"""
+)
+"""What makes a following ``key`` a secret."""
+
+_WEAK = _set("auth authentication oauth oauth2 login")
+_WITHIN = ("password", "passwd", "passphrase", "secret", "credential", "apikey")
+_ENDS = ("pwd", "pass")
+_NO_ENDS = _set("bypass compass")
+_SHORT = "-p"
+"""A password to some programs, and a port, a profile or a path to others."""
+_GLUED = re.compile(r"-p(?![a-z]++(?:[-_.]?[A-Z]++[a-z]*+|[-_.][a-z]++)*+\Z)([^\s:=]{4,})")
+"""``-pSECRET``, as clients of databases take it; names of options such as ``-path`` and ``-printFlags`` are none."""
+_INNOCENT = _set("commit revision sha sha1 sha256 md5 digest checksum hash version build id")
+
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BETWEEN = re.compile(r"[^A-Za-z0-9]+")
+_HARMLESS = re.compile(
+    r"\s*|true|false|yes|no|on|off|none|null|[+-]?[\d._]+ ?[a-zA-Z%]{0,12}"
+    r"|(?:[A-Za-z][\w+.-]*:)?[\\/~.][^\s@=?]*|[A-Za-z]:[\\/][^\s@=?]*|[a-z]\w*(?:\.\w+){2,}",
+    re.IGNORECASE,
+)
+_SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
+_FORMS = re.compile(
+    r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
+    r"""|\bhttps?://[^/\s:@]{8,500}@"""  # a URL with a token
+    r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
+    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]"""
+    r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
+    r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
+    r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token
+    r"""|-----BEGIN [A-Z0-9 ]{0,40}-----"""  # PEM
+    r"""|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bxox[abeoprs]-[\w-]{10,}"""
+    r"""|\b[rs]k_(?:live|test)_\w{10,}|\bsk-[\w-]{20,}|\bAIza[\w-]{35}|\bhf_\w{30,}|\bnpm_\w{30,}"""
+    r"""|\b(?:Bearer|Basic)\s+[\w.~+/-]{8,}"""
+)
+_PARTS = re.compile(r"[\s;&,?|]+")
+_GIVES = re.compile(r"[=:]")
+_TOKENS = re.compile(r"""[\s"'`,;=&?|(){}<>\[\]]+""")
+_PATH = re.compile(r"(?:-[A-Za-z]+:)?(?:[A-Za-z][\w+.-]*:)*(?:[A-Za-z]:)?[\\/~.]")
+_RUN = re.compile(r"[A-Za-z0-9+/_=-]{24,}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Return whether the value of an option, an argument or a property is a secret or holds one."""
+    if _SWITCH.fullmatch(value):
+        return False
+    strength = _strength(name)
+    if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(value)):
+        return True
+    if _FORMS.search(value):
+        return True
+    if _gives(value):
+        return True
+    return not (_INNOCENT & set(_words(name)[-1:])) and any(
+        _random(token) for token in _TOKENS.split(value) if len(token) >= 24
+    )
+
+
+def glued_secret(argument: str) -> str:
+    """Return the secret in an argument such as ``-pSECRET``; empty if there is none."""
+    found = _GLUED.fullmatch(argument)
+    return "" if found is None or _HARMLESS.fullmatch(found[1]) else found[1]
+
+
+def _words(name: str) -> list[str]:
+    parted = _CAPITAL.sub(" ", name.removeprefix("-D"))
+    return [word.lower() for word in _BETWEEN.split(parted) if word]
+
+
+def _strength(name: str) -> int:
+    """2 for a strong name, 1 for a weak one, else 0."""
+    if name == _SHORT:
+        return 1
+    words = [word.rstrip("0123456789") or word for word in _words(name)]
+    if not words:
+        return 0
+    secrets = [
+        word in _WORDS
+        or any(part in word for part in _WITHIN)
+        or (word.endswith(_ENDS) and word not in _NO_ENDS)
+        or (index > 0 and word in ("key", "keys") and words[index - 1] in _KEYS)
+        for index, word in enumerate(words)
+    ]
+    if secrets[-1]:
+        return 2
+    return 1 if any(secrets) or _WEAK.intersection(words) else 0
+
+
+def _gives(value: str) -> bool:
+    """Whether a value holds a secret of its own: ``-Dname=value``, ``--name value``, ``name: value``, …"""
+    parts = _PARTS.split(value)
+    for index, part in enumerate(parts):
+        if part.startswith(_SHORT) and glued_secret(part):
+            return True
+        behind = parts[index + 1] if index + 1 < len(parts) else ""
+        pieces = _GIVES.split(part)
+        if len(pieces) == 1 and part.startswith("-") and not behind.startswith("-"):
+            pieces.append(behind)
+        elif len(pieces) > 1 and not pieces[-1]:
+            pieces[-1] = behind
+        for name, given in pairwise(pieces):
+            given = given.strip("\"'")
+            strength = 0 if _SWITCH.fullmatch(given) else _strength(name)
+            if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(given)):
+                return True
+    return False
+
+
+def _random(token: str) -> bool:
+    """Whether a token looks drawn by chance: long, of several classes of characters that change all the time."""
+    if _PATH.match(token):
+        return False
+    return any(_mixed(run) for run in _RUN.findall(_UUID.sub(" ", token)))
+
+
+def _mixed(run: str) -> bool:
+    plain = [char for char in run if char.isalnum()]
+    digits = sum(char.isdigit() for char in plain)
+    lower = sum(char.islower() for char in plain)
+    upper = len(plain) - digits - lower
+    if len(plain) < 20 or not digits or digits == len(plain):
+        return False
+    classes = [0 if char.isdigit() else 1 if char.islower() else 2 for char in plain]
+    changes = sum(one != other for one, other in pairwise(classes))
+    if lower and upper:
+        return changes >= 0.4 * len(plain)
+    return len(plain) >= 28 and digits >= len(plain) // 8 and changes >= 0.25 * len(plain)
