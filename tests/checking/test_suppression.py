@@ -7,12 +7,11 @@ import pytest
 
 from conflens.base.span import Place
 from conflens.checking.baseline import Baseline, BaselineError, decode, encode
-from conflens.checking.results import Code, Severity
+from conflens.checking.results import Code, Reason, Severity
 from conflens.checking.results import Finding as Found
 from conflens.checking.suppression import (
     NO_POLICY,
     Policy,
-    Reason,
     Rule,
     identity_of,
     mark,

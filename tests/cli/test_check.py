@@ -14,15 +14,14 @@ from cli.projects import DOCUMENTS, PATH, SOURCE, analysis, place
 from cli.test_main import conflens
 from conflens.base.span import Place
 from conflens.base.system import MemorySystem
-from conflens.checking.results import Code, Edit, Fix, Severity
-from conflens.checking.suppression import Reason
+from conflens.checking.results import Code, Edit, Finding, Fix, Reason, Severity
 from conflens.cli.check import json_format as check_json
 from conflens.cli.check import sarif_format as check_sarif
 from conflens.cli.check import table_format as check_table
 from conflens.cli.check.collecting import Checked, checked, paths, within
 from conflens.cli.check.rules import WORDS
 from conflens.cli.main import main
-from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
+from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.settings.settings import FIELDS, Settings
 from conflens.models.jdk import packaged
 from conflens.models.load import load_models
@@ -287,13 +286,13 @@ def by_hand() -> Checked:
     fix = Fix("Write {it} [so](x)", (Edit(there, "pool.wait"), Edit(here, "😀|`")))
     one = Finding(
         Code.UNKNOWN_OPTION,
-        Severity.ERROR,
         here,
         "`pool.wait` is\nno {option}.",
-        ((there, "stated here"),),
         "pool.wait",
         (("system-property", "pool.wait"),),
+        ((there, "stated here"),),
         (fix,),
+        severity=Severity.ERROR,
     )
     hint = attrs.evolve(one, severity=Severity.HINT, place=there, fixes=(), related=())
     known = attrs.evolve(one, suppressed=Reason.BASELINE)

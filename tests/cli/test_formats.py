@@ -10,16 +10,14 @@ from cli.flowing import PATH as FLOWING
 from cli.flowing import flowing
 from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
+from conflens.checking.check import findings
 from conflens.checking.results import Code
 from conflens.cli.errors import FINDINGS, OK
 from conflens.cli.flows import flows
 from conflens.cli.main import main
 from conflens.cli.report import contract, markdown, tables
-from conflens.cli.report.report import report
-from conflens.cli.report.verdicts import verdicts
+from conflens.cli.report.report import report, verdict_name
 from conflens.cli.scan import scan
-from conflens.ide.diagnostics.diagnostics import diagnostics
-from conflens.ide.settings.settings import Settings
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis
 
@@ -223,6 +221,13 @@ def test_text_that_is_not_unicode_is_escaped() -> None:
         assert json.loads(encode({"path": name})) == {"path": name}
 
 
+def verdicts(made: Analysis) -> dict[tuple[str, str], tuple[str, ...]]:
+    reported = report(made).options
+    return {
+        (option.domain, option.name): option.verdicts for option in reported if option.verdicts
+    }
+
+
 def test_verdicts() -> None:
     assert verdicts(analysis()) == {
         ("system-property", "pool.size"): ("conflicting-default", "undocumented"),
@@ -253,23 +258,16 @@ def test_a_sensitive_option_without_documentation_has_its_own_finding() -> None:
 
 
 @pytest.mark.parametrize("made", [analysis(), SENSITIVE])
-def test_verdicts_agree_with_the_editors_diagnostics(made: Analysis) -> None:
-    codes = {
-        Code.CONFLICTING_DEFAULT: "conflicting-default",
-        Code.UNUSED_READ: "unused-read",
-        Code.DEAD_OPTION: "unused-read",
-        Code.UNDOCUMENTED_OPTION: "undocumented",
-        Code.SENSITIVE_UNDOCUMENTED: "sensitive-undocumented",
-    }
-    shown = {
-        (codes[finding.code], option.name)
-        for finding in diagnostics(made, PATH, Settings())
+def test_verdicts_agree_with_the_findings_at_places(made: Analysis) -> None:
+    expected = {
+        (verdict_name(Code.UNUSED_READ if code is Code.DEAD_OPTION else code), option.name)
+        for code, name in ((finding.code, finding.name) for finding in findings(made, PATH))
         for option in made.options.options
-        if option.name in finding.message
+        if option.name in name.split(", ")
     }
-    told = {(verdict, name) for (_, name), found in verdicts(made).items() for verdict in found}
-    both = {name for verdict, name in told if verdict == "sensitive-undocumented"}
-    assert told - {("undocumented", name) for name in both} == shown
+    given = {(verdict, name) for (_, name), found in verdicts(made).items() for verdict in found}
+    both = {name for verdict, name in given if verdict == "sensitive-undocumented"}
+    assert given - {("undocumented", name) for name in both} == expected
 
 
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.span import Place
-from conflens.checking.results import Code, Edit, Fix, Severity
+from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.suppression import NO_POLICY, reasons
 from conflens.ide.code_actions.quick_fixes import Action, Kind, actions
-from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.session.analysis import Analysis
 from ide.toy import project
 
@@ -16,7 +15,7 @@ from ide.toy import project
 def finding(path: str, text: str, at: str, **more: object) -> Finding:
     start = len(text[: text.index(at)].encode())
     place = Place(path, start, start + len(at.encode()))
-    return Finding(Code.UNKNOWN_OPTION, Severity.WARNING, place, "m", **more)  # type: ignore[arg-type]
+    return Finding(Code.UNKNOWN_OPTION, place, "m", **more)  # type: ignore[arg-type]
 
 
 def applied(text: str, action: Action) -> str:

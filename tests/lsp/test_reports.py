@@ -8,8 +8,7 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import LineIndex
-from conflens.checking.results import Code, Severity
-from conflens.ide.diagnostics.diagnostics import Finding
+from conflens.checking.results import Code, Finding
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.uris import Root
@@ -27,8 +26,7 @@ CLIENT = client_of(types.ClientCapabilities())
 def test_findings_of_one_file_end_with_the_number_omitted() -> None:
     analysis = project({"A.java": "\n" * LINES}).analysis
     findings = [
-        Finding(Code.UNUSED_READ, Severity.HINT, Place("A.java", line, line), "x")
-        for line in range(LINES)
+        Finding(Code.UNUSED_READ, Place("A.java", line, line), "x") for line in range(LINES)
     ]
     shown = shown_of(analysis, ROOT, "A.java", findings, Settings(), CLIENT)
     assert len(shown) == MAX_SHOWN + 1
@@ -49,9 +47,7 @@ def test_findings_of_a_document_scan_its_lines_once(
     system.write("README.md", "`p.A` is 5.\n" * 1_000)
     analysis = session(system).scan()
     findings = [
-        Finding(
-            Code.DEFAULT_MISMATCH, Severity.HINT, Place("README.md", 12 * at, 12 * at + 5), "x"
-        )
+        Finding(Code.DEFAULT_MISMATCH, Place("README.md", 12 * at, 12 * at + 5), "x")
         for at in range(1_000)
     ]
     texts = texts_looked_at(monkeypatch)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from conflens.base.paths import is_test_path
-from conflens.checking.results import Subject
+from conflens.checking.subject import Subject
 from conflens.facts.javadoc import javadoc_description
 from conflens.facts.model import Modifier
 from conflens.options.model import Option, OptionType

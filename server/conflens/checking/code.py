@@ -1,10 +1,10 @@
-"""Findings at places in Java code: reads that cannot both be right, options that nothing uses, deprecated ones.
+"""Findings at places in Java code: defaults that conflict, reads that cannot both be right, values that nothing uses, deprecated options.
 
 Terms
     dead   read outside of tests, and no such read is ever used.  Where an option is dead, its reads are not reported as unused
            one by one (``is_dead``).
 
-Absent: conflicting defaults and single unused reads (``ide.diagnostics.diagnostics``), documents (``documents``).
+Absent: documents (``documents``), options that no document mentions (``documentation``).
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.base.paths import is_test_path
+from conflens.base.span import Place
+from conflens.base.words import shorten
 from conflens.checking import numbers
-from conflens.checking.results import Code, Edit, Finding, Fix, Subject
+from conflens.checking.results import Code, Edit, Finding, Fix
+from conflens.checking.subject import Subject
 from conflens.options.assembly import GENERIC
-from conflens.options.model import Option, Read
+from conflens.options.model import Option, OptionType, Read
 from conflens.program.program import Program
 
 _SHARED = frozenset({*GENERIC, "command-line", "json", "servlet", "jndi"})
@@ -30,10 +33,11 @@ _KINDS = {
 }
 _NUMBERS = frozenset({"integer", "fraction"})
 _MOST_RELATED = 10
+_MAX_TEXT = 80
 
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
-    """Yield the findings of one Java file."""
+    """Yield the findings of one Java file that need all files."""
     options: dict[tuple[str, str], Option] = {}
     for read, option in subject.options.reads_in.get(path, ()):
         first = option.key not in options
@@ -128,7 +132,68 @@ def _is_part(text: str) -> bool:
     return number is not None and number != round(number) if number == number else False
 
 
-# -- dead and deprecated -------------------------------------------------------------------------------
+# -- defaults ------------------------------------------------------------------------------------------
+
+
+def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the defaults in one file that differ from another of the same option."""
+    options = {option.key: option for _, option in subject.options.reads_in.get(path, ())}
+    for _, owners in subject.options.declarations_in.get(path, ()):
+        options.update((option.key, option) for option in owners)
+    for option in filter(has_conflict, options.values()):
+        stated = _stated_defaults(option)
+        for place, text in stated.items():
+            if place.path != path:
+                continue
+            others = [(at, other) for at, other in stated.items() if other != text]
+            if not others:
+                continue
+            names = ", ".join(dict.fromkeys(_default(other) for _, other in others))
+            message = f"{option.name} defaults to {_default(text)} here, but elsewhere to {names}."
+            yield Finding(
+                Code.CONFLICTING_DEFAULT,
+                place,
+                message,
+                option.name,
+                (option.key,),
+                tuple((at, f"default {_default(other)}") for at, other in others[:_MOST_RELATED]),
+            )
+
+
+def has_conflict(option: Option) -> bool:
+    """Tell whether an option has different defaults that may be shown."""
+    return option.conflict and option.type is not OptionType.PASSWORD
+
+
+def _stated_defaults(option: Option) -> dict[Place, str]:
+    """Where a person sees a default take effect: at the reads that give one, and in declarations."""
+    stated: dict[Place, str] = {}
+    for read in option.reads:
+        if read.default is not None:
+            inside = read.default.place.path == read.place.path and (
+                read.place.start <= read.default.place.start <= read.place.end
+            )
+            stated[read.default.place if inside else read.name_place] = read.default.text
+    held = {read.default for read in option.reads}
+    for default in option.defaults:
+        if default not in held:
+            stated.setdefault(default.place, default.text)
+    return dict(sorted(stated.items()))
+
+
+def _default(text: str) -> str:
+    return shorten(text, _MAX_TEXT) or '""'
+
+
+# -- unused, dead and deprecated -------------------------------------------------------------------------------
+
+
+def unused(subject: Subject, path: str, *, dead: bool) -> Iterator[Finding]:
+    """Yield the reads in one file whose value is not used; ``dead`` leaves out those of dead options."""
+    for read, option in subject.options.reads_in.get(path, ()):
+        if read.unused and not (dead and is_dead(option)):
+            message = f"The value of {option.name} is never used."
+            yield Finding(Code.UNUSED_READ, read.place, message, option.name, (option.key,))
 
 
 def _dead(option: Option, path: str) -> Iterator[Finding]:

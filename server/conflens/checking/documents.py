@@ -20,7 +20,8 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking import defaults as stated
-from conflens.checking.results import Code, Finding, Subject
+from conflens.checking.results import Code, Finding
+from conflens.checking.subject import Subject
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
 from conflens.options.model import Default, Option, OptionType

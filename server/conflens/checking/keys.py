@@ -26,7 +26,8 @@ from conflens.checking.code import deprecation
 from conflens.checking.namespaces import parent_of
 from conflens.checking.placeholders import referenced
 from conflens.checking.recognition import Match, is_telling
-from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
+from conflens.checking.results import Code, Edit, Finding, Fix, Key
+from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.documents.configfiles.parsing import renamed
 from conflens.options.model import Option

@@ -18,7 +18,8 @@ from itertools import pairwise
 from conflens.base.span import Place
 from conflens.base.text import Encoding
 from conflens.checking.recognition import Match
-from conflens.checking.results import Code, Edit, Finding, Fix, Key, Subject
+from conflens.checking.results import Code, Edit, Finding, Fix, Key
+from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.options.names.naming import loose
 

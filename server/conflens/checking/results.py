@@ -1,28 +1,22 @@
-"""What checks find: codes, severities, findings and their fixes, and what they look at.
+"""What checks find: codes, severities, findings and their fixes.
 
 Terms
     finding   one thing that cannot be right, at one place, with a message of one sentence for a person.
     fix       edits that mend it; the first fix is the one that is most likely meant.  A fix never loses text that a
               person wrote beyond what it replaces.
 
-Invariants: places are byte offsets of the files' texts as UTF-8; findings of one file depend on the subject alone.
+Invariant: places are byte offsets of the files' texts as UTF-8.
+Absent: what is checked (``subject``), which findings are not wanted (``suppression``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Protocol
 
 import attrs
 
 from conflens.base.span import Place
-from conflens.checking.recognition import Recognised
-from conflens.documents import DocumentIndex, DocumentRef
-from conflens.documents.configfiles.model import ConfigFile
-from conflens.flow.results import FlowTable
-from conflens.options.model import Option, OptionTable
-from conflens.program.program import Program
 
 
 class Severity(StrEnum):
@@ -102,10 +96,19 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
+class Reason(StrEnum):
+    """What a finding is suppressed by."""
+
+    COMMENT = "comment"
+    RULE = "rule"
+    BASELINE = "baseline"
+
+
 @attrs.frozen
 class Finding:
     """One finding; ``related`` are other places, each with what to say of it.  ``options`` are the keys of the options
-    it is about (what suppression by glob and baselines go by, beside ``name``, the key or name as it stands in the file)."""
+    it is about (what suppression by glob and baselines go by, beside ``name``, the key or name as it stands in the file).
+    ``suppressed`` is why it is not wanted, ``None`` if it is."""
 
     code: Code
     place: Place
@@ -114,41 +117,9 @@ class Finding:
     options: tuple[Key, ...] = ()
     related: tuple[tuple[Place, str], ...] = ()
     fixes: tuple[Fix, ...] = ()
+    severity: Severity = attrs.field(kw_only=True)
+    suppressed: Reason | None = attrs.field(default=None, kw_only=True)
 
-
-class Subject(Protocol):
-    """What is checked; a published ``session.Analysis`` is one."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether all files have been seen, so that "nowhere" may be said."""
-
-    @property
-    def program(self) -> Program:
-        """The join over Java files."""
-
-    @property
-    def options(self) -> OptionTable:
-        """All options."""
-
-    @property
-    def documents(self) -> DocumentIndex:
-        """What documents mention."""
-
-    @property
-    def config_files(self) -> Mapping[str, ConfigFile]:
-        """All files that may be config files, by path."""
-
-    @property
-    def recognised(self) -> Recognised:
-        """Which options these files' keys are."""
-
-    @property
-    def flows(self) -> FlowTable:
-        """Where options' values go."""
-
-    def document_text(self, path: str) -> bytes | None:
-        """Return the text of a config file or other document as UTF-8, which places in it count in."""
-
-    def documented(self, option: Option) -> tuple[DocumentRef, ...]:
-        """Return where documents mention an option, best first."""
+    @severity.default
+    def _usual(self) -> Severity:
+        return SEVERITIES[self.code]

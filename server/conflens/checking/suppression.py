@@ -20,16 +20,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Protocol
 
 import attrs
 
-from conflens.base.span import Place
 from conflens.base.text import LineIndex
 from conflens.checking.baseline import Baseline, Identity, Unknown, identity
-from conflens.checking.results import Code, Key, Severity
+from conflens.checking.results import SEVERITIES, Code, Finding, Reason, Severity
 from conflens.models.structure import nearest
 from conflens.models.workspace import Checks
 
@@ -49,14 +46,6 @@ _END = re.compile(r"\*+/|-->")
 _REASON = re.compile(r"(?:^|\s)(?:--?|\u2013|\u2014)(?:\s|$)|\(")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _CODES = frozenset(map(str, Code))
-
-
-class Reason(StrEnum):
-    """What a finding is suppressed by."""
-
-    COMMENT = "comment"
-    RULE = "rule"
-    BASELINE = "baseline"
 
 
 @attrs.frozen
@@ -86,6 +75,10 @@ class Policy:
         """Tell whether a rule fits a finding of this kind on these names."""
         return any(rule.fits(code, names) for rule in self.rules)
 
+    def over(self, severities: Mapping[Code, Severity]) -> Mapping[Code, Severity]:
+        """Return how loud each kind is: what the project says goes before ``severities``, and these before the usual."""
+        return {**SEVERITIES, **severities, **self.severities}
+
 
 NO_POLICY = Policy()
 
@@ -100,36 +93,12 @@ class Fault:
     suggestion: str | None = None
 
 
-class Judged(Protocol):
-    """What of a finding decides whether it is wanted."""
-
-    @property
-    def code(self) -> Code:
-        """Its kind."""
-
-    @property
-    def place(self) -> Place:
-        """Where it stands."""
-
-    @property
-    def message(self) -> str:
-        """What it says."""
-
-    @property
-    def name(self) -> str:
-        """The key or name as it stands in the file."""
-
-    @property
-    def options(self) -> tuple[Key, ...]:
-        """The options it is about."""
-
-
 def mark(code: Code) -> str:
     """Return what a comment says that suppresses findings of a kind on its line or the next."""
     return f"conflens: ignore {code}"
 
 
-def reasons(found: Sequence[Judged], text: bytes | None, policy: Policy) -> list[Reason | None]:
+def reasons(found: Sequence[Finding], text: bytes | None, policy: Policy) -> list[Reason | None]:
     """Return by what each of one file's findings, in their order, is suppressed; ``None`` if it is not.
 
     ``text`` is the one that places count in; without it no comment is known.
@@ -139,7 +108,7 @@ def reasons(found: Sequence[Judged], text: bytes | None, policy: Policy) -> list
     return [_reason(one, marks, policy, unknown) for one in found]
 
 
-def _reason(one: Judged, marks: Marks | None, policy: Policy, unknown: Unknown) -> Reason | None:
+def _reason(one: Finding, marks: Marks | None, policy: Policy, unknown: Unknown) -> Reason | None:
     if marks is not None and marks.hide(one.code, one.place.start):
         return Reason.COMMENT
     if policy.rules and policy.ignores(one.code, names_of(one)):
@@ -149,12 +118,12 @@ def _reason(one: Judged, marks: Marks | None, policy: Policy, unknown: Unknown) 
     return None
 
 
-def identity_of(one: Judged) -> Identity:
+def identity_of(one: Finding) -> Identity:
     """Return what makes a finding the same after edits."""
     return identity(one.code, one.place, one.name, one.message)
 
 
-def names_of(one: Judged) -> tuple[str, ...]:
+def names_of(one: Finding) -> tuple[str, ...]:
     """Return the names that rules look at: those of the options, else the one in the file.
 
     A key that is no option is meant itself, and not the option that it resembles.

@@ -1,23 +1,22 @@
 """The findings of a project, or of some of its files, as every format of ``check`` writes them.
 
-Invariant: findings are those of ``ide.diagnostics.diagnostics``, sorted by path and place, so that editor and CI agree.
-Absent: the formats (``check_table``, ``check_json``, ``check_sarif``), arguments, exit codes.
+Invariant: findings are those of ``checking.check``, sorted by path and place, as loud as they are by default or as the
+project says, so that editor and CI agree unless a user has set something else.
+Absent: the formats (``table_format``, ``json_format``, ``sarif_format``), arguments, exit codes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.checking.results import Code
-from conflens.checking.suppression import Reason
+from conflens.checking.check import every
+from conflens.checking.results import SEVERITIES, Code, Finding, Reason, Severity
 from conflens.cli.progress import Progress
 from conflens.cli.report.report import WORKSPACE
-from conflens.ide.diagnostics.diagnostics import Finding, every
-from conflens.ide.settings.settings import Settings
 from conflens.session.analysis import Analysis, Problem
 from conflens.session.inputs.named_files import CODE as NAMED_FILE
 
@@ -86,13 +85,13 @@ def checked(
     analysis: Analysis,
     files: tuple[str, ...],
     codes: Collection[Code] = (),
-    settings: Settings | None = None,
+    severities: Mapping[Code, Severity] = SEVERITIES,
 ) -> Checked:
     """Return the findings in ``files``; of these ``codes`` only, if any are given."""
     findings: list[Finding] = []
     suppressed: list[Finding] = []
     with Progress("checking files") as progress:
-        found = every(analysis, files, settings or Settings())
+        found = every(analysis, files, severities)
         for number, of_file in enumerate(found, 1):
             for finding in of_file:
                 if not codes or finding.code in codes:

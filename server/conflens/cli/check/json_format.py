@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
-from conflens.checking.results import Severity
-from conflens.checking.suppression import Reason
+from conflens.checking.results import Finding, Reason, Severity
 from conflens.cli.check.collecting import Checked, Spots
 from conflens.cli.report.contract import SCHEMA, encode_any
-from conflens.ide.diagnostics.diagnostics import Finding
 
 _Object = dict[str, object]
 

@@ -13,8 +13,8 @@ from operator import attrgetter
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
-from conflens.checking.results import SEVERITIES, Code, Fix, Severity
-from conflens.checking.suppression import Reason, identity_of
+from conflens.checking.results import SEVERITIES, Code, Finding, Fix, Reason, Severity
+from conflens.checking.suppression import identity_of
 from conflens.cli.check.collecting import Checked, Spots
 from conflens.cli.check.rules import WORDS
 from conflens.cli.sarif.parts import (
@@ -27,7 +27,6 @@ from conflens.cli.sarif.parts import (
     region,
     version,
 )
-from conflens.ide.diagnostics.diagnostics import Finding
 
 FINGERPRINT = "conflensFinding/v1"
 _LEVELS = {

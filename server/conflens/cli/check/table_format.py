@@ -8,8 +8,7 @@ from itertools import groupby
 
 from conflens.base.text import Encoding
 from conflens.base.words import count
-from conflens.checking.results import Severity
-from conflens.checking.suppression import Reason
+from conflens.checking.results import Reason, Severity
 from conflens.cli.check.collecting import Checked, Spots
 from conflens.cli.report.steps import visible
 

@@ -16,10 +16,11 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
+from conflens.checking.documentation import reported_at
+from conflens.checking.option_codes import option_codes
+from conflens.checking.results import Code
 from conflens.cli.report.steps import Steps
-from conflens.cli.report.verdicts import verdicts
 from conflens.flow.results import Reach
-from conflens.ide.diagnostics.documented import reported_at
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
@@ -48,7 +49,7 @@ class ReportedRead:
 class ReportedOption:
     """One option: its view, and places for a person.
 
-    ``verdicts`` are the codes of its findings, ``declared`` is its first declaration.  ``reported_at`` is where an editor
+    ``verdicts`` name the kinds of its findings (``verdict_name``), ``declared`` is its first declaration.  ``reported_at`` is where an editor
     reports it, ``None`` for an option that only tests read.
     """
 
@@ -156,14 +157,19 @@ NOT_JUDGED = "nothing is said of sensitivity: the classifier has not looked at t
 
 def report(analysis: Analysis) -> Report:
     """Return the report of ``analysis``."""
-    judged = verdicts(analysis)
+    codes = option_codes(analysis)
     options = tuple(
-        _option(analysis, option_view(analysis, option), judged.get(option.key, ()))
+        _option(analysis, option_view(analysis, option), codes.get(option.key, ()))
         for option in analysis.options.options
     )
     problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
     ready = analysis.sensitivity.ready
     return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready)
+
+
+def verdict_name(code: Code) -> str:
+    """Return what reports and ``--fail-on`` call a kind of finding on an option."""
+    return "undocumented" if code is Code.UNDOCUMENTED_OPTION else code.value
 
 
 def where(analysis: Analysis, place: Place) -> Where:
@@ -172,7 +178,7 @@ def where(analysis: Analysis, place: Place) -> Where:
     return Where(place.path, line + 1, column + 1)
 
 
-def _option(analysis: Analysis, view: OptionView, judged: tuple[str, ...]) -> ReportedOption:
+def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> ReportedOption:
     option = view.option
     reads = tuple(
         ReportedRead(
@@ -186,7 +192,7 @@ def _option(analysis: Analysis, view: OptionView, judged: tuple[str, ...]) -> Re
     declared = min((declaration.place for declaration in option.declarations), default=None)
     return ReportedOption(
         view,
-        judged,
+        tuple(map(verdict_name, codes)),
         reads,
         where(analysis, declared) if declared is not None else None,
         reported_at(option),

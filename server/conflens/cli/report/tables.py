@@ -18,14 +18,16 @@ from rich.text import Text
 
 from conflens.base.control import neutral
 from conflens.base.words import count, shorten
+from conflens.checking.results import Code
 from conflens.cli.output import emit_styled
 from conflens.cli.report.reached import compact
-from conflens.cli.report.report import LEFT_OUT, SYNTAX, UNRESOLVED, Report, ReportedOption
-from conflens.cli.report.verdicts import (
-    CONFLICTING_DEFAULT,
-    SENSITIVE_UNDOCUMENTED,
-    UNDOCUMENTED,
-    UNUSED_READ,
+from conflens.cli.report.report import (
+    LEFT_OUT,
+    SYNTAX,
+    UNRESOLVED,
+    Report,
+    ReportedOption,
+    verdict_name,
 )
 from conflens.sensitivity.results import Label
 
@@ -83,13 +85,13 @@ def headline(report: Report) -> str:
 
 def remarks(report: Report) -> Iterator[str]:
     """Yield what else there is to say, one line each: verdicts, unresolved, left out, time."""
-    for verdict, words in (
-        (CONFLICTING_DEFAULT, "with defaults that differ between reads"),
-        (UNDOCUMENTED, "in no document, though others of their kind are"),
-        (SENSITIVE_UNDOCUMENTED, "of these performance-sensitive"),
-        (UNUSED_READ, "with a read whose value is never used"),
+    for code, words in (
+        (Code.CONFLICTING_DEFAULT, "with defaults that differ between reads"),
+        (Code.UNDOCUMENTED_OPTION, "in no document, though others of their kind are"),
+        (Code.SENSITIVE_UNDOCUMENTED, "of these performance-sensitive"),
+        (Code.UNUSED_READ, "with a read whose value is never used"),
     ):
-        found = sum(verdict in option.verdicts for option in report.options)
+        found = sum(verdict_name(code) in option.verdicts for option in report.options)
         if found:
             yield f"{count(found, 'option')} {words}"
     if report.judged:

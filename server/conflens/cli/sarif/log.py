@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from itertools import islice
 
 from conflens.base.words import count
+from conflens.checking.results import Code
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.report.steps import Spot, role
-from conflens.cli.report.verdicts import SENSITIVE_UNDOCUMENTED
 from conflens.cli.sarif.parts import (
     artifact,
     configured,
@@ -40,6 +40,7 @@ MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""
 FINGERPRINT = "conflensFlow/v1"
 OPTION_FINGERPRINT = "conflensOption/v1"
+_UNDOCUMENTED = Code.SENSITIVE_UNDOCUMENTED.value
 
 _WORDS = {
     Dependency.DIRECT: "goes straight into",
@@ -137,17 +138,17 @@ class _Log:
     def _undocumented(self, option: ReportedOption) -> list[_Object]:
         """Return the result on a sensitive option that is documented nowhere, none for others."""
         verdict, place = option.sensitivity, option.reported_at
-        if SENSITIVE_UNDOCUMENTED not in option.verdicts or verdict is None or place is None:
+        if _UNDOCUMENTED not in option.verdicts or verdict is None or place is None:
             return []
         words = (
             f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is documented nowhere in this"
             f" project, but performance-sensitive{plain_cause(verdict)}."
         )
-        rule = self.rules.setdefault(SENSITIVE_UNDOCUMENTED, len(self.rules))
+        rule = self.rules.setdefault(_UNDOCUMENTED, len(self.rules))
         if rule == len(self.written):
             self.written.append(
                 {
-                    "id": SENSITIVE_UNDOCUMENTED,
+                    "id": _UNDOCUMENTED,
                     "name": "SensitiveUndocumented",
                     "shortDescription": message(
                         "A performance-sensitive option is documented nowhere."
@@ -161,7 +162,7 @@ class _Log:
                 }
             )
         spot = self.report.steps.placed(place)
-        identity = (option.domain, option.name, SENSITIVE_UNDOCUMENTED)
+        identity = (option.domain, option.name, _UNDOCUMENTED)
         properties: _Object = {
             "option": option.name,
             "domain": option.domain,
@@ -169,7 +170,7 @@ class _Log:
         }
         return [
             {
-                "ruleId": SENSITIVE_UNDOCUMENTED,
+                "ruleId": _UNDOCUMENTED,
                 "ruleIndex": rule,
                 "level": "note",
                 "message": message(words),

@@ -17,11 +17,10 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten_name
-from conflens.checking.results import Edit
+from conflens.checking.results import Edit, Finding
 from conflens.checking.suppression import mark, names_of
 from conflens.documents.configfiles.model import Format as ConfigFormat
 from conflens.documents.policy import Format, format_of
-from conflens.ide.diagnostics.diagnostics import Finding
 from conflens.session.analysis import Analysis
 
 MAX_FIXES = 5

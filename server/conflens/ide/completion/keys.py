@@ -20,12 +20,12 @@ from itertools import islice
 
 import attrs
 
+from conflens.checking.documentation import SHAPES
 from conflens.checking.recognition import Match
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import ConfigFile, Context, Format, Kind
 from conflens.ide.completion.items import MAX_ITEMS, Completions, Item, ItemKind, detail_of
 from conflens.ide.completion.names import Rest, rest_below
-from conflens.ide.diagnostics.documented import SHAPES
 from conflens.options.model import Option
 from conflens.options.names.naming import Alphabet, Names, loose
 

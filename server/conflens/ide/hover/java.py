@@ -14,8 +14,8 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import count, joined
-from conflens.checking.results import Severity
-from conflens.ide.diagnostics.documented import is_undocumented, reported_at, severity_of
+from conflens.checking.documentation import Documentation, reported_at
+from conflens.ide.diagnostics.diagnostics import reports_undocumented
 from conflens.ide.hover import flows as flow_hover
 from conflens.ide.profile import hover as profile_hover
 from conflens.ide.profile.profile import Profile
@@ -159,10 +159,10 @@ def _documented(
     if view.documents:
         links = list(dict.fromkeys(wording.place(ref.path, ref.line) for ref in view.documents))
         return f"Documented in {joined(links[:_MAX_LINKS])}."
-    reported = severity_of(analysis, view.option, settings) is not Severity.OFF
+    reported = reports_undocumented(analysis, view.option, settings)
     if reported and reported_at(view.option) == target.place:
         return ""  # The diagnostic here says it, and editors show both in one box.
-    undocumented = is_undocumented(analysis, view.option, {})
+    undocumented = Documentation(analysis).lacks(view.option)
     return "Documented nowhere in this project." if undocumented else ""
 
 

@@ -264,12 +264,9 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
     return attrs.evolve(Settings(), **changes), tuple(problems)
 
 
-def with_severities(settings: Settings, severities: Mapping[Code, Severity]) -> Settings:
-    """Return settings with what a project says of severities; that goes before what a person has set."""
-    if not severities:
-        return settings
-    changes: dict[str, Any] = {FIELDS[code]: said for code, said in severities.items()}
-    return attrs.evolve(settings, **changes)
+def severities(settings: Settings) -> Mapping[Code, Severity]:
+    """Return how loud each kind of finding is to be."""
+    return {code: getattr(settings, field) for code, field in FIELDS.items()}
 
 
 def _look_up(value: Mapping[str, object], key: str) -> object:

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from conflens.base.words import shorten_name
-from conflens.checking.results import Code
+from conflens.checking.results import Code, Finding
 from conflens.ide.code_actions import quick_fixes as fixes
 from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry, page_name
-from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
+from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.lsp.registry import on_view
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file

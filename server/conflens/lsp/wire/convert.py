@@ -14,8 +14,7 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
-from conflens.checking.results import Code, Severity
-from conflens.ide.diagnostics.diagnostics import Finding
+from conflens.checking.results import Code, Finding, Severity
 from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.uris import Root
 from conflens.session.analysis import Analysis, Problem

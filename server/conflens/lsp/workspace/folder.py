@@ -16,7 +16,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.base.cancel import CancelToken
-from conflens.ide.diagnostics.diagnostics import Finding
+from conflens.checking.results import Finding
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.wire.capabilities import Client

@@ -14,7 +14,8 @@ from itertools import islice
 import attrs
 from lsprotocol import types
 
-from conflens.ide.diagnostics.diagnostics import Finding, diagnostics
+from conflens.checking.results import Finding
+from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.wire.capabilities import Client
 from conflens.lsp.wire.convert import diagnostic_of, more_of, problems_of

@@ -1,16 +1,19 @@
 """Whether "documented nowhere" is worth saying of an option.
 
 It is only where all of this holds, since a false report costs more than a missing one:
-  - the analysis is complete, so "nowhere" is known;
-  - no document mentions the option, in any spelling that its domain allows, and no description comes with it (Javadoc, annotation).  Mentioned it is as well where a
-    document writes more or less of its name than code does: a filter strips what its parameters begin with, a service's
-    name comes behind (``dfs.ha.namenodes.EXAMPLE``), a file leaves out what system properties begin with;
+  - all files have been seen, so "nowhere" is known;
+  - no document mentions the option, in any spelling that its domain allows, and no description comes with it (Javadoc,
+    annotation).  It counts as mentioned where a document writes more or less of its name than code does: a filter strips
+    the prefix of its parameters, a service's name follows (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of
+    system properties;
   - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
     properties down, or nothing that begins with ``jvm``, one that is missing is no news.  Options are of a kind that
     share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
   - it is meant for people who run the program: not deprecated, not named as internal or for tests, not the platform's own,
     and code does not set it for itself to read;
   - its name is fixed (no pattern), and not a flag of one dash, which running text mentions unseen.
+
+Absent: how loudly that is reported (``undocumented``).
 """
 
 from __future__ import annotations
@@ -20,13 +23,11 @@ from bisect import bisect_left
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
-from conflens.checking.results import Severity
+from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
 from conflens.facts import ir
-from conflens.ide.settings.settings import Settings, with_severities
 from conflens.options.model import Option
-from conflens.session.analysis import Analysis
 
 SHAPES = frozenset({"settings", "properties"})
 """Domains that say what object holds the option, not where its name lives."""
@@ -43,18 +44,6 @@ _LOOKED_AT = 200
 _SETTERS = ("set", "setProperty", "setBoolean", "setInt", "setLong", "setStrings", "setClass")
 
 
-def severity_of(analysis: Analysis, option: Option, settings: Settings) -> Severity:
-    """Return how loudly it is reported if an option is documented nowhere: one that is surely
-    sensitive in its own way, unless that is switched off, and any other as softly as ever."""
-    if not settings.diagnostics:
-        return Severity.OFF
-    settings = with_severities(settings, analysis.policy.severities)
-    own = settings.sensitive_undocumented
-    if own is not Severity.OFF and analysis.sensitivity.is_surely_sensitive(option.key):
-        return own
-    return settings.undocumented
-
-
 def reported_at(option: Option) -> Place | None:
     """Return the one place to report an option at: where it is declared, or else its first read.
 
@@ -66,46 +55,66 @@ def reported_at(option: Option) -> Place | None:
     return min([declaration.place for declaration in option.declarations] or reads)
 
 
-def is_undocumented(analysis: Analysis, option: Option, written_down: dict[str, bool]) -> bool:
-    """Apply the rule; ``written_down`` keeps by kind and first part what was found out in one pass over
-    options."""
-    if not analysis.complete or option.description or option.pattern or option.deprecated:
-        return False
-    if analysis.documented(option) or not _is_for_people(analysis, option):
-        return False
-    kind, part = _kind(option), _first_part(option.name)
-    known = f"{kind} {part}"
-    if known not in written_down:
-        written_down[known] = _writes_down(analysis, kind, part)
-    return (
-        written_down[known]
-        and not _is_nearly_documented(analysis, option.name)
-        and not (
-            option.domain in analysis.recognised.names.relaxed
-            and analysis.documents.mentions_loosely(option.name)
-        )
-        and not _is_set_by_code(analysis, option)
-    )
+class Documentation:
+    """Applies the rule to options of one subject, and keeps what it finds out about all of them."""
 
+    def __init__(self, subject: Subject) -> None:
+        """Nothing is looked at yet."""
+        self._subject = subject
+        self._written_down: dict[tuple[str, str], bool] = {}
+        """By kind and first part, whether some document describes an option of these."""
 
-def all_written_down(analysis: Analysis) -> dict[str, bool]:
-    """Return for all kinds and first parts what ``is_undocumented`` would find out one by one."""
-    found: dict[str, bool] = {}
-    for option in analysis.options.options:
-        known = f"{_kind(option)} {_first_part(option.name)}"
-        if not found.get(known):
-            found[known] = not option.pattern and any(
-                ref.kind is MentionKind.ENTRY for ref in analysis.documented(option)[:1]
+    def lacks(self, option: Option) -> bool:
+        """Tell whether "documented nowhere" is worth saying of an option."""
+        subject = self._subject
+        if not subject.complete or option.description or option.pattern or option.deprecated:
+            return False
+        if subject.documented(option) or not _is_for_people(subject, option):
+            return False
+        return (
+            self._is_written_down(_kind(option), _first_part(option.name))
+            and not _is_nearly_documented(subject, option.name)
+            and not (
+                option.domain in subject.recognised.names.relaxed
+                and subject.documents.mentions_loosely(option.name)
             )
-    return found
+            and not _is_set_by_code(subject, option)
+        )
+
+    def look_at_all(self) -> None:
+        """Find out in one pass what would be found out for each kind and first part in one of its own."""
+        found = self._written_down
+        for option in self._subject.options.options:
+            key = _kind(option), _first_part(option.name)
+            if not found.get(key):
+                found[key] = not option.pattern and self._is_entry(option)
+
+    def _is_written_down(self, kind: str, part: str) -> bool:
+        found = self._written_down.get((kind, part))
+        if found is None:
+            found = self._written_down[kind, part] = bool(
+                self._subject.documents.harvests
+            ) and any(
+                self._is_entry(option)
+                for option in self._subject.options.options
+                if _first_part(option.name) == part
+                and not option.pattern
+                and _kind(option) == kind
+            )
+        return found
+
+    def _is_entry(self, option: Option) -> bool:
+        """Tell whether some document describes an option as an entry of its own."""
+        best = self._subject.documented(option)[:1]
+        return any(ref.kind is MentionKind.ENTRY for ref in best)
 
 
-def _is_for_people(analysis: Analysis, option: Option) -> bool:
+def _is_for_people(subject: Subject, option: Option) -> bool:
     """Tell whether an option's name says nothing against its being one that people set."""
     name = option.name
     if _SHORT_FLAG.fullmatch(name) and option.domain.startswith("command"):
         return False
-    if option.domain in _PLATFORM and analysis.recognised.reserved.holds(name, (option.domain,)):
+    if option.domain in _PLATFORM and subject.recognised.reserved.holds(name, (option.domain,)):
         return False
     names = [name, *(one.symbol.rpartition(".")[2] for one in option.declarations)]
     return _NOT_FOR_PEOPLE.isdisjoint(word.lower() for one in names for word in _WORD.findall(one))
@@ -116,9 +125,9 @@ def _first_part(name: str) -> str:
     return name.partition(".")[0] if "." in name else ""
 
 
-def _is_nearly_documented(analysis: Analysis, name: str) -> bool:
+def _is_nearly_documented(subject: Subject, name: str) -> bool:
     """Tell whether documents write a name with something before it, with one part behind it, or without its first part."""
-    documents = analysis.documents
+    documents = subject.documents
     at = bisect_left(documents.names, f"{name}.")
     for longer in documents.names[at : at + _LOOKED_AT]:
         if not longer.startswith(f"{name}."):
@@ -133,11 +142,11 @@ def _is_nearly_documented(analysis: Analysis, name: str) -> bool:
     )
 
 
-def _is_set_by_code(analysis: Analysis, option: Option) -> bool:
+def _is_set_by_code(subject: Subject, option: Option) -> bool:
     """Tell whether a method outside of tests that does not read an option names its constant and sets something: this is how
     parts of a program tell each other what no person is to write.  A literal name counts in
     the same file only."""
-    program = analysis.program
+    program = subject.program
     if not option.declarations:
         paths = {read.place.path for read in option.reads}
         return any(
@@ -178,14 +187,3 @@ def _kind(option: Option) -> str:
     api = read.api.partition(".")[0]
     where = api if api not in _CONTAINERS else read.method.partition(".")[0]
     return f"{option.domain} {where}"
-
-
-def _writes_down(analysis: Analysis, kind: str, part: str) -> bool:
-    if not analysis.documents.harvests:
-        return False
-    return any(
-        ref.kind is MentionKind.ENTRY
-        for option in analysis.options.options
-        if _first_part(option.name) == part and not option.pattern and _kind(option) == kind
-        for ref in analysis.documented(option)[:1]
-    )
