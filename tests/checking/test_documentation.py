@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checking.keys_support import analyse
-from conflens.ide.diagnostics.diagnostics import diagnostics
-from conflens.ide.settings.settings import Settings
-from ide.toy import project
+from conflens.checking.check import findings
 
 KNOWN = 'class K { String s = System.getProperty("app.size"); }'
 PAGE = "## app.size\n\nHow large it is.\n\n## web.app.origins\n\nWhere from.\n\n## app.nodes.EXAMPLE\n\nWhich.\n"
@@ -15,7 +13,7 @@ PAGE = "## app.size\n\nHow large it is.\n\n## web.app.origins\n\nWhere from.\n\n
 
 def _reported(source: str, name: str) -> bool:
     files = {"A.java": source.replace("NAME", name), "K.java": KNOWN, "docs/a.md": PAGE}
-    found = diagnostics(project(files, True).analysis, "A.java", Settings())
+    found = findings(analyse(files), "A.java")
     return any("not mentioned" in one.message for one in found)
 
 
@@ -53,5 +51,5 @@ def test_a_relaxed_name_is_documented_in_any_spelling() -> None:
         ' @Value("${mail.port}") int c; }\n',
         "docs/a.md": "- `mail.hostName`: the host.\n- `mail.user`: who.\n",
     }
-    found = diagnostics(analyse(files), "A.java", Settings())
+    found = findings(analyse(files), "A.java")
     assert [one.name for one in found] == ["mail.port"]
