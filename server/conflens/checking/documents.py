@@ -5,7 +5,7 @@ project nearly throughout.  A commented-out value is a default only where the wo
 in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text in code holds it,
 begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
 
-Absent: what documents do not mention (``ide.diagnostics.documented``), keys of config files (``keys``).
+Absent: what documents do not mention (``documentation``), keys of config files (``keys``).
 """
 
 from __future__ import annotations

@@ -14,14 +14,12 @@ from rich.text import Text
 from conflens.base.words import count
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.reached import compact, matrix, total
-from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
+from conflens.cli.report.report import Report, ReportedOption, settings_problems
 from conflens.cli.report.steps import Steps, role, visible
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.flow.results import Cold, Confidence, Flow, Path, StepRole, counts
 
 _INDENT = "      "
-_SETTLED = (WORKSPACE,)
-"""Codes of problems that can make flows be missing, and so are told here too."""
 
 
 def chains(report: Report, shown: Shown) -> Iterator[str]:
@@ -42,7 +40,7 @@ def chains(report: Report, shown: Shown) -> Iterator[str]:
             yield ""
             yield "  goes cold:"
             yield from _cold(report.steps, option.reach.cold)
-    yield from remarks(report)
+    yield from settings_problems(report)
 
 
 def about(option: ReportedOption) -> str:
@@ -90,15 +88,6 @@ def more(flow: Flow, shown: int) -> str:
         return ""
     kept = "--paths all shows more" if len(flow.paths) > shown else "the others are not kept"
     return f"and {count(rest, 'more path')} ({kept})"
-
-
-def remarks(report: Report) -> Iterator[str]:
-    """Yield the problems that can make flows be missing."""
-    found = [problem for problem in report.problems if problem.code in _SETTLED]
-    if found:
-        yield ""
-    for problem in found:
-        yield f"{problem.path}:{problem.line}: {problem.message} [{problem.code}]"
 
 
 def show_overview(report: Report, shown: Shown) -> None:
@@ -150,7 +139,7 @@ def _overview(report: Report, shown: Shown) -> Iterator[RenderableType]:
         yield table
         yield ""
         yield Text("conflens flows PATH --option NAME shows them step by step")
-    for line in remarks(report):
+    for line in settings_problems(report):
         yield Text(line)
 
 

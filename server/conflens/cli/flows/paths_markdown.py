@@ -15,11 +15,10 @@ from conflens.cli.flows.paths import (
     qualities,
     summary,
 )
-from conflens.cli.flows.paths import remarks as problems
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.markdown import cell
 from conflens.cli.report.reached import matrix
-from conflens.cli.report.report import Report
+from conflens.cli.report.report import Report, settings_problems
 from conflens.cli.report.steps import Spot, Steps, role
 from conflens.flow.results import Flow, Path, counts
 from conflens.render.phrases import code, plain
@@ -107,5 +106,5 @@ def _source(spot: Spot) -> str:
 
 
 def _remarks(report: Report) -> Iterator[str]:
-    for line in problems(report):
+    for line in settings_problems(report):
         yield f"- {plain(line, 1000)}" if line else ""

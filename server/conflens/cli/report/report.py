@@ -167,6 +167,15 @@ def report(analysis: Analysis) -> Report:
     return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready)
 
 
+def settings_problems(report: Report) -> Iterator[str]:
+    """Yield the problems of workspace files, because of which results may be missing; after an empty line."""
+    problems = [problem for problem in report.problems if problem.code == WORKSPACE]
+    if problems:
+        yield ""
+    for problem in problems:
+        yield f"{problem.path}:{problem.line}: {problem.message} [{problem.code}]"
+
+
 def verdict_name(code: Code) -> str:
     """Return what reports and ``--fail-on`` call a kind of finding on an option."""
     return "undocumented" if code is Code.UNDOCUMENTED_OPTION else code.value

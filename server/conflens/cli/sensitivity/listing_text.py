@@ -12,8 +12,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from conflens.base.words import count
-from conflens.cli.flows.paths import remarks
 from conflens.cli.report.markdown import cell
+from conflens.cli.report.report import settings_problems
 from conflens.cli.report.steps import visible
 from conflens.cli.report.tables import plain_table, show_parts
 from conflens.cli.sensitivity.listing import Listing, Row
@@ -49,7 +49,7 @@ def page(found: Listing) -> Iterator[str]:
             f"| {cell(row.name)} | {plain(domain, 100)} | {verdict} | {plain(chance, 10)}"
             f" | {operations} | {plain(reasons(row.verdict), _LIMIT)} | {place} |"
         )
-    for line in remarks(found.report):
+    for line in settings_problems(found.report):
         yield f"- {plain(line, 1000)}" if line else ""
 
 
@@ -108,5 +108,5 @@ def _parts(found: Listing) -> Iterator[RenderableType]:
             texts = visible(row.name), *_cells(row), reasons(row.verdict), shown
             table.add_row(*(Text(visible(text)) for text in texts))
         yield table
-    for line in remarks(found.report):
+    for line in settings_problems(found.report):
         yield Text(line)
