@@ -35,7 +35,7 @@ def test_two_stars_are_any_number_of_folders() -> None:
     ]
 
 
-def test_two_stars_beside_other_characters_are_one_star() -> None:
+def test_two_stars_next_to_other_characters_are_one_star() -> None:
     assert matching("a**/b", "ax/b", "a/b", "a/x/b") == ["ax/b", "a/b"]
 
 

@@ -54,7 +54,7 @@ def test_severities_are_the_callers() -> None:
     }
 
 
-def test_what_the_project_says_goes_before_the_caller() -> None:
+def test_severities_of_the_project_override_those_of_the_caller() -> None:
     policy = Policy(severities={Code.CONFLICTING_DEFAULT: Severity.HINT})
     found = findings(analysis(policy=policy), "A.java", {Code.CONFLICTING_DEFAULT: Severity.ERROR})
     assert {one.severity for one in found if one.code is Code.CONFLICTING_DEFAULT} == {
@@ -80,13 +80,13 @@ def test_paths_to_operations_are_shown_if_asked_for() -> None:
     assert [text.partition(":")[0] for _, text in found.related][::-1][0] == "operation"
 
 
-def test_before_all_files_are_seen_nothing_is_said_that_others_can_change() -> None:
+def test_an_incomplete_analysis_reports_only_what_cannot_change() -> None:
     found = findings(analysis(complete=False), "A.java")
     assert codes(found) == {("conflicting-default", "pool.size"), ("unused-read", "pool.dead")}
     assert undocumented_options(analysis(complete=False)) == frozenset()
 
 
-def test_what_is_suppressed_is_marked() -> None:
+def test_suppressed_findings_are_marked() -> None:
     policy = Policy(rules=(Rule(Code.UNDOCUMENTED_OPTION, "pool.b*"),))
     made = analysis(policy=policy)
     suppressed = [one for one in findings(made, "A.java") if one.suppressed is not None]

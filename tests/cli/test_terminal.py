@@ -160,7 +160,7 @@ def _read(terminal: object) -> bytes:
         return b""
 
 
-def test_line_ends_tabs_and_what_merely_does_not_show_stay() -> None:
+def test_line_ends_tabs_and_invisible_spaces_are_kept() -> None:
     text = "a\tb\r\nc\u00a0d\u200be\u2028\n"
     assert neutral(text) == text
     assert neutral_data(text.encode()) == text.encode()

@@ -104,7 +104,7 @@ def test_names_are_resolved(scanned: Scanned) -> None:
     assert scanned.score.names >= NAMES, scanned.score.wrong_names[:20]
 
 
-def test_declarations_are_found(scanned: Scanned) -> None:
+def test_recall_of_declarations(scanned: Scanned) -> None:
     assert scanned.score.declarations >= USUAL, scanned.score.undeclared[:20]
 
 

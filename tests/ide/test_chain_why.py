@@ -65,7 +65,7 @@ def test_from_the_read_through_a_loop_to_the_hotspot() -> None:
         ),
     ],
 )
-def test_what_an_influence_point_decides(line: str, expected: str) -> None:
+def test_decisions_at_an_influence_point(line: str, expected: str) -> None:
     source = SOURCE.replace("// hold a.jobs loop", "").replace("encode(data); // spent 40", line)
     assert of(source, "a.jobs: 12 % A.run A.encode")[1] == expected
 
@@ -119,7 +119,7 @@ def test_calls_missing_from_the_profile() -> None:
     )
 
 
-def test_what_a_hotspot_costs() -> None:
+def test_the_cost_of_a_hotspot() -> None:
     assert of(SOURCE, f"{CHAIN} java.util.zip.Deflater.deflate")[-1].startswith(
         "12 % of CPU time is spent here, in Deflater.deflate; it adds"
     )

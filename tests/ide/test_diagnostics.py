@@ -54,7 +54,7 @@ warning conflicting-default B.java:1:45 8: p.q defaults to 8 here, but elsewhere
     check(files, "B.java", "", Settings(diagnostics=False))
 
 
-def test_a_default_behind_a_constant_is_reported_at_the_read() -> None:
+def test_a_default_in_a_constant_is_reported_at_the_read() -> None:
     check(
         {
             "A.java": 'class A { int a = Integer.getInteger("p.q", D); }',

@@ -78,7 +78,7 @@ def test_a_library_hotspot_is_placed_at_the_method_that_calls_it() -> None:
         ({"variation": 0.06, "kind": EventKind.IO}, "34 % I/O, +6 %"),
     ],
 )
-def test_what_a_hotspot_costs(changes: dict[str, object], text: str) -> None:
+def test_the_cost_of_a_hotspot(changes: dict[str, object], text: str) -> None:
     found = toy()
     (row,) = hotspots(found, only(profile(found, CHAIN), **changes)).hotspots
     assert row.text == text
@@ -131,7 +131,7 @@ def test_a_single_run() -> None:
     )
 
 
-def test_what_no_longer_exists_has_no_place() -> None:
+def test_removed_code_has_no_place() -> None:
     found = toy()
     made = profile(found, CHAIN)
     after = project({"A.java": TWO.replace("encode", "other")}).analysis
@@ -154,7 +154,7 @@ def test_external_names_are_on_one_line_and_many_hotspots_are_counted() -> None:
     assert len(rows.hotspots[0].method) <= 120
 
 
-def test_nothing_is_hot() -> None:
+def test_without_hotspots() -> None:
     found = toy()
     rows = hotspots(found, profile(found))
     assert (rows.hotspots, rows.suspects, rows.more) == ((), (), 0)

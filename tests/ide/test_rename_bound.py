@@ -90,7 +90,7 @@ def test_field_accessors_calls_and_keys() -> None:
     assert {edit.part for edit in found.edits} == {Part.CODE, Part.CONFIG}
 
 
-def test_what_it_writes_compiles(tmp_path: Path) -> None:
+def test_the_renamed_program_compiles(tmp_path: Path) -> None:
     user = (
         "class User extends Base { Props props = new Props(); Props[] all = { props };\n"
         "  java.util.function.ToIntFunction<Props> size = Props::getStreams;\n"

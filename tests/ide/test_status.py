@@ -39,7 +39,7 @@ def test_before_the_first_analysis_and_after_a_failure() -> None:
     assert "The project is still being read." in status("demo", found.analysis, Wording(), "")
 
 
-def test_what_it_costs() -> None:
+def test_the_cost_line() -> None:
     found = project({"A.java": "class A { }"}).analysis
     page = status("demo", found, Wording(), "", Cost(4.21, 18_400_000))
     assert (

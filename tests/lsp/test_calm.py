@@ -87,7 +87,7 @@ def test_new_findings_on_the_edited_line_are_reported_after_the_pause() -> None:
     assert all(timer.cancelled for timer in loop.timers)
 
 
-def test_what_counts_as_typing() -> None:
+def test_which_edits_count_as_typing() -> None:
     def line(*edits: Edit) -> int | None:
         return typed_line(edits, b"", b"")
 

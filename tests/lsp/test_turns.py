@@ -7,7 +7,7 @@ import asyncio
 from conflens.lsp.scheduling.request_fairness import Turns
 
 
-def test_a_job_cancelled_behind_the_first_gets_no_turn() -> None:
+def test_a_job_cancelled_while_queued_gets_no_turn() -> None:
     async def run() -> list[int]:
         turns, seen = Turns(), list[int]()
 

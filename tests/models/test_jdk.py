@@ -367,7 +367,7 @@ PRINTED_TYPE = """[
 ]"""
 
 
-def test_packing_what_the_generator_prints(generate: ModuleType) -> None:
+def test_packing_the_output_of_the_generator(generate: ModuleType) -> None:
     lines = ['"17.0.1"', json.dumps(json.loads(PRINTED_TYPE))]
     data = generate.packed(lines)
     assert data == generate.packed(lines)

@@ -118,7 +118,7 @@ def test_a_verdict_is_removed_with_its_own_lines_only() -> None:
         ),
     ],
 )  # fmt: skip
-def test_every_way_to_write_a_verdict(text: str, changed: str, removed: str) -> None:
+def test_all_forms_of_a_verdict(text: str, changed: str, removed: str) -> None:
     assert put(text, "a.b") == changed
     assert taken(text, "a.b") == removed
 

@@ -259,5 +259,5 @@ def test_a_class_inside_another_root_is_not_a_root() -> None:
     assert set(named(bound_options(config, source))) == {"part", "part.x"}
 
 
-def test_nothing_bound() -> None:
+def test_a_program_without_bound_classes() -> None:
     assert bound_options(CONFIG) == []

@@ -34,7 +34,7 @@ def test_the_content_decides_the_format(data: bytes, known: str) -> None:
         assert imported(data, name).name == name
 
 
-def test_a_recording_printed_as_xml_says_what_to_do() -> None:
+def test_a_recording_printed_as_xml_is_refused_with_a_remedy() -> None:
     with pytest.raises(ImportFailure) as failure:
         imported(b'<?xml version="1.0"?>\n<recording>\n<events>\n', "run.xml")
     assert str(failure.value) == (

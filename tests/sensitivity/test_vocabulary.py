@@ -91,7 +91,7 @@ def test_no_pattern_of_a_family_is_part_of_another() -> None:
     assert len(set(calls)) == len(calls)
 
 
-def test_words_are_found_in_names_and_in_documents() -> None:
+def test_words_match_in_names_and_documents() -> None:
     vocabulary = packaged()
     assert vocabulary.spoken(("max.workerThreads",)) == {"threads", "bound"}
     assert vocabulary.spoken(("",)) == vocabulary.spoken(()) == frozenset()

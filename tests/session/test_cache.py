@@ -247,7 +247,7 @@ def modes(folder: Path) -> set[str]:
     return {oct(stat.S_IMODE(file.stat().st_mode)) for file in folder.rglob("*") if file.is_file()}
 
 
-def test_only_the_user_can_read_what_is_cached(
+def test_the_cache_is_readable_by_the_user_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CONFLENS_CACHE_DIR", raising=False)
@@ -299,7 +299,7 @@ def test_a_cache_is_not_written_through_a_link(
     assert (tmp_path / "elsewhere").read_bytes() == b""
 
 
-def test_what_a_document_with_a_secret_says_is_not_kept(tmp_path: Path) -> None:
+def test_secrets_in_documents_are_not_cached(tmp_path: Path) -> None:
     secret = "Tr0ub4dor"
     project = tmp_path / "project"
     (project / "docs").mkdir(parents=True)

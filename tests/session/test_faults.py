@@ -96,7 +96,7 @@ def test_a_cancelled_walk_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
         session(MemorySystem(FILES)).scan()
 
 
-def test_a_body_whose_reads_are_not_found_costs_itself_only(
+def test_a_body_that_fails_in_discovery_affects_only_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     failing(monkeypatch, Scanner, "_scan_body")

@@ -204,7 +204,7 @@ def test_character_references_and_malformed_references() -> None:
     assert found(text) == {"a.b": "A&lt; &copy=1 &#xD800; &#0; &#9999999;"}
 
 
-def test_what_the_standard_parser_reads() -> None:
+def test_what_the_standard_parser_accepts() -> None:
     parsed = ElementTree.fromstring(CORE)
     expected = {
         prop.findtext("name", prop.get("name", "")): prop.findtext("value", prop.get("value", ""))

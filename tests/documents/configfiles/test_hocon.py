@@ -160,7 +160,7 @@ def test_only_values_are_completed() -> None:
     assert hocon.context(AKKA, AKKA.index("loglevel")).kind is ContextKind.NEITHER
 
 
-def test_nothing_is_written() -> None:
+def test_the_format_is_read_only() -> None:
     one = hocon.parse(AKKA).assignments[1]
     assert hocon.added(AKKA, "akka.x", "1") is None
     assert hocon.renamed(AKKA, one, "akka.x") is None
