@@ -10,6 +10,7 @@ import pytest
 
 from cli.projects import DEMO, HOUSE
 from conflens.cli import main as module
+from patience import PATIENCE
 
 SERVER = HOUSE / "server"
 
@@ -26,7 +27,7 @@ def conflens(tmp_path: Path, *arguments: str, **more: str) -> subprocess.Complet
         [sys.executable, "-m", "conflens", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         env=environment(tmp_path, **more),
     )
@@ -287,7 +288,7 @@ def test_a_closed_pipe_is_not_an_error(tmp_path: Path, form: str) -> None:
         [sys.executable, "-m", "conflens", "scan", str(DEMO), "--format", form],
         stdout=writer,
         stderr=subprocess.PIPE,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         env=environment(tmp_path),
     )
@@ -361,7 +362,7 @@ def test_streams_closed_by_the_caller_are_not_an_error(tmp_path: Path, closed: s
     done = subprocess.run(
         ["sh", "-c", command, sys.executable, str(DEMO)],
         stderr=subprocess.PIPE,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         env=environment(tmp_path),
     )
@@ -377,7 +378,7 @@ def test_a_full_disk_gives_one_line(tmp_path: Path, arguments: tuple[str, ...]) 
             [sys.executable, "-m", "conflens", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
             env=environment(tmp_path),
         )

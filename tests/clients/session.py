@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from clients.sets import Client as Set
-from e2e.client import TIMEOUT, Client, ServerError
+from e2e.client import Client, ServerError
 from e2e.test_sensitivity import edited
+from patience import PATIENCE
 
 DEMO = """class Demo {
   void a() { String s = "😀ä"; int t = Integer.getInteger(Keys.K, 5); }
@@ -262,9 +263,7 @@ class Session:
 
     def _end(self) -> None:
         wanted = {method for method, path in REFRESHES.items() if self.announced(path)}
-        self.client.wait(
-            lambda: wanted <= {one["method"] for one in self.client.asked}, TIMEOUT, "refresh"
-        )
+        self.client.wait(lambda: wanted <= {one["method"] for one in self.client.asked}, "refresh")
         self.title("Closed")
         for path in list(self.versions):
             uri = self.uri(path)
@@ -278,7 +277,7 @@ class Session:
             f"diagnostics that stay: {sum(left.values())}" if left else "nothing was published"
         )
         self.client.notify("exit", None)
-        self.lines.append(f"exit code {self.client.process.wait(TIMEOUT)}")
+        self.lines.append(f"exit code {self.client.process.wait(PATIENCE)}")
         self.title("All that came unasked")
         came = [("asked", one) for one in self.client.asked]
         came += [("told", one) for one in self.client.notifications]
@@ -413,7 +412,7 @@ class Session:
 
     def _pulled(self, path: str, until: str) -> list[dict[str, Any]]:
         asked = {"textDocument": {"uri": self.uri(path)}}
-        end = time.monotonic() + TIMEOUT
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 report = self.ask("textDocument/diagnostic", asked)

@@ -20,4 +20,4 @@ def test_two_thousand_edits_of_real_files() -> None:
     files = sorted(path for path in root.rglob("*.java") if 2_000 < path.stat().st_size < 60_000)
     chosen = random.Random(7).sample(files, FILES)
     texts = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in chosen}
-    assert check_edits(EDITS, 11, 300, texts) == EDITS
+    check_edits(EDITS, 11, texts)

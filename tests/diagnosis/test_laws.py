@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conflens.diagnosis.diagnose import diagnose
@@ -82,9 +82,7 @@ ROWS = st.lists(
 )
 SECONDS = st.sampled_from([(0.0, 0.0), (10.0, 10.0), (10.0, 30.0), (30.0, 10.0)])
 _UNIT = 10_000_000
-quick = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+quick = settings(max_examples=60)
 
 
 def snapshot(rows: Sequence[Row], side: int, seconds: float, factor: int = 1) -> Snapshot:

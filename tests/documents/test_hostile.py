@@ -9,7 +9,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from types import FrameType
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import conflens.documents
@@ -56,7 +56,7 @@ EDITS = st.lists(
 
 @pytest.mark.parametrize("path", SAMPLES)
 @given(edits=EDITS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+@settings(max_examples=60)
 def test_harvesting_never_raises_and_every_place_exists(
     path: str, edits: list[tuple[float, int, str]]
 ) -> None:

@@ -1,7 +1,7 @@
 """The index: one question per option, answered with the best places first."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conflens.documents import MAX_REFERENCES, DocumentIndex, MentionKind, harvest
@@ -132,7 +132,6 @@ TEXTS = st.sampled_from(
 PATHS = st.sampled_from(["a.md", "b.txt", "c.rst"])
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(PATHS, st.none() | TEXTS), max_size=12))
 def test_any_sequence_of_changes_gives_the_index_of_the_final_documents(
     steps: list[tuple[str, str | None]],

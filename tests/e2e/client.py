@@ -21,9 +21,18 @@ from typing import Any, cast
 from lsprotocol.converters import get_converter
 from pytest_lsp import client_capabilities
 
-TIMEOUT = 20.0
+from patience import PATIENCE, chosen
+
 TESTS = Path(__file__).parents[1]
 TOY_SERVER = (sys.executable, str(Path(__file__).with_name("toy_server.py")))
+STDIO = (sys.executable, "-m", "patience", "serve", "--stdio")
+"""The server as it is shipped, but for its limits on waiting."""
+FRESH = "conflens.lsp.state.FRESH_SECONDS"
+TYPING_PAUSE = "conflens.lsp.workspace.typing_suppression.PAUSE"
+LISTING_PAUSE = "conflens.lsp.push.listing.PAUSE"
+LISTING_MAX_PAUSE = "conflens.lsp.push.listing.MAX_PAUSE"
+NEVER = 1e6
+"""Seconds that no test lasts."""
 PROFILES = ("visual_studio_code", "neovim", "emacs")
 NOTIFICATIONS = {"notifications": ["conflens/status", "conflens/snapshotsChanged"]}
 
@@ -43,9 +52,14 @@ class ServerError(Exception):
 
 
 class Client:
-    """See the module text; use it as a context manager."""
+    """See the module text; use it as a context manager.  ``limits`` are constants of the server, in seconds."""
 
-    def __init__(self, command: Sequence[str] = TOY_SERVER, **environment: str) -> None:
+    def __init__(
+        self,
+        command: Sequence[str] = TOY_SERVER,
+        limits: Mapping[str, float] = {},
+        **environment: str,
+    ) -> None:
         paths = os.pathsep.join(
             [str(TESTS), str(TESTS.parent / "server"), os.environ.get("PYTHONPATH", "")]
         )
@@ -54,7 +68,7 @@ class Client:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": paths, **environment},
+            env={**os.environ, "PYTHONPATH": paths, **chosen(limits), **environment},
         )
         self.log: list[str] = []
         self.notifications: list[dict[str, Any]] = []
@@ -76,9 +90,9 @@ class Client:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(TIMEOUT)
+        self.process.wait(PATIENCE)
         for thread in self._threads:
-            thread.join(TIMEOUT)
+            thread.join(PATIENCE)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream is not None
             try:
@@ -144,9 +158,9 @@ class Client:
         self.send({"id": number, "method": method, "params": params})
         return number
 
-    def answer(self, number: int, timeout: float = TIMEOUT) -> Any:
+    def answer(self, number: int) -> Any:
         """Wait for the answer to a request."""
-        self.wait(lambda: number in self._responses, timeout, f"answer to {number}")
+        self.wait(lambda: number in self._responses, f"answer to {number}")
         response = self._responses.pop(number)
         if "error" in response:
             raise ServerError(response["error"])
@@ -156,9 +170,9 @@ class Client:
         """Send a request and wait for its answer."""
         return self.answer(self.call(method, params))
 
-    def wait(self, done: Callable[[], object], timeout: float, what: str) -> None:
+    def wait(self, done: Callable[[], object], what: str) -> None:
         """Wait until ``done``, looking whenever something arrived."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + PATIENCE
         with self._arrived:
             while not done():
                 left = end - time.monotonic()
@@ -179,7 +193,7 @@ class Client:
                     return True
             return False
 
-        self.wait(look, TIMEOUT, method)
+        self.wait(look, method)
         return found[0]
 
     def diagnostics(self, uri: str, version: int | None = None) -> list[dict[str, Any]]:
@@ -230,7 +244,7 @@ class Client:
         """Shut down and exit; return the exit code."""
         assert self.request("shutdown", None) is None
         self.notify("exit", None)
-        return self.process.wait(TIMEOUT)
+        return self.process.wait(PATIENCE)
 
     def _alive(self) -> bool:
         return any(thread.is_alive() for thread in self._threads)

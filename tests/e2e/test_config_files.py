@@ -156,7 +156,7 @@ def test_odd_requests(client: Client, uris: tuple[str, str]) -> None:
 def test_requests_do_not_wait_for_a_rebuild(client: Client, uris: tuple[str, str]) -> None:
     uri = started(client, uris)
     client.open(f"{uris[0]}/A.java", JAVA + "// SLOW_REBUILD\n")
-    client.change(uri, 2, (2, 0, 2, 0, "net.host"))
+    client.change(uri, 2, (2, 0, 2, 0, "net.host"))  # the rebuild ends with the server
     assert [item["label"] for item in completed(client, uri, 2, 8)["items"]] == [
         "net.host",
         "net.hosts",

@@ -256,7 +256,7 @@ def test_a_page_is_a_virtual_document_where_the_client_supports_it(tmp_path: Pat
         params = {"command": "conflens.openFlows", "arguments": [uri, position]}
         opened = client.request("workspace/executeCommand", params)
         assert opened["uri"].split("?")[0] == PAGE
-        client.wait(lambda: shown(client), 10, "document")
+        client.wait(lambda: shown(client), "document")
         assert shown(client) == [opened["uri"]]
         text = client.request("workspace/textDocumentContent", {"uri": opened["uri"]})["text"]
         assert text == opened["markdown"]
@@ -270,7 +270,7 @@ def test_a_page_is_a_virtual_document_where_the_client_supports_it(tmp_path: Pat
             text = client.request("workspace/textDocumentContent", {"uri": other})["text"]
             assert "net.buffer" not in text
         client.change(uri, 2, (2, 0, 2, 0, "  // moved\n"))
-        client.wait(lambda: refreshed(client), 10, "refresh of the page")
+        client.wait(lambda: refreshed(client), "refresh of the page")
         assert refreshed(client) == [opened["uri"]]
         text = client.request("workspace/textDocumentContent", {"uri": opened["uri"]})["text"]
         assert f"3. operation `new byte[size]` in Demo.a, [Demo.java:7]({uri}#L7)" in text
@@ -287,7 +287,7 @@ def test_elsewhere_a_page_is_a_read_only_file_removed_with_the_server(tmp_path: 
         params = {"command": "conflens.openFlows", "arguments": [uri, position]}
         for _ in range(2):
             opened = client.request("workspace/executeCommand", params)
-        client.wait(lambda: len(shown(client)) == 2, 10, "documents")
+        client.wait(lambda: len(shown(client)) == 2, "documents")
         first, second = shown(client)
         assert first == second
         file = Path(unquote(urlsplit(first).path))

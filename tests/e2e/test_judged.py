@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 
-from e2e.client import TIMEOUT, Client
-from e2e.test_real import STDIO
+from e2e.client import STDIO, Client
+from patience import until
 
 SOURCE = """import java.util.concurrent.*;
 class Pool {
@@ -28,11 +27,14 @@ def hovered(client: Client, uri: str) -> str:
 
 def wait_for(client: Client, uri: str, fits: Callable[[str], bool]) -> str:
     """Ask anew until a hover fits."""
-    end = time.monotonic() + TIMEOUT
-    while not fits(text := hovered(client, uri)):
-        assert time.monotonic() < end, text
-        time.sleep(0.05)
-    return text
+    found: list[str] = []
+
+    def look() -> bool:
+        found.append(hovered(client, uri))
+        return fits(found[-1])
+
+    until(look, "a hover that fits")
+    return found[-1]
 
 
 def test_a_verdict_in_the_workspace_file_changes_the_hover(tmp_path: Path) -> None:
@@ -67,8 +69,10 @@ def test_a_server_that_exits_during_fitting_leaves_no_process(tmp_path: Path) ->
     (tmp_path / "Pool.java").write_text(SOURCE)
     with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
         client.start({"demo": tmp_path.as_uri()})
-        client.wait(lambda: fitting(client), TIMEOUT, "process that fits")
+        until(lambda: fitting(client), "a process fits")
         found = fitting(client)
+        for process in found:
+            process.suspend()  # it is not ready before the server ends
         assert client.end() == 0
     assert not [process for process in found if process.is_running()]
     assert not list((tmp_path / "cache").glob("forest-*"))

@@ -7,10 +7,17 @@ from typing import Any, cast
 
 import pytest
 
-from e2e.client import PROFILES, Client, ServerError
+from e2e.client import (
+    LISTING_MAX_PAUSE,
+    LISTING_PAUSE,
+    NEVER,
+    PROFILES,
+    STDIO,
+    Client,
+    ServerError,
+)
 from e2e.test_profile import HEAD, OPTION, opened, position
-from e2e.test_real import STDIO
-from session.snapshot_support import until
+from patience import until
 
 INVALID = -32602
 CHANGED = "conflens/optionsChanged"
@@ -102,33 +109,45 @@ def test_options_of_several_folders(tmp_path: Path, profile: str) -> None:
 
 def test_a_client_that_asked_is_notified_once_of_each_change(tmp_path: Path) -> None:
     uri = folder(tmp_path, "one", Demo=DEMO)
-    with Client() as client:
+    with Client(limits={LISTING_PAUSE: 0.05}) as client:
         client.start({"one": uri})
         client.ready()
         client.open(f"{uri}/Demo.java", DEMO)
-        client.change(f"{uri}/Demo.java", 2, (0, 0, 0, 0, "\n"))
-        client.diagnostics(f"{uri}/Demo.java", 2)
-        assert listed(client)[0]["options"][0]["location"]["range"]["start"]["line"] == 3
-        assert told(client) == 0
-        for version in (3, 4):
+        listed(client)
+        for version in (2, 3, 4):
             client.change(f"{uri}/Demo.java", version, (0, 0, 0, 0, "\n"))
-        client.wait(lambda: told(client) == 1, 20, CHANGED)
+        client.wait(lambda: told(client) == 1, CHANGED)
         # Who has not asked since is told nothing more.
         client.change(f"{uri}/Demo.java", 5, (0, 0, 0, 0, "\n"))
         client.diagnostics(f"{uri}/Demo.java", 5)
         assert listed(client)[0]["options"][0]["location"]["range"]["start"]["line"] == 6
         assert told(client) == 1
         client.change(f"{uri}/Demo.java", 6, (0, 0, 0, 0, OTHER))
-        client.wait(lambda: told(client) == 2, 20, CHANGED)
+        client.wait(lambda: told(client) == 2, CHANGED)
         assert names(client) == [("one", ["net.ü😀", "x.y"])]
+        assert client.end() == 0
+
+
+def test_who_asks_before_the_pause_is_over_is_told_nothing(tmp_path: Path) -> None:
+    uri = folder(tmp_path, "one", Demo=DEMO)
+    with Client(limits={LISTING_PAUSE: NEVER, LISTING_MAX_PAUSE: NEVER}) as client:
+        client.start({"one": uri})
+        client.ready()
+        client.open(f"{uri}/Demo.java", DEMO)
+        listed(client)
+        client.change(f"{uri}/Demo.java", 2, (0, 0, 0, 0, "\n"))
+        client.diagnostics(f"{uri}/Demo.java", 2)
+        assert listed(client)[0]["options"][0]["location"]["range"]["start"]["line"] == 3
+        assert told(client) == 0
         assert client.end() == 0
 
 
 def test_before_the_first_analysis_nothing_is_listed(tmp_path: Path) -> None:
     uri = folder(tmp_path, "one", Demo=DEMO, Slow="// SLOW_REBUILD\nclass Slow { }")
-    with Client() as client:
+    with Client(TOY_GO=str(tmp_path / "go")) as client:
         client.start({"one": uri})
         assert listed(client) == [{"folder": uri, "name": "one", "ready": False, "options": []}]
+        (tmp_path / "go").touch()
         client.told(CHANGED)
         assert names(client) == [("one", ["net.ü😀"])]
         assert client.end() == 0

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from e2e.client import Client, ServerError
-from e2e.test_real import STDIO
-from session.snapshot_support import until
+from e2e.client import STDIO, Client, ServerError
+from patience import until
 
 SOURCE = """package demo;
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import shutil
 import socket
@@ -20,12 +21,12 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from conflens.ide.hover.java import MAX_LINES
-from e2e.client import TESTS, Client
+from e2e.client import STDIO, TESTS, Client
+from patience import PATIENCE
 
 DEMO = TESTS / "fixtures" / "demo-project"
 PACKAGE = "src/main/java/org/example/parcel"
 SERVE = "import sys; from conflens.lsp.server import *; sys.exit({})"
-STDIO = (sys.executable, "-c", SERVE.format("serve_stdio()"))
 
 
 def project(folder: Path) -> Path:
@@ -140,8 +141,9 @@ class Own {
 @contextlib.contextmanager
 def served(transport: str, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Run a server on a free port of the loopback; yield what it says of its address."""
-    command = [sys.executable, "-m", "conflens", "serve", transport, "127.0.0.1:0"]
-    environment = {"PYTHONPATH": str(TESTS.parent / "server"), "CONFLENS_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-m", "patience", "serve", transport, "127.0.0.1:0"]
+    paths = os.pathsep.join([str(TESTS), str(TESTS.parent / "server")])
+    environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": str(folder)}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
@@ -188,7 +190,7 @@ def initialize(root: Path, options: object = None) -> dict[str, Any]:
 def test_tcp(tmp_path: Path) -> None:
     with served("--tcp", tmp_path) as (process, line):
         port, token = tcp_address(line)
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
 
             def ask(message: dict[str, Any]) -> dict[str, Any]:
                 answer = ask_tcp(connection, message)
@@ -202,7 +204,7 @@ def test_tcp(tmp_path: Path) -> None:
             assert len(ask({"id": 4, "method": "conflens/options"})["result"]["folders"]) == 1
             assert ask({"id": 3, "method": "shutdown", "params": None})["result"] is None
             connection.sendall(Client.frame({"method": "exit", "params": None}))
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE) == 0
 
 
 def test_tcp_refuses_clients_without_the_token_and_keeps_listening(tmp_path: Path) -> None:
@@ -210,7 +212,7 @@ def test_tcp_refuses_clients_without_the_token_and_keeps_listening(tmp_path: Pat
         port, token = tcp_address(line)
         where = ("127.0.0.1", port)
         for options in (None, {}, {"token": "guess"}, {"token": None}, {"token": [token]}):
-            with socket.create_connection(where, timeout=20) as connection:
+            with socket.create_connection(where, timeout=PATIENCE) as connection:
                 answer = ask_tcp(connection, initialize(tmp_path, options))
                 assert answer is not None and "token" in answer["error"]["message"]
                 assert connection.recv(1) == b""
@@ -218,30 +220,33 @@ def test_tcp_refuses_clients_without_the_token_and_keeps_listening(tmp_path: Pat
         page = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
         early = Client.frame({"id": 1, "method": "workspace/symbol", "params": {"query": ""}})
         for sent in (page, early, b"\r\n", b"Content-Length: 99999999\r\n\r\n"):
-            with socket.create_connection(where, timeout=20) as connection:
+            with socket.create_connection(where, timeout=PATIENCE) as connection:
                 connection.sendall(sent)
                 with contextlib.suppress(ConnectionResetError):
                     assert b"result" not in connection.makefile("rb").read()
-        with socket.create_connection(where, timeout=20) as connection:
+        with socket.create_connection(where, timeout=PATIENCE) as connection:
             answer = ask_tcp(connection, initialize(tmp_path, {"token": token}))
             assert answer is not None and "result" in answer
-            with pytest.raises(OSError), socket.create_connection(where, timeout=20) as second:
+            with (
+                pytest.raises(OSError),
+                socket.create_connection(where, timeout=PATIENCE) as second,
+            ):
                 # Refused at once, or closed if it was accepted before the port was shut.
                 if not second.recv(1):
                     raise ConnectionResetError
-        assert process.wait(20) == 1
+        assert process.wait(PATIENCE) == 1
 
 
 def test_websocket(tmp_path: Path) -> None:
     with served("--ws", tmp_path) as (process, line):
         address = line.removeprefix("listening on ").strip()
         origin = "http://localhost:3000"  # a page of an editor on this machine
-        with connect(address, open_timeout=20, origin=Origin(origin)) as socket_:
+        with connect(address, open_timeout=PATIENCE, origin=Origin(origin)) as socket_:
 
             def ask(message: dict[str, Any]) -> dict[str, Any]:
                 socket_.send(json.dumps({"jsonrpc": "2.0", **message}))
                 while True:
-                    answer: dict[str, Any] = json.loads(socket_.recv(timeout=20))
+                    answer: dict[str, Any] = json.loads(socket_.recv(timeout=PATIENCE))
                     if answer.get("id") == message["id"]:
                         return answer
 
@@ -254,7 +259,7 @@ def test_websocket(tmp_path: Path) -> None:
             assert ask({"id": 2, "method": "shutdown", "params": None})["result"] is None
             with contextlib.suppress(ConnectionClosed):
                 socket_.send(json.dumps({"jsonrpc": "2.0", "method": "exit", "params": None}))
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_websocket_refuses_foreign_pages_and_keeps_listening(tmp_path: Path) -> None:
@@ -275,13 +280,13 @@ def test_websocket_refuses_foreign_pages_and_keeps_listening(tmp_path: Path) -> 
             with (
                 pytest.raises(InvalidStatus, match="403"),
                 socket.create_connection(here) as sock,
-                connect(target, sock=sock, origin=origin, open_timeout=20),
+                connect(target, sock=sock, origin=origin, open_timeout=PATIENCE),
             ):
                 pass
-        with connect(address, open_timeout=20) as client:
+        with connect(address, open_timeout=PATIENCE) as client:
             client.send(json.dumps(initialize(tmp_path)))
-            assert "result" in json.loads(client.recv(timeout=20))
-        assert process.wait(20) == 1
+            assert "result" in json.loads(client.recv(timeout=PATIENCE))
+        assert process.wait(PATIENCE) == 1
 
 
 @pytest.mark.parametrize("serve", ["serve_tcp", "serve_websocket"])
@@ -291,7 +296,7 @@ def test_a_publicly_reachable_address_is_refused(serve: str, tmp_path: Path) -> 
         [sys.executable, "-c", call],
         env={"PYTHONPATH": str(TESTS.parent / "server")},
         capture_output=True,
-        timeout=20,
+        timeout=PATIENCE,
         check=False,
     )
     assert result.returncode == 1

@@ -11,20 +11,18 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 from corpus.fetch import binary, fetch, projects
-from e2e.client import TESTS
+from e2e.client import STDIO, TESTS
+from patience import PATIENCE
 
-SERVE = "import sys; from conflens.lsp.server import *; sys.exit(serve_stdio())"
 LIBRARIES = (
     "org.apache.commons:commons-lang3:3.11",
     "commons-io:commons-io:2.8.0",
@@ -48,7 +46,7 @@ def compiled(root: Path, out: Path, files: list[Path]) -> str:
     jars = os.pathsep.join(str(binary(coordinates)) for coordinates in LIBRARIES)
     command = ["javac", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", str(out)]
     command += ["-cp", jars, "-sourcepath", str(root), *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode == 0) == ("error:" not in done.stderr)
     return done.stderr if done.returncode else ""
 
@@ -65,10 +63,10 @@ async def started(root: Path, scratch: Path) -> LanguageClient:
 
     environment = {
         **os.environ,
-        "PYTHONPATH": str(TESTS.parent / "server"),
+        "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent / "server")]),
         "CONFLENS_CACHE_DIR": str(scratch / "cache"),
     }
-    await client.start_io(sys.executable, "-c", SERVE, env=environment)
+    await client.start_io(*STDIO, env=environment)
     capabilities = client_capabilities("visual_studio_code")
     capabilities.experimental = {"conflens": {"notifications": ["conflens/status"]}}
     folder = types.WorkspaceFolder(uri=root.as_uri(), name="velocity")
@@ -77,21 +75,8 @@ async def started(root: Path, scratch: Path) -> LanguageClient:
             capabilities=capabilities, root_uri=root.as_uri(), workspace_folders=[folder]
         )
     )
-    await asyncio.wait_for(ready.wait(), 120)
+    await asyncio.wait_for(ready.wait(), PATIENCE)
     return client
-
-
-async def renamed(
-    client: LanguageClient, params: types.RenameParams
-) -> types.WorkspaceEdit | None:
-    """Ask for a rename, again while the server says that it is still reading what was opened."""
-    for _ in range(10):
-        try:
-            return await client.text_document_rename_async(params)
-        except JsonRpcException as error:
-            if "try again in a moment" not in str(error):
-                raise
-    raise AssertionError("the server never got to read the document")
 
 
 def applied(root: Path, edit: types.WorkspaceEdit) -> list[Path]:
@@ -158,7 +143,7 @@ async def test_an_option_of_velocity_is_renamed(tmp_path: Path) -> None:
     )
     assert isinstance(prepared, types.PrepareRenamePlaceholder)
     assert prepared.placeholder == OLD
-    edit = await renamed(client, types.RenameParams(document, position, NEW))
+    edit = await client.text_document_rename_async(types.RenameParams(document, position, NEW))
     await client.shutdown_session()
     await client.stop()
 

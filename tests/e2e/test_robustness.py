@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
-from e2e.client import Client, ServerError
+from e2e.client import FRESH, Client, ServerError
+from patience import PATIENCE
 
 TEXT = 'class A { String s = System.getProperty("a.b"); }'
 NAME = "**`a.b`** · system property"
-
-
-SLOW = 1.5
-"""Seconds that the toy server's slow rebuild takes: what must not wait for it is far quicker (``make bench`` has
-the figures)."""
 
 
 def start(client: Client, folder: Path, text: str = TEXT) -> str:
@@ -31,15 +26,6 @@ def test_a_hundred_cancelled_hovers_do_not_delay_the_next(tmp_path: Path) -> Non
         uri = start(client, tmp_path)
         client.ready()
         position = client.at(uri, 0, 42)
-
-        def alone() -> float:
-            began = time.perf_counter()
-            client.request("textDocument/hover", position)
-            return time.perf_counter() - began
-
-        alone()
-        usual = sorted(alone() for _ in range(20))[10]
-        delays: list[float] = []
         for round_ in range(5):
             frames = b""
             for number in range(100):
@@ -48,17 +34,15 @@ def test_a_hundred_cancelled_hovers_do_not_delay_the_next(tmp_path: Path) -> Non
                 cancel = {"method": "$/cancelRequest", "params": {"id": key}}
                 frames += client.frame(hover) + client.frame(cancel)
             client.send_raw(frames)
-            delays.append(alone() - usual)
+            assert client.hover(uri, 0, 42) == NAME
             client.wait(
                 lambda r=round_: all(f"burst-{r}-{n}" in client._responses for n in range(100)),
-                10,
                 "answers to cancelled requests",
             )
-        codes = [
-            client._responses[f"burst-0-{n}"].get("error", {}).get("code") for n in range(100)
-        ]
-        assert codes == [-32800] * 100
-        assert sorted(delays)[2] <= max(0.05, 50 * usual), "half of them one by one"
+            answers = [client._responses[f"burst-{round_}-{n}"] for n in range(100)]
+            codes = [answer["error"]["code"] for answer in answers if "error" in answer]
+            assert codes == [-32800] * len(codes)
+            assert len(codes) > 95, "the others were worked on before the hover was"
         assert client.end() == 0
 
 
@@ -66,40 +50,46 @@ def test_a_request_waiting_for_a_rebuild_is_cancelled_at_once(tmp_path: Path) ->
     with Client() as client:
         uri = start(client, tmp_path)
         client.ready()
-        client.change(uri, 2, f"{TEXT} // SLOW_REBUILD")
+        client.change(uri, 2, f"{TEXT} // SLOW_REBUILD")  # it does not end before the server does
         number = client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-        began = time.perf_counter()
         client.notify("$/cancelRequest", {"id": number})
         with pytest.raises(ServerError) as error:
             client.answer(number)
         assert error.value.code == -32800
-        assert time.perf_counter() - began < SLOW / 2
         assert client.end() == 0
 
 
 def test_during_a_slow_rebuild_known_text_is_answered_at_its_current_place(
     tmp_path: Path,
 ) -> None:
-    with Client() as client:
+    with Client(limits={FRESH: 0.15}) as client:
         uri = start(client, tmp_path)
         client.ready()
         client.change(uri, 2, (0, 0, 0, 0, "/* 😀\nSLOW_REBUILD */ "))
-        began = time.perf_counter()
         hover = client.request("textDocument/hover", client.at(uri, 1, 57))
-        assert time.perf_counter() - began < SLOW / 2
         assert hover["contents"]["value"].splitlines()[0] == NAME
         assert hover["range"]["start"] == {"line": 1, "character": 56}
         (place,) = client.request("workspace/symbol", {"query": "a.b"})
         assert place["location"]["uri"] == uri
         # The text that is being edited is not known yet: a short wait, then what there is.
-        began = time.perf_counter()
         assert client.hover(uri, 0, 4) is None
-        assert 0.1 < time.perf_counter() - began < SLOW / 2
+        assert client.end() == 0
+
+
+def test_a_text_that_is_not_known_yet_is_waited_for(tmp_path: Path) -> None:
+    with Client(TOY_GO=str(tmp_path / "go")) as client:
+        uri = start(client, tmp_path)
+        client.ready()
+        client.change(uri, 2, TEXT.replace("a.b", "c.d /* SLOW_REBUILD */"))
+        number = client.call("textDocument/hover", client.at(uri, 0, 42))
+        (tmp_path / "go").touch()
+        found = client.answer(number)
+        assert found["contents"]["value"].splitlines()[0].startswith("**`c.d ")
         assert client.end() == 0
 
 
 def test_a_failed_rebuild_is_reported_and_the_last_answers_stay(tmp_path: Path) -> None:
-    with Client() as client:
+    with Client(limits={FRESH: 0.15}) as client:
         uri = start(client, tmp_path)
         client.ready()
         client.change(uri, 2, f"{TEXT} // FAIL_REBUILD")
@@ -117,11 +107,12 @@ def test_a_failed_rebuild_is_reported_and_the_last_answers_stay(tmp_path: Path) 
 
 
 def test_a_first_index_that_fails(tmp_path: Path) -> None:
-    with Client() as client:
+    with Client(limits={FRESH: 0.15}) as client:
         uri = start(client, tmp_path, "class A { /* FAIL_REBUILD */ }")
         client.told("conflens/status", lambda params: params["state"] == "error")
         assert client.hover(uri, 0, 42) is None
         client.change(uri, 2, TEXT)
+        client.ready()
         assert client.hover(uri, 0, 42) == NAME
         assert client.end() == 0
 
@@ -196,28 +187,26 @@ def test_requests_before_initialize_and_after_shutdown_are_refused(tmp_path: Pat
             client.request("workspace/symbol", {"query": ""})
         assert late.value.code == -32600
         client.notify("exit", None)
-        assert client.process.wait(10) == 0
+        assert client.process.wait(PATIENCE) == 0
 
 
 def test_exit_without_shutdown_and_a_lost_connection_exit_with_1(tmp_path: Path) -> None:
     with Client() as client:
         start(client, tmp_path)
         client.notify("exit", None)
-        assert client.process.wait(10) == 1
+        assert client.process.wait(PATIENCE) == 1
     with Client() as client:
         start(client, tmp_path, f"{TEXT} // SLOW_REBUILD")
         assert client.process.stdin is not None
         client.process.stdin.close()
-        assert client.process.wait(10) == 1
+        assert client.process.wait(PATIENCE) == 1
 
 
 def test_shutdown_stops_a_rebuild(tmp_path: Path) -> None:
     with Client() as client:
         start(client, tmp_path, f"{TEXT} // SLOW_REBUILD")
         client.told("conflens/status", lambda params: params["state"] == "indexing")
-        began = time.perf_counter()
         assert client.end() == 0
-        assert time.perf_counter() - began < SLOW
     assert "session disposed\n" in client.log
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -10,7 +9,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from conflens.models.workspace import parse_workspace
-from e2e.client import PROFILES, TIMEOUT, Client, capabilities
+from e2e.client import PROFILES, Client, capabilities
+from patience import until
 
 DEMO = """class Demo {
   // ? net.ü😀 sensitive 0.87
@@ -110,12 +110,7 @@ def verdict_line(client: Client, uri: str) -> str:
 
 def wait_for(client: Client, uri: str, start: str) -> None:
     """Wait until the hover begins so; each look asks anew."""
-    end = time.monotonic() + TIMEOUT
-    while time.monotonic() < end:
-        if verdict_line(client, uri).startswith(start):
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"no verdict {start!r}; there is {verdict_line(client, uri)!r}")
+    until(lambda: verdict_line(client, uri).startswith(start), f"the verdict {start!r}")
 
 
 @pytest.mark.parametrize(
@@ -334,7 +329,7 @@ def test_the_list_is_available_as_document_and_rows(tmp_path: Path) -> None:
         table = [line for line in everything["markdown"].splitlines() if line.startswith("| [")]
         assert [line.split("|")[2].strip() for line in table] == ["sensitive, 87 %", "unknown"]
         assert f"[`{NAME}`]({uri}#L5)" in table[0]
-        client.wait(lambda: shown(client), 10, "document")
+        client.wait(lambda: shown(client), "document")
         only = listed(client, {"onlySensitive": True, "rows": True, "show": False})
         (row,) = only["rows"]
         assert (row["name"], row["label"], row["probability"]) == (NAME, "sensitive", 0.87)
@@ -368,7 +363,7 @@ def test_elsewhere_the_list_is_a_file_and_reports_missing_verdicts(tmp_path: Pat
         found = listed(client, {"rows": True})
         assert (found["ready"], found["rows"]) == (False, [])
         assert "The options have not been judged yet." in found["markdown"]
-        client.wait(lambda: shown(client), 10, "document")
+        client.wait(lambda: shown(client), "document")
         file = Path(unquote(urlsplit(shown(client)[0]).path))
         assert file.read_text(encoding="utf-8") == found["markdown"]
         hint = {"textDocument": {"uri": uri}, "range": WHOLE}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import psutil
 import pytest
 
 from conflens.session.snapshots.jdk import find_tool
-from e2e.client import Client, ServerError, capabilities
-from session.snapshot_support import gone, large, profile, until
+from e2e.client import STDIO, Client, ServerError, capabilities
+from patience import until
+from session.snapshot_support import gone, large, profile
 
 INVALID, FAILED, CANCELLED = -32602, -32803, -32800
 DEMO = 'class Demo {\n  String name = System.getProperty("a.b", "c");\n}\n'
@@ -22,7 +24,7 @@ SPIN = """
 public class Spin {
     public static void main(String[] args) throws Exception {
         System.out.println("up");
-        long end = System.nanoTime() + 120_000_000_000L;
+        long end = System.nanoTime() + 3_600_000_000_000L;
         while (System.nanoTime() < end) Thread.sleep(1);
     }
 }
@@ -81,18 +83,17 @@ def progress(client: Client, token: object) -> list[dict[str, Any]]:
     ]
 
 
-def children(client: Client, module: str) -> list[int]:
-    """The processes that the server has started to run a module."""
-    import psutil  # noqa: PLC0415 - for this look only
-
+def halted(client: Client) -> psutil.Process:
+    """The process of an import, stopped on its way, so that it does not end before the test has done its part."""
+    client.told("$/progress", lambda params: params["value"]["kind"] == "report")
     found = []
     for child in psutil.Process(client.process.pid).children(recursive=True):
-        try:
-            if module in child.cmdline():
-                found.append(child.pid)
-        except (psutil.NoSuchProcess, psutil.ZombieProcess):
-            continue
-    return found
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            if "conflens.session.snapshots.worker" in child.cmdline():
+                child.suspend()
+                found.append(child)
+    (process,) = found
+    return process
 
 
 def test_a_profile_is_imported_listed_chosen_and_removed(client: Client, root: Path) -> None:
@@ -198,13 +199,12 @@ def test_cancelling_an_import_ends_its_process(client: Client, root: Path, tmp_p
     started(client, root)
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     number = client.call("conflens/importSnapshot", params)
-    client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshots.worker")
+    process = halted(client)
     client.notify("$/cancelRequest", {"id": number})
     with pytest.raises(ServerError) as caught:
         client.answer(number)
     assert caught.value.code == CANCELLED
-    assert gone(process)
+    assert gone(process.pid)
     assert progress(client, 1)[-1]["kind"] == "end"
     assert listed(client)["snapshots"] == []
     assert client.end() == 0
@@ -215,10 +215,9 @@ def test_shutting_down_ends_an_import(client: Client, root: Path, tmp_path: Path
     started(client, root)
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     client.call("conflens/importSnapshot", params)
-    client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshots.worker")
+    process = halted(client)
     assert client.end() == 0
-    until(lambda: gone(process), "its process has ended")
+    until(lambda: gone(process.pid), "its process has ended")
 
 
 def test_a_lost_server_ends_its_import(client: Client, root: Path, tmp_path: Path) -> None:
@@ -226,10 +225,10 @@ def test_a_lost_server_ends_its_import(client: Client, root: Path, tmp_path: Pat
     started(client, root)
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     client.call("conflens/importSnapshot", params)
-    client.told("$/progress", lambda params: params["value"]["kind"] == "report")
-    (process,) = children(client, "conflens.session.snapshots.worker")
+    process = halted(client)
     client.process.kill()
-    until(lambda: gone(process), "its process has ended")
+    process.resume()
+    until(lambda: gone(process.pid), "its process has ended")
 
 
 def test_other_requests_are_answered_during_an_import(
@@ -240,10 +239,11 @@ def test_other_requests_are_answered_during_an_import(
     uri = (root / "Demo.java").as_uri()
     params = {"uri": Path(file).as_uri(), "workDoneToken": 1}
     number = client.call("conflens/importSnapshot", params)
-    client.told("$/progress", lambda params: params["value"]["kind"] == "report")
+    process = halted(client)
     assert client.request("textDocument/hover", client.at(uri, 0, 0)) is None
     assert listed(client)["snapshots"] == []
-    assert client.answer(number, 60)["role"] == "violation"
+    process.resume()
+    assert client.answer(number)["role"] == "violation"
     assert client.end() == 0
 
 
@@ -327,7 +327,6 @@ def test_without_a_folder_there_are_no_snapshots(client: Client) -> None:
     assert client.end() == 0
 
 
-SERVER = (sys.executable, "-m", "conflens", "serve", "--stdio")
 HOT = """class Hot {
   static void run() {
     int n = Integer.getInteger("hot.turns", 5);
@@ -342,7 +341,7 @@ def test_a_diagnosis_is_made_shown_and_follows_the_selection(tmp_path: Path, roo
     (root / "Hot.java").write_text(HOT)
     uri = (root / "Hot.java").as_uri()
     (tmp_path / "temporary").mkdir()
-    with Client(SERVER, **environment(tmp_path)) as client:
+    with Client(STDIO, **environment(tmp_path)) as client:
         started(client, root)
 
         def state() -> tuple[str, str]:
@@ -385,7 +384,7 @@ def test_clients_that_can_fetch_the_report(tmp_path: Path, root: Path) -> None:
     (root / "Hot.java").write_text(HOT)
     (tmp_path / "temporary").mkdir()
     space = {**capabilities("visual_studio_code")["workspace"], "textDocumentContent": {}}
-    with Client(SERVER, **environment(tmp_path)) as client:
+    with Client(STDIO, **environment(tmp_path)) as client:
         started(client, root, workspace=space)
         imported(client, profile(tmp_path / "bad", 50, "Hot.run;Hot.work"))
         until(lambda: listed(client)["diagnosis"]["state"] == "ready", "it is made")

@@ -148,7 +148,7 @@ def test_the_client_reports_files_changed_on_disk(tmp_path: Path) -> None:
         client.start({"one": root}, workspace=workspace)
         client.told("conflens/status", options(1))
         client.wait(
-            lambda: any(m["method"] == "client/registerCapability" for m in client.asked), 10, "it"
+            lambda: any(m["method"] == "client/registerCapability" for m in client.asked), "it"
         )
         second = tmp_path / "one" / "B.java"
         second.write_text('class B { String s = System.getProperty("t.wo"); }')
@@ -199,11 +199,13 @@ def test_progress_and_status_of_a_slow_index_and_the_refresh_after_it(tmp_path: 
         "inlayHint": {"refreshSupport": True},
         "codeLens": {"refreshSupport": True},
     }
-    with Client() as client:
+    with Client(TOY_GO=str(tmp_path / "go")) as client:
         client.start({"one": root}, workspace=workspace, window={"workDoneProgress": True})
         client.told("conflens/status", lambda params: params["state"] == "indexing")
         uri = f"{root}/A.java"
         assert client.request("textDocument/hover", client.at(uri, 0, 42)) is None
+        client.told("$/progress", lambda params: params["value"]["kind"] == "begin")
+        (tmp_path / "go").touch()
         client.told("conflens/status", options(1))
         kinds = [
             m["params"]["value"]["kind"]
@@ -213,7 +215,7 @@ def test_progress_and_status_of_a_slow_index_and_the_refresh_after_it(tmp_path: 
         assert kinds[0] == "begin"
         client.told("$/progress", lambda params: params["value"]["kind"] == "end")
         asked = {"workspace/inlayHint/refresh", "workspace/codeLens/refresh"}
-        client.wait(lambda: asked <= {m["method"] for m in client.asked}, 10, "refresh requests")
+        client.wait(lambda: asked <= {m["method"] for m in client.asked}, "refresh requests")
         assert client.hover(uri, 0, 42) == "**`o.ne`** · system property"
         assert client.end() == 0
 
@@ -221,9 +223,12 @@ def test_progress_and_status_of_a_slow_index_and_the_refresh_after_it(tmp_path: 
 def test_a_client_that_refuses_progress(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     (tmp_path / "one" / "S.java").write_text("class S { /* SLOW_REBUILD */ }")
-    with Client() as client:
+    with Client(TOY_GO=str(tmp_path / "go")) as client:
         client.answers["window/workDoneProgress/create"] = _refuse
         client.start({"one": root}, window={"workDoneProgress": True})
+        create = "window/workDoneProgress/create"
+        client.wait(lambda: any(m["method"] == create for m in client.asked), create)
+        (tmp_path / "go").touch()
         client.told("conflens/status", options(1))
         assert all(message["method"] != "$/progress" for message in client.notifications)
         assert client.end() == 0

@@ -1,8 +1,7 @@
 """A real server over toy sessions (``ide.toy``), run as a process of its own by protocol tests.
 
-Words in the text of files make trouble on purpose: ``FAIL_REBUILD`` makes a rebuild raise,
-``SLOW_REBUILD`` makes it take half a second; ``PRINT_SOMETHING`` makes it write to standard
-output.
+Words in the text of files make trouble on purpose: ``FAIL_REBUILD`` makes a rebuild raise, ``SLOW_REBUILD`` makes it last until
+the file named in ``TOY_GO`` is there; ``PRINT_SOMETHING`` makes it write to standard output.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from conflens.session.analysis import Analysis, Problem
 from conflens.session.inputs.configuration import Settings
 from conflens.session.sources.files import RealSystem
 from ide.toy import analyse
+from patience import raise_limits
 
 
 class ToySession:
@@ -94,10 +94,10 @@ class ToySession:
             subprocess.run([sys.executable, "-c", "print('another')"], check=True)
         if b"SLOW_REBUILD" in everything:
             assert token is not None and progress is not None
-            for step in range(15):
-                progress(step, 15)
+            while not os.path.exists(os.environ.get("TOY_GO", "")):
+                progress(1, 2)
                 token.check()
-                time.sleep(0.1)
+                time.sleep(0.01)
         wrong = texts.get(".conflens.toml", b"").find(b"wrong")
         problems = (
             (Problem(".conflens.toml", 1, wrong + 1, "workspace", "not known"),)
@@ -116,5 +116,6 @@ def make(path: str | None, publish: Callable[[Analysis], None]) -> ToySession:
 
 
 if __name__ == "__main__":
+    raise_limits()
     os.chdir(os.sep)
     sys.exit(serve_stdio(make))

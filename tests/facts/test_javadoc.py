@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conflens.facts.javadoc import JAVADOC_LIMIT, javadoc_description
@@ -88,7 +88,6 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(PARTS | st.text(max_size=5), max_size=60).map("".join))
 def test_any_comment_gives_one_short_line_with_closed_code_spans(text: str) -> None:
     short = javadoc_description(f"/**{text}*/")

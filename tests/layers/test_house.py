@@ -14,7 +14,9 @@ from grimp import build_graph
 HOUSE = Path(__file__).resolve().parents[2]
 PACKAGE = HOUSE / "server" / "conflens"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-_IMPORTED = re.compile(r"(?m)^\s*[\"']?(?:from|import) (conflens(?:\.\w+)+)")
+_IMPORTED = re.compile(
+    r"(?m)^\s*[\"']?(?:from|import) (conflens(?:\.\w+)+)(?: import ((?:\w+(?:, )?)+))?"
+)
 _REGISTRY = re.compile(
     r"(?:registry\.|repo\d*\.|files\.python|pypi\.)[\w.-]*\.(?:org|com|net|io)\b"
 )
@@ -121,12 +123,19 @@ def test_programs_in_the_tests_import_existing_modules() -> None:
     missing = []
     for path in tracked():
         if path.suffix == ".py" and path.is_relative_to(HOUSE / "tests"):
-            names = set(_IMPORTED.findall(path.read_text(encoding="utf-8")))
-            missing += [(path.name, name) for name in sorted(names) if not exists(name)]
+            for module, names in _IMPORTED.findall(path.read_text(encoding="utf-8")):
+                for name in [name for name in names.split(", ") if name] or [""]:
+                    if not exists(module, name):
+                        missing.append((path.name, f"{module}.{name}"))
     assert missing == []
 
 
 @cache
-def exists(module: str) -> bool:
+def exists(module: str, name: str) -> bool:
+    """Tell whether a module is there and has a name, defined or imported, or as a module below it."""
     path = PACKAGE.parent.joinpath(*module.split("."))
-    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
+        if file.exists():
+            words = re.findall(r"\w+", file.read_text(encoding="utf-8"))
+            return not name or name in words or exists(f"{module}.{name}", "")
+    return False

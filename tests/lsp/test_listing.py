@@ -17,6 +17,7 @@ from conflens.lsp.push.listing import MAX_PAUSE, PAUSE, Listing, Part
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.analysis import Analysis
 from ide.toy import project
+from patience import PATIENCE
 
 SOURCE = 'class A { String s = System.getProperty("a.b"); }'
 
@@ -213,7 +214,7 @@ def test_a_cancelled_request_leaves_its_rows_to_the_next() -> None:
 
     def make(folder: Folder, analysis: Analysis | None, settings: Settings) -> Part:
         begun.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return bench.make(folder, analysis, settings)
 
     async def run() -> list[Part]:

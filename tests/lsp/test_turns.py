@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from conflens.lsp.scheduling.request_fairness import Turns
+from patience import PATIENCE
 
 
 def test_a_job_cancelled_while_queued_gets_no_turn() -> None:
@@ -21,7 +22,7 @@ def test_a_job_cancelled_while_queued_gets_no_turn() -> None:
         for task in tasks[:-1]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.wait_for(request(100), 5)
+        await asyncio.wait_for(request(100), PATIENCE)
         return seen
 
     seen = asyncio.run(run())

@@ -1,7 +1,6 @@
 """The packaged rows: rules that hold for all, and samples checked against the libraries."""
 
 import re
-import time
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from conflens.models import jdk, resources, schema
 from conflens.models.load import Models, load_models
+from patience import proportion
 
 ROWS = Path(__file__).parents[2] / "grammars" / "models"
 KINDS = (
@@ -131,16 +131,7 @@ def test_loading_costs_little_more_than_reading_the_files():
             tomllib.loads(text)
 
     load_models()
-    assert _best(load_models) < 8 * _best(read)
-
-
-def _best(run):
-    def seconds():
-        begin = time.perf_counter()
-        run()
-        return time.perf_counter() - begin
-
-    return min(seconds() for _ in range(5))
+    assert proportion(load_models, read, 8) < 8
 
 
 # --- rows of the class library, checked against its signatures

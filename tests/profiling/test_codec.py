@@ -61,7 +61,7 @@ def same(one: Snapshot, other: Snapshot) -> bool:
     return parts(one) == parts(other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.lists(FRAMES, min_size=1, max_size=5), st.integers(0, 2**40)), max_size=8

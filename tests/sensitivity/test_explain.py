@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conflens.flow.results import place_of
@@ -253,7 +253,6 @@ def of_all() -> Iterator[str]:
     return iter(option.name for option in MANY.options.options)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(of_all())), SHARES, SHARES, SHARES, st.booleans())
 def test_there_are_one_to_three_reasons_and_those_against_are_last(
     name: str, flows: float, of_name: float, of_type: float, sensitive: bool

@@ -56,7 +56,7 @@ VECTORS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(VECTORS)
 def test_the_contributions_and_the_base_add_up_to_the_score(vector: list[float]) -> None:
     for plain in (fitted()[0], HAND):
@@ -65,7 +65,7 @@ def test_the_contributions_and_the_base_add_up_to_the_score(vector: list[float])
         assert plain.base + sum(plain.contributions(vector)) == pytest.approx(score, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(VECTORS, min_size=1, max_size=5))
 def test_scores_equal_scikit_learns(vectors: list[list[float]]) -> None:
     plain = fitted()[0]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -13,17 +11,16 @@ import psutil
 from conflens.session.snapshots.importing import ImportOptions
 from conflens.session.snapshots.snapshots import AUTOMATIC, Snapshots, Wanted
 from conflens.session.snapshots.store import Entry
-
-PATIENCE = 60.0
+from patience import PATIENCE
 
 HANGING = """
 import os, subprocess, sys, time
-command = [sys.executable, "-c", "import time; time.sleep(120)"]
+command = [sys.executable, "-c", "import time; time.sleep(9999)"]
 child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
 with open(sys.argv[1] + ".new", "w") as out:
     out.write(f"{os.getpid()} {child.pid}")
 os.replace(sys.argv[1] + ".new", sys.argv[1])
-time.sleep(120)
+time.sleep(9999)
 """
 """A process that starts another one, writes both numbers into a file, and never answers."""
 
@@ -54,14 +51,6 @@ def added(snapshots: Snapshots, file: str, role: Wanted = AUTOMATIC) -> Entry:
 
 def quiet(_done: int, _total: int) -> None:
     """Progress that nobody looks at."""
-
-
-def until(there: Callable[[], object], what: str) -> None:
-    """Wait until something is so; it must become so at some time."""
-    end = time.monotonic() + PATIENCE
-    while not there():
-        assert time.monotonic() < end, f"not so: {what}"
-        time.sleep(0.01)
 
 
 def gone(pid: int) -> bool:

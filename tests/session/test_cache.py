@@ -22,6 +22,7 @@ from conflens.session.session import Session
 from conflens.session.sources.files import RealSystem
 from conflens.session.store.cache import Cache, Entry, content_hash
 from conflens.session.store.places import cache_file, cache_folder
+from patience import PATIENCE
 
 OLD = time.time_ns() - 3_600_000_000_000
 HASH = content_hash(b"text")
@@ -68,7 +69,10 @@ def test_a_path_that_is_not_unicode(file: Path) -> None:
     cache.close()
 
 
-def test_a_file_changed_just_now_is_not_trusted_by_its_time(file: Path) -> None:
+def test_a_file_changed_just_now_is_not_trusted_by_its_time(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("conflens.session.store.cache._RACY_NS", 3_600_000_000_000)
     fresh = Entry(FileStat(4, time.time_ns()), HASH)
     cache = Cache(file, "1")
     cache.store([("A.java", fresh)], [])
@@ -183,7 +187,9 @@ def test_two_processes_write_one_cache_without_losses(file: Path) -> None:
         )
         for name in ("one", "two")
     ]
-    assert [(writer.communicate(timeout=60)[1], writer.returncode) for writer in writers] == [
+    assert [
+        (writer.communicate(timeout=PATIENCE)[1], writer.returncode) for writer in writers
+    ] == [
         (b"", 0),
         (b"", 0),
     ]

@@ -17,13 +17,14 @@ from conflens.session.snapshots.capture import Capture, CaptureFailure, java_pro
 from conflens.session.snapshots.jdk import ToolMissing, find_tool
 from conflens.session.snapshots.snapshots import AUTOMATIC, Recording, Snapshots, Unwanted
 from conflens.session.snapshots.store import Role
-from session.snapshot_support import quiet, until
+from patience import PATIENCE, until
+from session.snapshot_support import quiet
 
 SPIN = """
 public class Spin {
     public static void main(String[] args) throws Exception {
         System.out.println("up");
-        long sum = 0, end = System.nanoTime() + 120_000_000_000L;
+        long sum = 0, end = System.nanoTime() + 3_600_000_000_000L;
         while (System.nanoTime() < end && System.in.available() == 0) sum += turn();
         System.out.println(sum);
     }
@@ -249,7 +250,7 @@ def test_the_end_of_a_session_stops_the_recording(
 
     thread = threading.Thread(target=run)
     thread.start()
-    assert started.wait(60)
+    assert started.wait(PATIENCE)
     with pytest.raises(Unwanted):
         snapshots.record(snapshots.recorder(Capture(jvm.pid, 600), None), quiet)
     snapshots.dispose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +17,8 @@ from conflens.profiling.model import EventKind, ImportFailure, Unit
 from conflens.session.snapshots.importing import Importing, ImportOptions, _environment
 from conflens.session.snapshots.messages import Imported, Request
 from conflens.session.workers.ipc_frames import read_frame, write_frame
-from session.snapshot_support import PATIENCE, gone, hanging, large, profile, quiet, until
+from patience import PATIENCE, until
+from session.snapshot_support import gone, hanging, large, profile, quiet
 
 
 def request(file: str | Path, **more: str) -> Request:
@@ -190,8 +192,10 @@ def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
     assert process.stdin is not None and process.stdout is not None
     with process:
         write_frame(process.stdin, request(file))
-        assert read_frame(process.stdout) is not None  # it is on its way
+        assert read_frame(process.stdout) is not None
+        process.send_signal(signal.SIGSTOP)  # it is on its way, and does not get to the end before
         process.stdin.close()
+        process.send_signal(signal.SIGCONT)
         assert process.wait(PATIENCE) == 1
 
 
@@ -243,7 +247,7 @@ def test_cancelling_ends_the_jdks_tool_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = tmp_path / "pids"
-    script = f"echo $$ > '{pids}.new'; mv '{pids}.new' '{pids}'; exec sleep 120"
+    script = f"echo $$ > '{pids}.new'; mv '{pids}.new' '{pids}'; exec sleep 9999"
     importing = Importing(request(foreign(tmp_path, monkeypatch, script)))
     ends: list[bool] = []
 
@@ -265,7 +269,7 @@ def test_the_jdks_tool_ends_with_the_parent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pids = tmp_path / "pids"
-    script = f"echo $$ > '{pids}.new'; mv '{pids}.new' '{pids}'; exec sleep 120"
+    script = f"echo $$ > '{pids}.new'; mv '{pids}.new' '{pids}'; exec sleep 9999"
     file = foreign(tmp_path, monkeypatch, script)
     process = subprocess.Popen(
         ImportOptions().command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()

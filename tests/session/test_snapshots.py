@@ -14,7 +14,8 @@ from conflens.profiling.model import ImportFailure
 from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 from conflens.session.snapshots.store import Role
 from conflens.session.snapshots.watching import MAX_FIRST, Watch
-from session.snapshot_support import added, gone, hanging, profile, quiet, until
+from patience import until
+from session.snapshot_support import added, gone, hanging, profile, quiet
 from steps import steps
 
 

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +18,7 @@ from conflens.facts.codec import decode
 from conflens.facts.lower import lower
 from conflens.session.workers import pool as workers
 from conflens.session.workers.pool import CRASHED, Job, Pool, PoolOptions, Result
+from patience import PATIENCE, until
 from session.support import FIXTURES, java
 
 TEXTS = {
@@ -32,7 +33,9 @@ import os, sys, time
 from conflens.session.workers import worker
 inner = worker.lowered
 def lowered(text):
-    if b"HANG" in text:
+    if b"HANG " in text:
+        with open(text.split()[1], "w") as mark:
+            mark.write(str(os.getpid()))
         time.sleep(3600)
     if b"DIE" in text:
         os._exit(3)
@@ -84,7 +87,7 @@ def test_killing_workers_during_the_index_loses_nothing(monkeypatch: pytest.Monk
         for result in pool.results(CancelToken()):
             results[result.key] = result
             if len(results) in (5, 100, 200):
-                assert eventually(lambda: set(pool.pids) - killed)
+                until(lambda: set(pool.pids) - killed, "another worker")
                 pid = min(set(pool.pids) - killed)
                 os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
                 killed.add(pid)
@@ -105,14 +108,25 @@ def test_a_file_that_killed_one_worker_is_retried(tmp_path: Path) -> None:
     assert run([Job("lame", text), *JOBS], wayward())["lame"].data is not None
 
 
-def test_a_file_that_takes_too_long_is_excluded_and_its_batch_continues() -> None:
-    jobs = [*JOBS[:5], Job("slow", b"HANG"), *JOBS[5:]]
-    started = time.monotonic()
-    results = run(jobs, wayward(1, seconds=2.0))
+def test_a_file_that_takes_too_long_is_excluded_and_its_batch_continues(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Time passes only while a worker is at that file."""
+    mark = tmp_path / "mark"
+    now = 0.0
+
+    def monotonic() -> float:
+        nonlocal now
+        pid = mark.read_text() if mark.exists() else ""
+        now += 1000.0 if pid and not gone(int(pid)) else 0.0
+        return now
+
+    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=monotonic, sleep=time.sleep))
+    jobs = [*JOBS[:5], Job("slow", f"HANG {mark} ".encode()), *JOBS[5:]]
+    results = run(jobs, wayward(1, seconds=2000.0))
     assert right(results)
     assert results["slow"].late
-    assert results["slow"].reason == "took longer than 2 s"
-    assert time.monotonic() - started < 60
+    assert results["slow"].reason == "took longer than 2000 s"
 
 
 def test_a_worker_that_exits_is_a_crash() -> None:
@@ -126,11 +140,11 @@ def test_without_workers_the_work_is_done_in_process(command: tuple[str, ...]) -
     assert right(run(JOBS, PoolOptions(2, command=command)))
 
 
-def test_cancelling_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelling_ends_the_workers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(workers, "BATCH_BYTES", 2000)
     token = CancelToken()
-    pool = Pool([*JOBS, Job("slow", b"HANG")], wayward())
-    assert eventually(lambda: len(pool.pids) == 2)
+    pool = Pool([*JOBS, Job("slow", f"HANG {tmp_path / 'mark'} ".encode())], wayward())
+    until(lambda: len(pool.pids) == 2, "two workers")
     pids = pool.pids
     with pytest.raises(Cancelled), pool:
         for _ in pool.results(token):
@@ -154,11 +168,11 @@ def test_a_worker_ends_with_its_parent() -> None:
         [sys.executable, "-c", parent, *command],
         env=environment,
         stdout=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     pid = int(done.stdout)
-    assert eventually(lambda: gone(pid))
+    until(lambda: gone(pid), "it has ended")
 
 
 def test_a_worker_imports_only_what_it_needs() -> None:
@@ -187,12 +201,3 @@ def gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return False
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
-    limit = time.monotonic() + seconds
-    while time.monotonic() < limit:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return condition()

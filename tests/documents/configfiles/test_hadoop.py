@@ -323,7 +323,7 @@ NAME = st.from_regex(r"[a-z]{1,3}([.\-_][a-zA-Z0-9<&'\"$]{1,4}){0,3}", fullmatch
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=12)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(NAME, TEXT, TEXT)
 def test_adding_gives_one_more_entry_and_changes_nothing_else(
     name: str, value: str, comment: str
@@ -337,7 +337,7 @@ def test_adding_gives_one_more_entry_and_changes_nothing_else(
     }
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 5), NAME)
 def test_renaming_changes_only_the_name(index: int, name: str) -> None:
     one = hadoop.parse(CORE).assignments[index]
@@ -349,7 +349,7 @@ def test_renaming_changes_only_the_name(index: int, name: str) -> None:
     assert after.count("<!--") == CORE.count("<!--")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(TEXT, st.integers(0, 5))
 def test_a_value_written_in_its_style_reads_back(value: str, index: int) -> None:
     one = hadoop.parse(CORE).assignments[index]

@@ -53,7 +53,7 @@ def said(dialect: ModuleType, text: str) -> list[tuple[str, str | None, int, str
 
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_renaming_changes_only_the_name(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     found = [one for one in dialect.parse(text).assignments if "spring.config" not in one.name]
@@ -75,7 +75,7 @@ def test_renaming_changes_only_the_name(number: int, data: st.DataObject) -> Non
 
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_adding_gives_exactly_one_more_entry(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     name, value = data.draw(names_of(dialect)), data.draw(values_of(dialect))
@@ -97,7 +97,7 @@ def test_adding_gives_exactly_one_more_entry(number: int, data: st.DataObject) -
 
 @pytest.mark.parametrize("number", range(len(TEXTS)))
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_changed_value_reads_back(number: int, data: st.DataObject) -> None:
     dialect, text = TEXTS[number]
     found = [one for one in dialect.parse(text).assignments if one.value is not None]
@@ -126,7 +126,7 @@ def test_a_changed_value_reads_back(number: int, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("dialect", [properties, environment])
 @given(data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_key_and_value_written_at_a_cursor_read_back(
     dialect: ModuleType, data: st.DataObject
 ) -> None:

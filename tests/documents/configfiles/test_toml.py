@@ -290,7 +290,7 @@ def said(value: Any, style: str = "") -> Any:
     return value if style else repr(tomllib.loads(f"x = {value}")["x"])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(documents())
 def test_what_tomllib_accepts(text: str) -> None:
     try:
@@ -319,7 +319,7 @@ def test_what_tomllib_accepts(text: str) -> None:
 def test_the_generator_produces_valid_texts() -> None:
     valid = []
 
-    @settings(deadline=None, max_examples=100, database=None)
+    @settings(max_examples=100, database=None)
     @given(documents())
     def count(text: str) -> None:
         try:
@@ -450,7 +450,7 @@ def test_a_file_of_tables_gets_a_new_table_with_its_comment() -> None:
 PLAIN = st.from_regex(r"[a-z]{1,4}(\.[a-zA-Z0-9<'\" -]{1,4}){0,3}", fullmatch=True)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(PLAIN, STRING, st.text(max_size=10))
 def test_adding_gives_one_more_entry_and_changes_nothing_else(
     name: str, value: str, comment: str
@@ -466,7 +466,7 @@ def test_adding_gives_one_more_entry_and_changes_nothing_else(
     assert after.count("#") >= SERVICE.count("#")
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.sampled_from([one.name for one in toml.parse(SERVICE).assignments]), PLAIN)
 def test_renaming_changes_only_the_name(name: str, new: str) -> None:
     one = named(name)

@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, example, given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 from documents.configfiles.yaml_support import FILES, ours, parse, theirs
@@ -134,7 +134,7 @@ def files(draw: st.DrawFn) -> str:
     return text if draw(st.booleans()) else text.rstrip("\r\n") if "+" not in text else text
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400)
 @given(files())
 def test_a_valid_text_gives_the_same_as_pyyaml(text: str) -> None:
     try:
@@ -155,7 +155,7 @@ def test_json_gives_the_same_as_pyyaml() -> None:
     assert ours(text) == theirs(text)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200)
 @given(files())
 @example("\na:\n- a\nb: []\n\nc.d:\n\n  - []\n\ne-f:\n\n  - -\n      - ~\n")
 def test_places_contain_the_text_of_their_values(text: str) -> None:
