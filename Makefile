@@ -14,6 +14,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo "$$name"; break; fi; done)
 # How many processes run the Python tests.
 JOBS ?= 2
+# How long make fuzz draws.
+MINUTES ?= 10
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := client-vscode
@@ -37,6 +39,10 @@ test: test-client test-python ## Run every test.
 .PHONY: test-python
 test-python: $(VENV)/.installed
 	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+.PHONY: fuzz
+fuzz: $(VENV)/.installed ## Run the random tests with new seeds for MINUTES=n; tests/fuzz.json keeps what fails.
+	@$(TEST_TOOLS) -m fuzz --minutes $(MINUTES) --jobs $(JOBS)
 
 .PHONY: test-client
 test-client: $(CLIENT)/node_modules/.installed

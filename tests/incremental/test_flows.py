@@ -108,7 +108,7 @@ def test_a_type_visible_only_to_callers_of_the_method_that_returns_it() -> None:
     assert program.flows == program.fresh()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.seeds(8)
 def test_any_edits_of_declarations_and_bodies(seed: int) -> None:
     dice = random.Random(seed)
     program = Edited(SIGNED)
@@ -158,7 +158,7 @@ def test_summaries_of_untouched_methods_in_an_edited_file_are_kept(program: Edit
     assert traced.made == 1, "what the edited method itself does"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.seeds(4)
 def test_any_edits_give_the_flows_of_a_fresh_analysis(seed: int) -> None:
     dice = random.Random(seed)
     program = Edited(FILES)

@@ -69,7 +69,7 @@ def said(analysis: Analysis) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(4)
 def test_after_any_edits_a_session_equals_a_new_one(seed: int) -> None:
     dice = random.Random(seed)
     system = MemorySystem({**TEXTS, "src/p/User.java": USER})

@@ -101,9 +101,10 @@ def mutated(data: bytes, draw: random.Random) -> bytes:
     return bytes(found)
 
 
+@pytest.mark.seeds(1)
 @pytest.mark.parametrize("name", FILES)
-def test_mutations(name: str) -> None:
-    draw = random.Random(20_261_122)
+def test_mutations(name: str, seed: int) -> None:
+    draw = random.Random(seed)
     data = FILES[name]
     refused = 0
     read_snapshot(BytesIO(data), "file", nothing)

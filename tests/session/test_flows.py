@@ -89,7 +89,7 @@ def test_walks_round_trip() -> None:
     assert dict(stored.walks) == dict(found.walks) != {}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(2)
 def test_a_damaged_table_is_rejected_or_fully_readable(seed: int) -> None:
     found = traced()
     data = encode_flows(found.table, found.walks)
@@ -169,7 +169,7 @@ def test_after_a_warm_start_an_edit_recomputes_only_affected_flows(cache: Cache)
     assert edited.flows == session(MemorySystem({**FILES, "p/V.java": text})).scan().flows
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(4)
 def test_any_edits_after_a_warm_start_give_the_flows_of_a_fresh_analysis(
     seed: int, tmp_path: Path
 ) -> None:

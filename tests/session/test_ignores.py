@@ -64,8 +64,9 @@ def _ignored(ignores: Ignores, path: str) -> bool:
     return any(ignores.verdict(one) for one in (*above, path))
 
 
-def test_git_ignores_the_same_files(tmp_path: Path) -> None:
-    chance = random.Random(15)
+@pytest.mark.seeds(1)
+def test_git_ignores_the_same_files(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     expected, asked = {}, []
     for number in range(1_500):

@@ -139,8 +139,9 @@ def test_a_line_being_typed_does_not_change_the_format(text: str) -> None:
                 assert detect("".join(there)) is format, (number, typed)
 
 
-def test_any_text_is_accepted() -> None:
-    for text in mutations(ROCKETMQ + AKKA, 300, 1):
+@pytest.mark.seeds(1)
+def test_any_text_is_accepted(seed: int) -> None:
+    for text in mutations(ROCKETMQ + AKKA, 300, seed):
         detect(text)
 
 

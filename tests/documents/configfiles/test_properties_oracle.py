@@ -5,6 +5,8 @@ import random
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from conflens.documents.configfiles import properties
 from conflens.documents.configfiles.model import Assignment
 from conflens.session.snapshots.capture import find_tool
@@ -57,8 +59,9 @@ CHOSEN = [
 ]
 
 
-def test_a_text_means_the_same_as_to_properties_load() -> None:
-    chance = random.Random(11)
+@pytest.mark.seeds(1)
+def test_a_text_means_the_same_as_to_properties_load(seed: int) -> None:
+    chance = random.Random(seed)
     broken = [*PIECES, "\\u20", "\\u", "\\uu0041"]
     texts = CHOSEN + [
         "".join(chance.choice(PIECES) for _ in range(chance.randrange(1, 24))) for _ in range(2000)

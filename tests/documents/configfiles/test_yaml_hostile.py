@@ -64,9 +64,9 @@ def _check(text: str, chance: random.Random) -> None:
         assert change is None or 0 <= change.start <= change.end <= size
 
 
-@pytest.mark.parametrize("part", range(10))
-def test_a_thousand_mutations(part: int) -> None:
-    chance = random.Random(part)
+@pytest.mark.seeds(10)
+def test_a_hundred_mutations(seed: int) -> None:
+    chance = random.Random(seed)
     for _ in range(100):
         _check(_mutated(chance), chance)
 
