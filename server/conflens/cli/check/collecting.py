@@ -7,14 +7,14 @@ Absent: the formats (``table_format``, ``json_format``, ``sarif_format``), argum
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.check import every
-from conflens.checking.results import SEVERITIES, Code, Finding, Reason, Severity
+from conflens.checking.results import Code, Finding, Reason
 from conflens.cli.progress import Progress
 from conflens.cli.report.report import WORKSPACE
 from conflens.session.analysis import Analysis, Problem
@@ -85,13 +85,12 @@ def checked(
     analysis: Analysis,
     files: tuple[str, ...],
     codes: Collection[Code] = (),
-    severities: Mapping[Code, Severity] = SEVERITIES,
 ) -> Checked:
     """Return the findings in ``files``; of these ``codes`` only, if any are given."""
     findings: list[Finding] = []
     suppressed: list[Finding] = []
     with Progress("checking files") as progress:
-        found = every(analysis, files, severities)
+        found = every(analysis, files)
         for number, of_file in enumerate(found, 1):
             for finding in of_file:
                 if not codes or finding.code in codes:

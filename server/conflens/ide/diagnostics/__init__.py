@@ -1,1 +1,1 @@
-"""Diagnostics of a file, and whether an option counts as documented."""
+"""Diagnostics of a file: its findings by the settings of a user."""
