@@ -7,7 +7,8 @@ Terms
 Kinds of time are added up; being blocked and waiting count less, because they mostly follow from what others do.
 Bytes are no time: all that moved of them counts as a part of all the time that moved.  Chains without a
 method of the project (idle threads, the JVM's own) cannot be laid on an option and are left out of the whole, as is
-what may be chance.  Absent: verdicts on options (``suspects``).
+what may be chance, and without a baseline all that is ``idle``.  Hotspots are in the order of what they count, those that
+may be chance behind the others, and idle ones last.  Absent: verdicts on options (``suspects``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis.hotspots import Moved, moved
+from conflens.diagnosis.idle import is_idle
 from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import HotChain, Hotspot, Scale
 from conflens.diagnosis.sharing import Given, Sharing, Way
@@ -36,6 +38,8 @@ FACTORS = {
 }
 BYTES = 0.25
 """What all bytes that moved count, in all the time that moved."""
+_MOST = 0.5
+"""The part of a variation that must not follow from the run's length, so that it is no idling."""
 
 
 @attrs.define
@@ -68,6 +72,8 @@ class _Row:
     moved: Moved
     weight: float
     """What moved beyond, without the kind's factor."""
+    idle: frozenset[tuple[int, int]]
+    """Those of its keys that are idle."""
 
 
 def collect(
@@ -81,7 +87,7 @@ def collect(
 ) -> Found:
     """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each."""
     rows = [
-        _Row(sharing, one, sum(abs(sharing.beyond(key)) for key in _of_project(sharing, one)))
+        _row(sharing, one, compared)
         for sharing in sharings
         for one in moved(sharing.merged, threshold, compared)
     ]
@@ -112,10 +118,18 @@ def collect(
             mine.parts[dependency] = mine.parts.get(dependency, 0.0) + share
             mine.causes.append((hotspot, hotspot.chains[at], way, part, share))
             explained += share
-    hotspots.sort(key=lambda one: -(one.share if one.variation is None else one.variation))
+    order = {id(one): number for number, one in enumerate(hotspots)}
+    hotspots.sort(key=lambda one: (one.idle, not one.significant, order[id(one)]))
     return Found(
         tuple(hotspots), collected, max(0.0, 1.0 - explained), _extent(whole, sharings, scale)
     )
+
+
+def _row(sharing: Sharing, one: Moved, compared: bool) -> _Row:
+    idle = frozenset(key for key in one.keys if is_idle(sharing, key[0]))
+    # With a baseline what a longer run makes longer is left out by ``beyond``, and what is then left is a difference.
+    counted = (key for key in _of_project(sharing, one) if compared or key not in idle)
+    return _Row(sharing, one, sum(abs(sharing.beyond(key)) for key in counted), idle)
 
 
 def _extent(whole: float, sharings: Sequence[Sharing], scale: Scale) -> float:
@@ -177,6 +191,8 @@ def _hotspot(
         found.append(HotChain(way.frames, before, after))
         if not one.significant or sharing.near[key[0]] < 0:
             continue
+        if key in row.idle and not compared:
+            continue
         if compared:
             links = sharing.links(way, key[1], before, after)
         else:
@@ -184,7 +200,11 @@ def _hotspot(
         given += [
             (len(found) - 1, way, part) for part in sharing.share(links, sharing.beyond(key))
         ]
-    return _described(merged, one, tuple(found), compared), given
+    idle = len(row.idle) == len(one.keys)
+    if compared:
+        # Else it waited longer than the run became.
+        idle = idle and row.weight < _MOST * abs(one.after - one.before)
+    return _described(merged, one, tuple(found), compared, idle), given
 
 
 def _weights(merged: Merged, key: tuple[int, int]) -> tuple[float, float]:
@@ -193,7 +213,7 @@ def _weights(merged: Merged, key: tuple[int, int]) -> tuple[float, float]:
 
 
 def _described(
-    merged: Merged, one: Moved, chains: tuple[HotChain, ...], compared: bool
+    merged: Merged, one: Moved, chains: tuple[HotChain, ...], compared: bool, idle: bool
 ) -> Hotspot:
     total_before, total_after = merged.totals
     method = merged.methods.located[one.method]
@@ -204,7 +224,9 @@ def _described(
     method = method._replace(line=line)
     share = one.after / total_after if total_after else 0.0
     if not compared:
-        return Hotspot(merged.kind, method, None, one.after, share, None, None, True, "", chains)
+        return Hotspot(
+            merged.kind, method, None, one.after, share, None, None, True, "", chains, idle
+        )
     grown = one.after - one.before
     variation = grown / total_before if total_before else math.inf
     change = grown / one.before if one.before else math.inf
@@ -219,4 +241,5 @@ def _described(
         one.significant,
         one.note,
         chains,
+        idle,
     )

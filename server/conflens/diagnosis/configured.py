@@ -99,8 +99,8 @@ class Objects:
         self._codes: dict[MemberRef, Code] = {}
         self._carriers: dict[MemberRef, dict[int, Found]] = {}
         self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
-        self.validation = Validation(self._code)
-        self._states = ObjectStates(program, self._code)
+        self.validation = Validation(self.code)
+        self._states = ObjectStates(program, self.code)
         self._keeps: dict[tuple[str, OptionKey], list[MemberRef]] = {}
         """By configured class and option: the fields that keep the value, and the constructors that are given it."""
         for one in taken:
@@ -183,7 +183,8 @@ class Objects:
         name = self.program.field_type(kept).name
         return self.program.type(name) is None
 
-    def _code(self, ref: MemberRef) -> Code:
+    def code(self, ref: MemberRef) -> Code:
+        """Return the indexed body of a member."""
         found = self._codes.get(ref)
         if found is None:
             found = self._codes[ref] = Code(self.program, ref)
@@ -253,7 +254,7 @@ class Objects:
                 queue += [(index, key, path) for key, path in self._fields[field].items()]
         if not queue:
             return found
-        code = self._code(ref)
+        code = self.code(ref)
         while queue:
             index, key, path = queue.pop()
             mine = found.setdefault(index, {})
@@ -331,7 +332,7 @@ class Objects:
                     if target.owner != ref.owner:
                         options |= self._classes.get(target.owner, {})
             if options:
-                for at, ranges in self._tested(self._code(ref), index):
+                for at, ranges in self._tested(self.code(ref), index):
                     for key, path in options.items():
                         hold = Hold(ref, at, Dependency.BRANCH, ranges, None, path)
                         found += [(span, key, hold) for span in ranges]

@@ -72,6 +72,8 @@ class Hotspot:
     note: str
     chains: tuple[HotChain, ...] = attrs.field(repr=False)
     """Most variation (without a baseline: most weight) first."""
+    idle: bool = False
+    """It is the waiting of threads that have nothing to do (``idle``)."""
 
 
 @attrs.frozen

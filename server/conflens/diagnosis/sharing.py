@@ -416,14 +416,14 @@ class Sharing:
         if at < 0:
             return (), ()
         first = nodes[at]
-        if at == 0 and not self._begins_thread(first):
+        if at == 0 and not self.begins_thread(first):
             return (), ()
         found = self._above.get(first)
         if found is None:
             found = self._above[first] = self._complete(first)
         return found
 
-    def _begins_thread(self, node: int) -> bool:
+    def begins_thread(self, node: int) -> bool:
         """Tell whether a method without a caller is one that threads begin with; other chains are only cut off."""
         method = self.merged.methods.located[self.merged.method[node]].frame.method
         return method in _BEGINNINGS or method.startswith("lambda$")
