@@ -37,7 +37,7 @@ const jobs: SuspectRow = {
   name: "jobs",
   text: "explains 63 %, 4 → 64",
   accused: true,
-  explained: 0.63,
+  share: 0.63,
   before: "4",
   after: "64",
   causes: 2,

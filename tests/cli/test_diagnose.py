@@ -138,7 +138,7 @@ def test_the_project_may_be_the_last_argument(capsys: pytest.CaptureFixture[str]
         ("x.html", "<!doctype html>"),
         ("x.sarif", '{"$schema"'),
         ("x.speedscope.json", '{"$schema"'),
-        ("x.txt", "The violation costs"),
+        ("x.txt", "The slow run costs"),
     ],
 )
 def test_the_output_name_decides_the_format(

@@ -5,24 +5,23 @@ import math
 import attrs
 import pytest
 
-from cli.diagnosed import VIOLATION, analysis, diagnosis
+from cli.diagnosed import JOBS, SIZE, SYNC, VIOLATION, analysis, diagnosis
+from conflens.diagnosis.evidence import Part, part_of, part_text, rows
 from conflens.diagnosis.report import (
     amount,
     changed,
     difference_text,
     frame_name,
-    headline,
     is_compared,
     legible,
-    parts_text,
+    listed_hotspots,
     percent,
-    remarks,
     signed,
     value_text,
     weight_text,
 )
 from conflens.diagnosis.results import Difference, Scale, Total, Value, Verdict
-from conflens.flow.results import Dependency
+from conflens.diagnosis.summary import headline, remarks
 from conflens.profiling.model import EventKind, Frame, Nature, Unit
 
 
@@ -127,11 +126,6 @@ def test_values_and_differences() -> None:
     assert difference_text(Difference("x", "flag", "1", None, None)) == "1 → not set"
 
 
-def test_dependencies_are_listed_largest_first_and_only_with_a_share() -> None:
-    parts = {Dependency.DIRECT: 0.0, Dependency.BRANCH: 0.1, Dependency.LOOP: 0.3}
-    assert parts_text(parts) == "loop 30 %, branch 10 %"
-
-
 def test_unprintable_characters_are_escaped_and_lines_are_joined() -> None:
     assert legible("a\r\n\tb\x1b[0m\u202e😀") == "a b\ufffd[0m\ufffd😀"
 
@@ -140,15 +134,15 @@ def test_the_headline_uses_run_durations_where_they_are_meaningful() -> None:
     found = diagnosis(analysis())
     longer = attrs.evolve(found, seconds=(3.2, 4.8))
     assert headline(longer) == (
-        "The violation takes 50 % longer (3.20 s before, 4.80 s now)."
-        " pool.jobs explains 71 % of the difference, disk.sync 9 %."
+        "The slow run takes 50 % longer (3.20 s before, 4.80 s now). Likely causes: pool.jobs (92 % of the"
+        " added CPU time, 912 of 990 ms), disk.sync (9.5 %, 93.8 of 990 ms)."
     )
     assert headline(attrs.evolve(found, seconds=(1.0, 30.0))).startswith(
-        "The violation takes 30 times as long (1 s before, 30 s now)."
+        "The slow run takes 30 times as long (1 s before, 30 s now)."
     )
     for told in ((60.0, 60.5), None):
         assert headline(attrs.evolve(found, seconds=told)).startswith(
-            "The violation costs 283 % more CPU time (350 ms before, 1.34 s now)."
+            "The slow run costs 283 % more CPU time (350 ms before, 1.34 s now)."
         )
     scaled = attrs.evolve(longer, scaling=Scale.SHARE)
     assert "longer" not in headline(scaled)
@@ -157,10 +151,10 @@ def test_the_headline_uses_run_durations_where_they_are_meaningful() -> None:
 def test_the_headline_without_a_slow_run_names_no_cause() -> None:
     found = attrs.evolve(diagnosis(analysis()), violated=False, suspects=())
     assert headline(attrs.evolve(found, seconds=(3.0, 3.03))) == (
-        "No violation: the second run takes 1 % longer (3 s before, 3.03 s now), and no option is accused."
+        "No slow-down: the second run takes 1 % longer (3 s before, 3.03 s now). No option is suspected."
     )
     assert headline(attrs.evolve(found, seconds=(3.0, 3.0))).startswith(
-        "No violation: the second run takes as long as the first (3 s before, 3 s now)"
+        "No slow-down: the second run takes as long as the first (3 s before, 3 s now)"
     )
 
 
@@ -180,10 +174,10 @@ def test_the_headline_of_kinds() -> None:
         )
     ]
     assert lines == [
-        "The violation costs 5 s of time asleep where there was none before. No option explains it.",
-        "The violation costs 2 % more time asleep (4.90 s before, 5 s now). No option explains it.",
-        "The violation costs 40 times as much memory allocation (1 MB before, 40 MB now). No option explains it.",
-        "The violation costs 10 % less CPU time (100 samples before, 90 samples now). No option explains it.",
+        "The slow run costs 5 s of time asleep where there was none before. No option explains it.",
+        "The slow run costs 2 % more time asleep (4.90 s before, 5 s now). No option explains it.",
+        "The slow run costs 40 times as much memory allocation (1 MB before, 40 MB now). No option explains it.",
+        "The second run costs 10 % less CPU time (100 samples before, 90 samples now). No option explains it.",
         "The snapshots hold no events.",
     ]
 
@@ -195,7 +189,8 @@ def test_the_headline_names_three_options_and_counts_the_others() -> None:
         attrs.evolve(first, option=("env", f"o{at}"), explained=0.5 / (at + 1)) for at in range(5)
     )
     assert headline(attrs.evolve(found, suspects=many)).endswith(
-        "o0 explains 50 % of the difference, o1 25 %, o2 17 %, 2 more options less."
+        "Likely causes: o0 (91 % of the added CPU time, 900 of 990 ms), o1 (91 %, 900 of 990 ms),"
+        " o2 (91 %, 900 of 990 ms) and 2 more."
     )
     unchanged = tuple(attrs.evolve(item, verdict=Verdict.UNCHANGED) for item in many)
     assert headline(attrs.evolve(found, suspects=unchanged)).endswith("No option explains it.")
@@ -205,5 +200,96 @@ def test_a_snapshot_that_compares_two_runs_has_a_baseline() -> None:
     found = attrs.evolve(diagnosis(analysis()), baseline=())
     assert is_compared(found)
     assert not is_compared(diagnosis(analysis(), single=True))
-    assert next(iter(remarks(found))) == "20 % of what the hotspots add is under no option."
+    assert next(iter(remarks(found))) == (
+        "7.9 % of the added CPU time (78 of 990 ms) ran under no likely cause."
+    )
     assert VIOLATION.before == ()
+
+
+def test_a_part_is_told_beside_its_whole() -> None:
+    found = diagnosis(analysis())
+    cpu = EventKind.CPU
+    texts = [
+        part_text(found, part)
+        for part in (
+            Part(cpu, 906e6, 990e6, True),
+            Part(cpu, 990e6, 990e6, True),
+            Part(cpu, 1200e6, 990e6, True),
+            Part(cpu, 45e6, 1340e6, False),
+            Part(cpu, -300e6, -400e6, True),
+            Part(EventKind.ALLOCATION, 4096, 12288, True),
+        )
+    ]
+    assert texts == [
+        "92 % of the added CPU time, 906 of 990 ms",
+        "all of the added CPU time, 990 ms",
+        "all of the added CPU time, 990 ms",
+        "3.4 % of CPU time, 45 ms of 1.34 s",
+        "75 % of the CPU time saved, 300 of 400 ms",
+        "33 % of the added memory allocation, 4.10 of 12.3 kB",
+    ]
+
+
+def test_the_part_of_an_option_is_what_more_ran_under_it() -> None:
+    found = diagnosis(analysis())
+    part = part_of(found, JOBS)
+    assert part is not None and part.added
+    # 90 % of 1.34 s less 84 % of 0.35 s, of what 1.34 s is more than 0.35 s.
+    assert (part.weight, part.whole) == (pytest.approx(912e6), pytest.approx(990e6))
+    whole = part_of(found, JOBS, whole_run=True)
+    assert whole is not None and not whole.added
+    assert (whole.weight, whole.whole) == (pytest.approx(1206e6), pytest.approx(1340e6))
+    assert part_of(found, ("env", "unknown")) is None
+
+
+def test_what_an_option_configures_counts_by_its_chains() -> None:
+    """Its conditions and calls enclose nothing of it."""
+    found = attrs.evolve(diagnosis(analysis()), under={})
+    part = part_of(found, JOBS)
+    assert part is not None
+    assert (part.weight, part.whole) == (pytest.approx(900e6), pytest.approx(990e6))
+
+
+def test_a_part_that_grew_while_all_shrank_is_told_as_a_part_of_the_run() -> None:
+    found = diagnosis(analysis())
+    cheaper = found.totals[0]._replace(before=2000e6)
+    shown = part_of(attrs.evolve(found, totals=(cheaper,)), SYNC)
+    assert shown is not None and not shown.added
+    assert part_text(found, shown) == "7 % of CPU time, 93.8 ms of 1.34 s"
+
+
+def test_memory_tells_of_an_option_only_if_little_time_does() -> None:
+    found = diagnosis(analysis())
+    first = found.suspects[0]
+    array = attrs.evolve(
+        first.causes[0],
+        hotspot=found.hotspots[3],
+        chain=found.hotspots[3].chains[0],
+        explained=0.9,
+    )
+    both = attrs.evolve(first, causes=(array, *first.causes))
+    part = part_of(attrs.evolve(found, suspects=(both,)), JOBS)
+    assert part is not None and part.kind is EventKind.CPU
+    alone = attrs.evolve(first, causes=(array,))
+    part = part_of(attrs.evolve(found, suspects=(alone,)), JOBS)
+    assert part is not None and part.kind is EventKind.ALLOCATION
+
+
+def test_a_single_run_names_the_options_in_the_order_of_the_list() -> None:
+    found = diagnosis(analysis(), single=True)
+    assert headline(found) == (
+        "The run costs 1.34 s of CPU time. Options behind it: pool.jobs (90 % of CPU time, 1.21 of 1.34 s),"
+        " disk.sync (7 %, 93.8 ms of 1.34 s), buffer.size (all of memory allocation, 16.4 kB)."
+    )
+    assert [row.option for row in rows(found)] == [JOBS, SYNC, SIZE]
+    nobody = attrs.evolve(found, suspects=())
+    assert [row.option for row in rows(nobody)] == [JOBS, SYNC]
+    assert "pool.jobs (90 % of CPU time" in headline(nobody)
+
+
+def test_idle_threads_are_told_in_a_remark_only() -> None:
+    found = diagnosis(analysis())
+    idle = attrs.evolve(found.hotspots[0], kind=EventKind.SLEEP, after=3e9, idle=True)
+    many = attrs.evolve(found, hotspots=(*found.hotspots, idle))
+    assert listed_hotspots(many) == listed_hotspots(found)
+    assert "Left out: idle threads, 3,000,000,000 samples of time asleep." in remarks(many)

@@ -43,7 +43,7 @@ def test_code_that_runs_only_in_the_slow_run_is_attributed_to_its_condition() ->
     assert found.explained("sync") > 0.9
     assert found.chain("sync") == "Main.main > *Main.write > Main.flush"
     cause = found.cause("sync")
-    assert (cause.dependency, cause.effect) == (Dependency.BRANCH, "runs only in the violation")
+    assert (cause.dependency, cause.effect) == (Dependency.BRANCH, "runs only in the slow run")
     assert found.order == ["accused sync"]
 
 

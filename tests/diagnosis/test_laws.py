@@ -185,5 +185,7 @@ def test_shares_lie_between_zero_and_one(
     assert all(share <= 1 + 1e-9 for share in own.values())
     for unders in found.under.values():
         for under in unders:
-            assert 0 < under.share <= 1
+            assert 0 <= under.share <= 1
+            assert 0 <= (under.before or 0.0) <= 1
+            assert under.share or under.before
             assert sum(under.parts.values()) == pytest.approx(under.share)

@@ -243,9 +243,14 @@ def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:
             "share": pytest.approx(5 / 6),
             "change": 2.0,
             "kind": "CPU",
-            "text": "83 % CPU, +200 %",
+            "text": "83 % CPU (500 of 600 samples), 100 samples before",
             "options": [
-                {"option": OPTION, "name": "demo.jobs", "text": "loop · 100 %", "cause": 0}
+                {
+                    "option": OPTION,
+                    "name": "demo.jobs",
+                    "text": "loop · 500 samples CPU, 100 samples before",
+                    "cause": 0,
+                }
             ],
         }
         (suspect,) = found["options"]
@@ -254,9 +259,9 @@ def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:
         assert suspect == {
             "option": OPTION,
             "name": "demo.jobs",
-            "text": "explains 100 %",
+            "text": "likely cause: all of the added CPU time, 400 samples",
             "accused": True,
-            "explained": 1.0,
+            "share": 1.0,
             "before": None,
             "after": None,
             "causes": 1,
@@ -267,14 +272,17 @@ def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:
         assert [step["why"] for step in steps] == [
             "The option's value enters the program here.",
             "The value decides how often this loop repeats the call below.",
-            "83 % of CPU time is spent here; it adds 200 % to the baseline's CPU time.",
+            "83 % of CPU time is spent here (500 of 600 samples; 100 samples before).",
         ]
         lines = client.request("conflens/hotLines", {"textDocument": document})
         assert lines["compared"]
         assert [
             (line["range"]["start"]["line"], line["level"], line["text"])
             for line in lines["lines"]
-        ] == [(HEAD["line"], 3, "83 % CPU, +200 %"), (17, 2, "17 % CPU")]
+        ] == [
+            (HEAD["line"], 3, "83 % CPU (500 of 600 samples), 100 samples before"),
+            (17, 2, "17 % CPU (100 of 600 samples), 100 samples before"),
+        ]
         for row in client.request("conflens/snapshots", {})["snapshots"]:
             client.request("conflens/dropSnapshot", {"id": row["id"]})
         until(lambda: state(client) == ("none", []), "no diagnosis")

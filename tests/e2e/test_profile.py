@@ -34,6 +34,7 @@ class Work {
 ENCODE = "demo/Work.run;demo/Work.encode"
 FINISH = "demo/Work.run;demo/Work.finish"
 OPTION = ["system-property", "demo.jobs"]
+CHAINED = "demo.jobs · loop · 500 samples CPU, 100 samples before"
 HEAD = {"line": 12, "character": 12}
 
 
@@ -67,11 +68,18 @@ def opened(client: Client, root: Path, *commands: str) -> dict[str, str]:
 
 def lens(client: Client, document: dict[str, str]) -> dict[str, Any]:
     found = client.request("textDocument/codeLens", {"textDocument": document})
-    (only,) = [item for item in found if "member" in item["data"]]
-    resolved: dict[str, Any] = client.request("codeLens/resolve", only)
-    assert resolved["range"]["start"] == position("encode(byte")
-    command: dict[str, Any] = resolved["command"]
-    assert command["title"] == "83 % CPU, +200 % · option: demo.jobs"
+    measured = [item for item in found if "member" in item["data"]]
+    decision, method = (client.request("codeLens/resolve", item) for item in measured)
+    assert decision["range"]["start"] == position("for (int")
+    assert decision["command"]["title"] == (
+        "83 % of CPU time depends on demo.jobs (500 of 600 samples) · likely cause of the slow-down"
+    )
+    assert method["range"]["start"] == position("encode(byte")
+    command: dict[str, Any] = method["command"]
+    assert decision["command"]["command"] == command["command"]
+    assert command["title"] == (
+        "83 % CPU (500 of 600 samples), 100 samples before · likely cause: demo.jobs"
+    )
     return command
 
 
@@ -94,27 +102,36 @@ def test_hints_lenses_hovers_and_chains(tmp_path: Path, cache: str) -> None:
             "textDocument/inlayHint", {"textDocument": document, "range": everything}
         )
         heat = [hint for hint in hints if "% CPU" in str(hint["label"])]
+        # Above ``encode`` stands a lens.
         assert [(hint["position"]["line"], hint["label"]) for hint in heat] == [
-            (12, "83 % CPU, +200 %"),
-            (17, "17 % CPU"),
+            (17, "17 % CPU (100 of 600 samples), 100 samples before")
         ]
         tooltip = client.request("inlayHint/resolve", heat[0])["tooltip"]["value"]
-        assert "83 % of CPU time is its own (50 % in the baseline)" in tooltip
+        assert "17 % of CPU time (100 of 600 samples; 100 samples before) is its own" in tooltip
         read = hovered(client, document, position("demo.jobs"))
-        under = "Profile: 83 % of CPU time is under this option (loop); it explains 100 % of the slow-down."
-        assert under in read
+        under = (
+            "Profile: **83 % of CPU time** ran under this option (500 of 600 samples)."
+            " Likely cause of the slow-down: all of the added CPU time, 400 samples."
+        )
+        assert read.split("\n\n")[1] == under
         assert hovered(client, document, HEAD).startswith("**`Work.encode`** · profile")
         keys = {"uri": document["uri"].replace("Work.java", "app.properties")}
         assert under in hovered(client, keys, {"line": 0, "character": 3})
         assert hovered(client, keys, {"line": 1, "character": 3}) == ""
+        (key,) = client.request("textDocument/codeLens", {"textDocument": keys})
+        opening = client.request("codeLens/resolve", key)["command"]
+        assert (opening["title"], opening["command"]) == (
+            "83 % of CPU time depends on this (500 of 600 samples) · likely cause of the slow-down",
+            "conflens.showChain",
+        )
         command = lens(client, document)
         assert command["command"] == "conflens.showChain"
         folder, chains = command["arguments"]
-        assert chains == [{"option": OPTION, "cause": 0, "text": "demo.jobs · loop · 100 %"}]
+        assert chains == [{"option": OPTION, "cause": 0, "text": CHAINED}]
         asked = {"folder": folder, "option": chains[0]["option"], "cause": chains[0]["cause"]}
         found = client.request("conflens/chainSteps", asked)
         assert found["title"].startswith(
-            "demo.jobs → Work.encode by a loop, 100 % of the slow-down"
+            "demo.jobs → Work.encode by a loop: 500 samples CPU, 100 samples before"
         )
         assert (found["cause"], found["causes"]) == (0, 1)
         assert [(step["role"], step["text"]) for step in found["steps"]] == [

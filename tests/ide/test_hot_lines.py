@@ -22,7 +22,7 @@ def tinted(source: str, settings: Settings | None = None, made_of: str | None = 
     ]
 
 
-NAME = "9:10 encode · 3 · 34 % CPU, +21 %"
+NAME = "9:10 encode · 3 · 34 % CPU (51 of 150 samples), 13 samples before"
 LINE = "10:9 byte[] copy = data.clone(); · 2 · 12 % CPU"
 CALL = "5:13 encode(data); · 3 · 40 % CPU"
 
@@ -40,7 +40,7 @@ def test_levels_are_the_same_in_every_file() -> None:
 
 def test_a_method_comes_before_its_first_line() -> None:
     source = "class A {\n    void a() { b(); // heat cpu 3 90 // spent 80\n    }\n}\n"
-    assert tinted(source) == ["2:10 a · 1 · 3 % CPU"]
+    assert tinted(source) == ["2:10 a · 1 · 3 % CPU (4.50 of 150 samples)"]
 
 
 def test_shares_and_changes() -> None:

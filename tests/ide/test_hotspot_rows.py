@@ -45,10 +45,10 @@ def test_a_hotspot_and_its_possible_causes() -> None:
     assert row.place is not None
     assert line_of(row.place, found) == "A.java:10"
     assert (row.method, row.share, row.change, row.kind) == ("A.encode", 0.34, 0.21, "CPU")
-    assert row.text == "34 % CPU, +21 %"
+    assert row.text == "34 % CPU (51 of 150 samples), 10 samples before"
     assert row.options == (
-        Behind(JOBS, "a.jobs", "loop · 12 %", 0),
-        Behind(SYNC, "sync", "branch · 8 %", 0),
+        Behind(JOBS, "a.jobs", "loop · 30 samples CPU, 10 samples before", 0),
+        Behind(SYNC, "sync", "branch · 30 samples CPU, 10 samples before", 0),
     )
 
 
@@ -71,11 +71,17 @@ def test_a_library_hotspot_is_placed_at_the_method_that_calls_it() -> None:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"variation": None, "before": None}, "34 % CPU"),
-        ({"variation": 0.001}, "34 % CPU"),
-        ({"variation": -0.2}, "34 % CPU, -20 %"),
-        ({"variation": 0.06, "significant": False}, "34 % CPU, +6 %, perhaps by chance"),
-        ({"variation": 0.06, "kind": EventKind.IO}, "34 % I/O, +6 %"),
+        ({"variation": None, "before": None}, "34 % CPU (51 of 150 samples)"),
+        ({"before": 0.0}, "34 % CPU (51 of 150 samples), new"),
+        ({"before": 90.0}, "34 % CPU (51 of 150 samples), 90 samples before"),
+        (
+            {"significant": False},
+            "34 % CPU (51 of 150 samples), 10 samples before, perhaps by chance",
+        ),
+        (
+            {"kind": EventKind.ALLOCATION},
+            "34 % allocation (51 of 150 samples), 10 samples before",
+        ),
     ],
 )
 def test_the_cost_of_a_hotspot(changes: dict[str, object], text: str) -> None:
@@ -89,11 +95,17 @@ def test_options_of_the_diagnosis() -> None:
     values = {"a.jobs": Value("4", "64", False), "sync": Value(None, "x" * 99, False)}
     made = profile(found, CHAIN, OTHER, values=values, verdicts={"sync": Verdict.DIFFERS})
     jobs, sync = hotspots(found, made).suspects
-    assert (jobs.option, jobs.text, jobs.accused) == (JOBS, "explains 12 %, 4 → 64", True)
-    assert (jobs.explained, jobs.before, jobs.after, jobs.causes) == (0.12, "4", "64", 1)
+    assert (jobs.option, jobs.text, jobs.accused) == (
+        JOBS,
+        "likely cause: 40 % of the added CPU time, 20 of 50 samples; 4 → 64",
+        True,
+    )
+    assert (jobs.share, jobs.before, jobs.after, jobs.causes) == (0.4, "4", "64", 1)
     assert jobs.place is not None
     assert line_of(jobs.place, found) == "A.java:2"
-    assert sync.text.startswith("differs, explains 8 %, not set → xxx")
+    assert sync.text.startswith(
+        "value differs: 40 % of the added CPU time, 20 of 50 samples; not set → xxx"
+    )
     assert sync.text.endswith("…")
     assert not sync.accused
     assert (sync.before, len(sync.after or "")) == (None, 40)
@@ -112,7 +124,11 @@ def test_redacted_values_are_not_shown() -> None:
     found = toy()
     made = profile(found, CHAIN, values={"a.jobs": Value("hush", "hush!", False, secret=True)})
     (row,) = hotspots(found, made).suspects
-    assert (row.before, row.after, row.text) == (None, None, "explains 12 %, redacted, differs")
+    assert (row.before, row.after, row.text) == (
+        None,
+        None,
+        "likely cause: 40 % of the added CPU time, 20 of 50 samples; redacted, differs",
+    )
 
 
 def test_a_single_run() -> None:
@@ -120,13 +136,13 @@ def test_a_single_run() -> None:
     made = profile(found, CHAIN, compared=False, verdicts={"a.jobs": Verdict.BEHIND})
     rows = hotspots(found, made)
     assert not rows.compared
-    assert [row.text for row in rows.suspects] == ["12 % of the cost"]
+    assert [row.text for row in rows.suspects] == ["20 % of CPU time, 30 of 150 samples"]
     shares = {"sync": Under(EventKind.CPU, 0.41, {Dependency.BRANCH: 0.41})}
     (row,) = hotspots(found, profile(found, compared=False, under=shares)).suspects
-    assert (row.option, row.text, row.explained, row.causes) == (
+    assert (row.option, row.text, row.share, row.causes) == (
         SYNC,
-        "41 % CPU under it",
-        None,
+        "41 % of CPU time, 61 of 150 samples",
+        pytest.approx(0.41),
         0,
     )
 

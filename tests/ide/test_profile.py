@@ -7,10 +7,15 @@ import pytest
 
 from conflens.diagnosis.results import Under, Value, Verdict
 from conflens.flow.results import Dependency, Step, StepRole
+from conflens.ide.code_lens.config_files import config_lens_text, config_lenses
 from conflens.ide.hover.config_files import config_hover
 from conflens.ide.hover.java import hover
 from conflens.ide.profile.chain import chain, chain_steps, step_line
-from conflens.ide.profile.code_lens import profile_lens_text, profile_lenses
+from conflens.ide.profile.code_lens import (
+    option_lens_text,
+    profile_lens_text,
+    profile_lenses,
+)
 from conflens.ide.profile.inlay_hints import MAX_HINTS, heat_hints, heat_tooltip
 from conflens.ide.profile.profile import Profile, age_note
 from conflens.ide.settings.settings import Settings
@@ -62,17 +67,20 @@ def drawn(source: str, settings: Settings | None = None) -> str:
 
 
 def test_hints_at_hot_methods_and_lines() -> None:
-    assert drawn(SOURCE) == "5: 40 % CPU\n9: 34 % CPU, +21 %\n10: 12 % CPU"
+    assert (
+        drawn(SOURCE)
+        == "5: 40 % CPU\n9: 34 % CPU (51 of 150 samples), 13 samples before\n10: 12 % CPU"
+    )
 
 
 def test_without_a_baseline_only_shares() -> None:
     source = "class A {\n    void a() { // heat wall 34 41\n        b(); // spent 30\n    }\n}\n"
-    assert drawn(source) == "2: 34 % wall\n3: 30 % wall"
+    assert drawn(source) == "2: 34 % wall (51 of 150 samples)\n3: 30 % wall"
 
 
 def test_a_hot_kind_is_shown_where_the_main_kind_is_cold() -> None:
     source = "class A {\n    void a() { // heat cpu 0.2 0.3 // heat lock 60 60\n    }\n    void b() { // heat cpu 50 50\n    }\n}\n"
-    assert drawn(source) == "2: 60 % lock\n4: 50 % CPU"
+    assert drawn(source) == "2: 60 % lock (90 of 150 samples)\n4: 50 % CPU (75 of 150 samples)"
 
 
 def test_idle_threads_are_not_hot_unless_they_wait_longer() -> None:
@@ -86,7 +94,10 @@ def test_idle_threads_are_not_hot_unless_they_wait_longer() -> None:
     }
 }
 """
-    assert drawn(source) == "5: 30 % wait, +28 %\n7: 50 % CPU, +30 %"
+    assert drawn(source) == (
+        "5: 30 % wait (45 of 150 samples), 2 samples before\n"
+        "7: 50 % CPU (75 of 150 samples), 30 samples before"
+    )
 
 
 def test_disabled() -> None:
@@ -101,7 +112,7 @@ def test_the_hottest_lines_of_any_screenful() -> None:
     made = profile(found.analysis, compared=False)
     shown = heat_hints(found.analysis, made, "A.java", 0, len(source), Settings())
     assert len(shown) == MAX_HINTS
-    assert shown[0].label == "31 % CPU"
+    assert shown[0].label == "31 % CPU (46 of 150 samples)"
     half = source.index("m40")
     parts = [
         *heat_hints(found.analysis, made, "A.java", 0, half, Settings()),
@@ -113,13 +124,13 @@ def test_the_hottest_lines_of_any_screenful() -> None:
 def test_the_tooltip_shows_all_kinds_and_the_possible_causes() -> None:
     found = project({"A.java": SOURCE})
     made = profile(found.analysis, CHAIN, note="Snapshot of 3 days ago.")
-    hints = heat_hints(found.analysis, made, "A.java", 0, len(SOURCE), Settings())
-    method = next(hint.member for hint in hints if hint.label == "34 % CPU, +21 %")
+    off = Settings(profile_lenses=False)
+    hints = heat_hints(found.analysis, made, "A.java", 0, len(SOURCE), off)
+    method = next(hint.member for hint in hints if hint.label.startswith("34 % CPU ("))
     assert heat_tooltip(found.analysis, made, "A.java", method, 0, Wording()) == (
         "**`A.encode`** · profile\n\n"
-        "34 % of CPU time is its own (13 % in the baseline), 41 % with what it calls; it adds 21 % to the "
-        "baseline's CPU time. 12 % of memory allocation is its own (14 % in the baseline); it takes 2 % off the "
-        "baseline's memory allocation.\n\n"
+        "34 % of CPU time (51 of 150 samples; 13 samples before) is its own, 41 % with what it calls. 12 % of "
+        "memory allocation (18 of 150 samples; 14 samples before) is its own.\n\n"
         "Behind it: [`a.jobs`](A.java#L2) (loop).\n\n"
         "Snapshot of 3 days ago."
     )
@@ -134,7 +145,7 @@ def test_the_tooltip_shows_all_kinds_and_the_possible_causes() -> None:
 
 def shown_after(change: tuple[str, str]) -> list[str]:
     before = project({"A.java": SOURCE})
-    made = profile(before.analysis, CHAIN)
+    made = profile(before.analysis)
     assert change[0] in SOURCE
     source = SOURCE.replace(*change)
     after = project({"A.java": source}).analysis
@@ -146,7 +157,7 @@ def shown_after(change: tuple[str, str]) -> list[str]:
     ]
 
 
-METHOD = "void encode(byte[] data) { « 34 % CPU, +21 %"
+METHOD = "void encode(byte[] data) { « 34 % CPU (51 of 150 samples), 13 samples before"
 INSIDE = "byte[] copy = data.clone(); « 12 % CPU"
 CALL = "encode(data); « 40 % CPU"
 
@@ -174,10 +185,14 @@ TWO = SOURCE.replace(
 ).replace("encode(data); // spent 40", "if (sync) encode(data); // hold sync branch")
 
 
+HEAT = "34 % CPU (51 of 150 samples), 13 samples before"
+CHAINED = "30 samples CPU, 10 samples before"
+
+
 def lensed(analysis: Analysis, made: Profile) -> str:
     lines = []
     for lens in profile_lenses(analysis, made, "A.java", Settings()):
-        text = profile_lens_text(analysis, made, "A.java", lens.member)
+        text = profile_lens_text(analysis, made, "A.java", lens.member, lens.hold)
         assert text is not None
         opened = ", ".join(f"{one.text} #{one.cause}" for one in text.chains)
         lines.append(f"{line_of(lens.place, analysis)} {text.title} -> {opened}")
@@ -187,21 +202,21 @@ def lensed(analysis: Analysis, made: Profile) -> str:
 def test_a_lens_shows_the_possible_causes_of_a_method() -> None:
     found = project({"A.java": TWO}).analysis
     made = profile(found, CHAIN, "sync: 8 % A.run:6 A.encode", "a.jobs: 2 % A.run A.encode")
-    assert lensed(found, made) == (
-        "A.java:10 34 % CPU, +21 % · options: a.jobs, sync -> "
-        "a.jobs · loop · 12 % #0, a.jobs · loop · 2 % #1, sync · branch · 8 % #0"
+    jobs, sync = f"a.jobs · loop · {CHAINED}", f"sync · branch · {CHAINED}"
+    assert lensed(found, made).splitlines()[-1] == (
+        f"A.java:10 {HEAT} · likely cause: a.jobs, sync -> {jobs} #0, {jobs} #1, {sync} #0"
     )
-    one = profile(found, CHAIN)
-    assert lensed(found, one) == (
-        "A.java:10 34 % CPU, +21 % · option: a.jobs -> a.jobs · loop · 12 % #0"
+    one = profile(found, CHAIN, verdicts={"a.jobs": Verdict.DIFFERS})
+    assert lensed(found, one).splitlines()[-1] == (
+        f"A.java:10 {HEAT} · option: a.jobs -> {jobs} #0"
     )
 
 
 def test_library_work_called_by_a_method_is_its_own_work() -> None:
     found = project({"A.java": SOURCE}).analysis
     made = profile(found, "a.jobs: 12 % A.run:5 A.encode:10 java.util.zip.Deflater.deflate")
-    assert lensed(found, made) == (
-        "A.java:9 34 % CPU, +21 % · option: a.jobs -> a.jobs · loop · 12 % #0"
+    assert lensed(found, made).splitlines()[-1] == (
+        f"A.java:9 {HEAT} · likely cause: a.jobs -> a.jobs · loop · {CHAINED} #0"
     )
     assert steps(found, made).splitlines()[-1] == (
         "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode"
@@ -210,7 +225,8 @@ def test_library_work_called_by_a_method_is_its_own_work() -> None:
 
 def test_no_lens_above_a_method_of_negligible_cost() -> None:
     found = project({"A.java": SOURCE}).analysis
-    assert lensed(found, profile(found, "a.jobs: 12 % A.run:5 A.cold")) == ""
+    lines = lensed(found, profile(found, "a.jobs: 12 % A.run:5 A.cold")).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["A.java:4"]  # the decision point
 
 
 def test_no_lens_without_a_possible_cause() -> None:
@@ -223,6 +239,56 @@ def test_no_lens_without_a_possible_cause() -> None:
     off = Settings(profile_lenses=False)
     assert profile_lenses(found, made, "A.java", off) == ()
     assert profile_lenses(found, made, "A.java", Settings(code_lens=False)) == ()
+
+
+def test_a_lens_at_the_line_that_decides_says_how_much_depends_on_it() -> None:
+    found = project({"A.java": TWO}).analysis
+    under = {"a.jobs": Under(EventKind.CPU, 0.89, {Dependency.LOOP: 0.89})}
+    made = profile(found, CHAIN, "sync: 8 % A.run:6 A.encode", under=under)
+    loop, branch, _ = lensed(found, made).splitlines()
+    assert loop == (
+        "A.java:5 89 % of CPU time depends on a.jobs (134 of 150 samples) · likely cause of the slow-down"
+        f" -> a.jobs · loop · {CHAINED} #0"
+    )
+    assert branch.startswith("A.java:6 20 % of CPU time depends on sync (30 of 150 samples)")
+    single = profile(
+        found, CHAIN, under=under, compared=False, verdicts={"a.jobs": Verdict.BEHIND}
+    )
+    assert lensed(found, single).splitlines()[0] == (
+        "A.java:5 89 % of CPU time depends on a.jobs (134 of 150 samples) -> a.jobs · loop · 30 samples CPU #0"
+    )
+
+
+def test_a_decision_that_little_depends_on_has_no_lens() -> None:
+    found = project({"A.java": SOURCE}).analysis
+    made = profile(found, CHAIN)
+    totals = tuple(total._replace(after=1000.0) for total in made.diagnosis.totals)
+    little = attrs.evolve(made, diagnosis=attrs.evolve(made.diagnosis, totals=totals))
+    assert [line.partition(" ")[0] for line in lensed(found, little).splitlines()] == ["A.java:9"]
+
+
+def test_a_decision_moves_with_its_line_and_goes_with_its_code() -> None:
+    before = project({"A.java": SOURCE}).analysis
+    made = profile(before, CHAIN)
+    moved = project({"A.java": f"\n\n{SOURCE}"}).analysis
+    assert lensed(moved, made).startswith("A.java:6 20 % of CPU time depends on a.jobs")
+    changed = project({"A.java": SOURCE.replace("i = 0", "i = 1")}).analysis
+    assert "depends on" not in lensed(changed, made)
+
+
+def test_a_line_with_a_lens_has_no_hint() -> None:
+    """Both would say the same."""
+    source = SOURCE.replace("// hold a.jobs loop", "// hold a.jobs loop // spent 90")
+    found = project({"A.java": source})
+    made = profile(found.analysis, CHAIN)
+
+    def hinted(settings: Settings) -> list[int]:
+        hints = heat_hints(found.analysis, made, "A.java", 0, len(source), settings)
+        return [source[: hint.offset].count("\n") + 1 for hint in hints]
+
+    assert hinted(Settings(profile_lenses=False)) == [4, 5, 9, 10]
+    assert hinted(Settings(code_lens=False)) == [4, 5, 9, 10]
+    assert hinted(Settings()) == [5, 10]
 
 
 # -- hover -----------------------------------------------------------------------------------------
@@ -248,29 +314,30 @@ def test_the_hover_of_a_read_shows_its_share_its_contribution_and_its_values() -
         note="Snapshot of 3 days ago, source changed since.",
     )
     assert shown == (
-        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); it explains 12 % of the "
-        "slow-down. Value in this run: `4` (baseline: `8`). Snapshot of 3 days ago, source changed since."
+        "Profile: **41 % of CPU time** ran under this option (61 of 150 samples). Likely cause of the slow-down:"
+        " all of the added CPU time, 50 samples. Value in this run: `4` (baseline: `8`). Snapshot of 3 days ago,"
+        " source changed since."
     )
 
 
 @pytest.mark.parametrize(
     ("value", "compared", "expected"),
     [
-        (Value("8", "4", False), True, "Profile: value in this run: `4` (baseline: `8`)."),
-        (Value("4", "4", True), True, "Profile: value in this run: `4`, as in the baseline."),
-        (Value(None, "4", False), True, "Profile: value in this run: `4` (baseline: not set)."),
-        (Value(None, "4", False), False, "Profile: value in this run: `4`."),
-        (Value(None, None, True), True, "Profile: not set in either run."),
+        (Value("8", "4", False), True, "Profile: Value in this run: `4` (baseline: `8`)."),
+        (Value("4", "4", True), True, "Profile: Value in this run: `4`, as in the baseline."),
+        (Value(None, "4", False), True, "Profile: Value in this run: `4` (baseline: not set)."),
+        (Value(None, "4", False), False, "Profile: Value in this run: `4`."),
+        (Value(None, None, True), True, "Profile: Not set in either run."),
         (
             Value(None, None, False, True),
             True,
-            "Profile: its value differs between the runs; it is redacted.",
+            "Profile: Its value differs between the runs; it is redacted.",
         ),
         (Value(None, None, False, True), False, ""),
         (
             Value("", "a\n`b`", False),
             True,
-            'Profile: value in this run: `` a `b` `` (baseline: `""`).',
+            'Profile: Value in this run: `` a `b` `` (baseline: `""`).',
         ),
     ],
 )
@@ -281,14 +348,16 @@ def test_values_of_the_runs(value: Value, compared: bool, expected: str) -> None
 def test_an_option_with_the_same_value_in_both_runs_is_no_cause() -> None:
     shown = told(CHAIN, under={"a.jobs": UNDER}, verdicts={"a.jobs": Verdict.UNCHANGED})
     assert shown == (
-        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); its value is the same in both "
-        "runs, so the slow-down has another cause."
+        "Profile: **41 % of CPU time** ran under this option (61 of 150 samples). Its value is the same in both"
+        " runs, so the slow-down has another cause."
     )
 
 
 def test_without_measurements_nothing_is_shown() -> None:
     assert told() == ""
-    assert told(CHAIN, compared=False) == ""
+    assert told(CHAIN, compared=False) == (
+        "Profile: **20 % of CPU time** ran under this option (30 of 150 samples)."
+    )
 
 
 def test_the_hover_of_a_costly_method() -> None:
@@ -298,7 +367,7 @@ def test_the_hover_of_a_costly_method() -> None:
     result = hover(found.analysis, found.path, found.offset, Settings(), Wording(), made)
     assert result is not None
     assert found.show(result.place) == "A.java:9:10 encode"
-    assert result.markdown.startswith("**`A.encode`** · profile\n\n34 % of CPU time is its own")
+    assert result.markdown.startswith("**`A.encode`** · profile\n\n34 % of CPU time (51 of")
     assert "Behind it: [`a.jobs`](A.java#L2) (loop)." in result.markdown
     without = hover(found.analysis, found.path, found.offset, Settings(), Wording())
     assert without is None
@@ -323,10 +392,33 @@ def test_keys_of_config_files_show_the_same() -> None:
         found, path, files[path].index("a.jobs=") + 3, Settings(), Wording(), made
     )
     assert shown is not None
-    assert (
-        "Profile: 41 % of CPU time is under this option (loop 30 %, branch 11 %); it explains 12 % of the "
-        "slow-down. Value in this run: `4` (baseline: `8`)."
-    ) in shown.markdown.splitlines()
+    title, _, measured, *_ = shown.markdown.splitlines()
+    assert title.startswith("**`a.jobs`**")
+    assert measured == (
+        "Profile: **41 % of CPU time** ran under this option (61 of 150 samples). Likely cause of the slow-down:"
+        " all of the added CPU time, 50 samples. Value in this run: `4` (baseline: `8`)."
+    )
+
+
+def test_a_key_of_a_configuration_file_has_a_lens_on_what_depends_on_it() -> None:
+    path, text = "conf/app.properties", "a.jobs=4\nother=1\n"
+    found = project({"A.java": SOURCE, path: text}).analysis
+    assert config_lenses(found, path, Settings()) == ()
+    made = profile(found, CHAIN, under={"a.jobs": UNDER})
+    (lens,) = config_lenses(found, path, Settings(), made)
+    assert line_of(lens.place, found) == f"{path}:1"
+    shown = config_lens_text(found, lens.option, made)
+    assert shown is not None
+    assert shown.title == (
+        "41 % of CPU time depends on this (61 of 150 samples) · likely cause of the slow-down · 1 read"
+    )
+    opened = option_lens_text(made, lens.option)
+    assert opened is not None
+    assert [one.cause for one in opened.chains] == [0]
+    little = Under(EventKind.CPU, 0.04, {Dependency.LOOP: 0.04})
+    assert config_lenses(found, path, Settings(), profile(found, under={"a.jobs": little})) == ()
+    same = profile(found, CHAIN, verdicts={"a.jobs": Verdict.UNCHANGED}, under={"a.jobs": UNDER})
+    assert config_lenses(found, path, Settings(), same) == ()
 
 
 # -- chains ----------------------------------------------------------------------------------------
@@ -350,7 +442,7 @@ def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
     found = project({"A.java": SOURCE}).analysis
     assert steps(found, profile(found, CHAIN)) == "\n".join(
         [
-            "a.jobs → A.encode by a loop, 12 % of the slow-down",
+            "a.jobs → A.encode by a loop: 30 samples CPU, 10 samples before",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
             "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:5 call · encode(data); · A.run",
@@ -387,7 +479,7 @@ def test_without_lines_a_chain_lists_methods() -> None:
     made = profile(found, "a.jobs: 12 % A.run A.encode", compared=False)
     assert steps(found, made) == "\n".join(
         [
-            "a.jobs → A.encode by a loop, 12 % of the cost",
+            "a.jobs → A.encode by a loop: 30 samples CPU",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
             "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:9 hotspot · A.encode",

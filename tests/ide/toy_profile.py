@@ -73,7 +73,8 @@ def profile(
         match = _CHAIN.fullmatch(text)
         assert match is not None, text
         hold = holds[match[1]]
-        cause = _cause(index, keys[match[1]], hold, float(match[2]) / 100, match[3].split(), heat)
+        part, words = float(match[2]) / 100, match[3].split()
+        cause = _cause(index, keys[match[1]], hold, part, words, heat, compared)
         causes.setdefault(match[1], []).append(cause)
     suspects = [
         Suspect(
@@ -169,6 +170,7 @@ def _cause(
     explained: float,
     words: Sequence[str],
     heat: Mapping[MemberRef, tuple[Heat, ...]],
+    compared: bool,
 ) -> Cause:
     frames = []
     for word in words:
@@ -176,12 +178,14 @@ def _cause(
         owner, _, method = called.rpartition(".")
         frame = Frame(owner, method, line=int(line or 0))
         frames.append(Located(frame, index.locate(frame), int(line or 0)))
-    chain = HotChain(tuple(frames), 10.0, 30.0)
+    chain = HotChain(tuple(frames), 10.0 if compared else 0.0, 30.0)
     last = frames[-1]
     rows = heat.get(last.ref, ()) if last.ref is not None else ()
     share = rows[0].own if rows else explained
     kind = rows[0].kind if rows else EventKind.CPU
-    hotspot = Hotspot(kind, last, 10.0, 30.0, share, explained, 2.0, True, "", (chain,))
+    before, variation, change = (10.0, explained, 2.0) if compared else (None, None, None)
+    after = share * 150.0
+    hotspot = Hotspot(kind, last, before, after, share, variation, change, True, "", (chain,))
     return Cause(option, hold.dependency, hold, hotspot, chain, 0, explained)
 
 

@@ -242,13 +242,16 @@ export interface HotspotRow {
   readonly options: readonly HotspotOption[];
 }
 
-/** An option of the diagnosis; `before` and `after` are its values where they were recorded. */
+/**
+ * An option of the diagnosis. `share` is the part of the run's cost, or of what the slow run costs
+ * more, that ran under it; `before` and `after` are its values where they were recorded.
+ */
 export interface SuspectRow {
   readonly option: readonly [string, string];
   readonly name: string;
   readonly text: string;
   readonly accused: boolean;
-  readonly explained: number | null;
+  readonly share: number | null;
   readonly before: string | null;
   readonly after: string | null;
   readonly causes: number;
@@ -262,8 +265,8 @@ export interface FolderHotspots {
   readonly state: State;
   readonly text: string;
   readonly compared: boolean;
-  readonly hotspots: readonly HotspotRow[];
   readonly options: readonly SuspectRow[];
+  readonly hotspots: readonly HotspotRow[];
   readonly more: number;
 }
 

@@ -175,7 +175,7 @@ def share_of(growth: float, around: float, wanted: float) -> float:
 def effect(growth: float, around: float, before: float, after: float) -> str:
     """Say in a few words what the runs show at a hold."""
     if before <= 0 < after:
-        return "runs only in the violation"
+        return "runs only in the slow run"
     if after <= 0 < before:
         return "runs only in the baseline"
     factor = math.exp(growth - around)

@@ -10,12 +10,13 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
 from conflens.diagnosis.collecting import collect
+from conflens.diagnosis.evidence import part_of, part_sentence
 from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
-from conflens.diagnosis.results import Diagnosis, Scale, Total
+from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.suspects import suspects, taken_on_one_side
 from conflens.diagnosis.violation import is_violation
@@ -107,7 +108,7 @@ def diagnose(
     if compared and not kinds[0] & kinds[1]:
         named = [", ".join(sorted(one)) or "nothing" for one in kinds]
         raise ValueError(
-            f"no kind of event is in both sides: {named[0]} in the baseline, {named[1]} in the violation"
+            f"no kind of event is in both sides: {named[0]} in the baseline, {named[1]} in the slow run"
         )
     # Another profiler may just not have looked for what only one side has.
     alike = _profilers(before) == _profilers(after)
@@ -166,39 +167,57 @@ def diagnose(
         if compared and found.extent
         else 0.0
     )
-    shares, holds = under(shown, token)
     scores = {
         key: verdict.probability
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
+    suspected = suspects(found.collected, sided, of_options, violated, compared, scores, least)
+    likely = {item.option for item in suspected if item.verdict is Verdict.ACCUSED}
+    together = likely if compared else {option.key for option in subject.options.options}
+    shares, holds, covered = under(shown, compared, together, token)
     warm = heat([sharing.merged for sharing in shown], compared, token)
-    return Diagnosis(
-        tuple(snapshot.name for snapshot in baseline),
-        tuple(snapshot.name for snapshot in violation),
-        tuple(_total(one.merged, compared and one in sharings) for one in shown),
-        violated,
-        found.hotspots,
-        suspects(found.collected, sided, of_options, violated, compared, scores, least),
-        shares,
-        warm,
-        holds,
-        values.differences(known_before, known_after, of_options),
-        found.unexplained,
-        _told(settings.scale, compared),
-        tuple(
-            dict.fromkeys(
-                [
-                    *_doubts(baseline, violation, methods),
-                    *lone,
-                    *(note for one in (*baseline, *violation) for note in one.notes),
-                ]
-            )
-        ),
-        of_options,
-        (_mean(lengths[0]), _mean(lengths[1])) if all(lengths) else None,
-        settings.scale,
+    return _with_reasons(
+        Diagnosis(
+            tuple(snapshot.name for snapshot in baseline),
+            tuple(snapshot.name for snapshot in violation),
+            tuple(_total(one.merged, compared and one in sharings) for one in shown),
+            violated,
+            found.hotspots,
+            suspected,
+            shares,
+            warm,
+            holds,
+            values.differences(known_before, known_after, of_options),
+            found.unexplained,
+            _told(settings.scale, compared),
+            tuple(
+                dict.fromkeys(
+                    [
+                        *_doubts(baseline, violation, methods),
+                        *lone,
+                        *(note for one in (*baseline, *violation) for note in one.notes),
+                    ]
+                )
+            ),
+            of_options,
+            (_mean(lengths[0]), _mean(lengths[1])) if all(lengths) else None,
+            covered,
+            settings.scale,
+        )
     )
+
+
+def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:
+    """Say of each suspect that has call chains how much ran under it."""
+    found = []
+    for suspect in diagnosis.suspects:
+        part = part_of(diagnosis, suspect.option) if suspect.causes else None
+        if part is not None and suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND):
+            reason = f"{part_sentence(diagnosis, part)} {suspect.reason}".strip()
+            suspect = attrs.evolve(suspect, reason=reason)
+        found.append(suspect)
+    return attrs.evolve(diagnosis, suspects=tuple(found))
 
 
 _Side = Sequence[tuple[Snapshot, Sequence[Series]]]

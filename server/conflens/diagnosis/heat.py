@@ -12,7 +12,7 @@ Absent: comparison of runs (``contrast``), whose results are the suspects'.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis.linking import Link
@@ -20,7 +20,7 @@ from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import Heat, Joint, Under
 from conflens.diagnosis.sharing import Sharing
 from conflens.flow.results import Dependency, OptionKey
-from conflens.profiling.model import Frame
+from conflens.profiling.model import EventKind, Frame
 from conflens.program.refs import MemberRef
 
 _SURE = 0.4
@@ -29,7 +29,11 @@ _SMALL = 0.001
 _SHOWN = 0.001
 """The least share of a member or an option that is kept."""
 
-Shares = dict[OptionKey, dict[Dependency, float]]
+_Pair = list[float]
+"""Weights before and after."""
+_Weights = dict[OptionKey, dict[Dependency, _Pair]]
+_ANY: OptionKey = ("", "")
+"""Stands for any of the options that are asked for together."""
 
 
 def joint(caller: Frame, callee: Frame | None) -> Joint:
@@ -38,79 +42,110 @@ def joint(caller: Frame, callee: Frame | None) -> Joint:
     return Joint((caller.owner, caller.method, caller.descriptor), below)
 
 
+Shares = Mapping[OptionKey, tuple[Under, ...]]
+Holds = Mapping[Joint, tuple[tuple[OptionKey, Dependency], ...]]
+
+
 def under(
     sharings: Sequence[Sharing],
+    compared: bool,
+    together: Container[OptionKey],
     token: CancelToken,
-) -> tuple[
-    Mapping[OptionKey, tuple[Under, ...]],
-    Mapping[Joint, tuple[tuple[OptionKey, Dependency], ...]],
-]:
-    """Return the shares under each option, and the calls at which options take hold."""
+) -> tuple[Shares, Holds, Mapping[EventKind, Under]]:
+    """Return the shares under each option, the calls at which options take hold, and by kind the share under any of
+    the options that are in ``together``."""
     found: dict[OptionKey, list[Under]] = {}
+    covered: dict[EventKind, Under] = {}
     holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]] = {}
     for sharing in sharings:
-        merged = sharing.merged
-        if not merged.totals[1]:
+        totals, kind = sharing.merged.totals, sharing.merged.kind
+        if not any(totals):
             continue
-        for key, parts in _shares(sharing, holds, token).items():
-            whole = sum(parts.values())
-            if whole >= _SHOWN:
-                found.setdefault(key, []).append(Under(merged.kind, min(1.0, whole), parts))
+        for key, weights in _weights(sharing, holds, together, token).items():
+            row = _shares(kind, weights, totals, compared)
+            if key == _ANY:
+                covered[kind] = row
+            elif max(row.share, row.before or 0.0) >= _SHOWN:
+                found.setdefault(key, []).append(row)
     return (
         {key: tuple(sorted(rows, key=lambda row: -row.share)) for key, rows in found.items()},
         {key: tuple(named) for key, named in holds.items()},
+        covered,
     )
+
+
+def _shares(
+    kind: EventKind,
+    weights: Mapping[Dependency, _Pair],
+    totals: Sequence[float],
+    compared: bool,
+) -> Under:
+    before, after = (
+        {way: pair[side] / total for way, pair in weights.items() if total}
+        for side, total in enumerate(totals)
+    )
+    was = min(1.0, sum(before.values())) if compared and totals[0] else None
+    parts = {way: share for way, share in after.items() if share}
+    return Under(kind, min(1.0, sum(after.values())), parts, was)
 
 
 def _sure(links: Sequence[Link]) -> list[tuple[OptionKey, Dependency]]:
     return [(link.option, link.hold.dependency) for link in links if link.strength >= _SURE]
 
 
-def _shares(
+def _weights(
     sharing: Sharing,
     holds: dict[Joint, dict[tuple[OptionKey, Dependency], None]],
+    together: Container[OptionKey],
     token: CancelToken,
-) -> Shares:
-    merged, total = sharing.merged, sharing.merged.totals[1]
-    after, located = sharing.contrasts.after, merged.methods.located
-    own: dict[int, float] = {}
+) -> _Weights:
+    merged = sharing.merged
+    before, after = sharing.contrasts.before, sharing.contrasts.after
+    located = merged.methods.located
+    small = [total * _SMALL for total in merged.totals]
+    own: dict[int, _Pair] = {}
     for (node, _), pair in merged.leaves.items():
-        own[node] = own.get(node, 0.0) + pair[1]
-    found: Shares = {}
+        mine = own.setdefault(node, [0.0, 0.0])
+        mine[0] += pair[0]
+        mine[1] += pair[1]
+    found: _Weights = {}
 
-    def add(state: Mapping[OptionKey, Dependency], weight: float) -> None:
-        for key, dependency in state.items():
-            parts = found.setdefault(key, {})
-            parts[dependency] = parts.get(dependency, 0.0) + weight / total
+    def add(state: Mapping[OptionKey, Dependency], pair: Sequence[float]) -> None:
+        ways = list(state.items())
+        ways += [(_ANY, Dependency.BRANCH)] if any(key in together for key in state) else []
+        for key, dependency in ways:
+            weights = found.setdefault(key, {}).setdefault(dependency, [0.0, 0.0])
+            weights[0] += pair[0]
+            weights[1] += pair[1]
 
     stack: list[tuple[int, dict[OptionKey, Dependency]]] = [(0, {})]
     while stack:
         node, state = stack.pop()
         token.check()
         here = located[merged.method[node]] if node > 0 else None
-        mine = own.get(node, 0.0)
-        if mine and here is not None and here.ref is not None:
+        mine = own.get(node, [0.0, 0.0])
+        if any(mine) and here is not None and here.ref is not None:
             links = _sure(sharing.linker.of_own(here, merged.lines.get(node, {})))
-            if links:
+            if links and mine[1]:
                 holds.setdefault(joint(here.frame, None), {}).update(dict.fromkeys(links))
             add({**state, **dict(links)}, mine)
-        elif mine:
+        elif any(mine):
             add(state, mine)
         governing: dict[int, list[Link]] = {}
         for link, nodes in sharing.governed(node):
             for child in nodes:
                 governing.setdefault(child, []).append(link)
         for child in sharing.contrasts.children(node):
-            weight = after[child]
-            if not weight:
+            weights = before[child], after[child]
+            if not any(weights):
                 continue
             links = _sure(governing.get(child, ()))
-            if links and here is not None:
+            if links and here is not None and weights[1]:
                 place = joint(here.frame, located[merged.method[child]].frame)
                 holds.setdefault(place, {}).update(dict.fromkeys(links))
             below = {**state, **dict(links)} if links else state
-            if weight < total * _SMALL:
-                add(below, weight)
+            if weights[0] <= small[0] and weights[1] <= small[1]:
+                add(below, weights)
             else:
                 stack.append((child, below))
     return found

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
 
 from conflens.diagnosis.results import (
     Diagnosis,
@@ -23,11 +22,10 @@ from conflens.diagnosis.results import (
     Scale,
     Suspect,
     Total,
-    Under,
     Value,
     Verdict,
 )
-from conflens.flow.results import Dependency, OptionKey
+from conflens.flow.results import OptionKey
 from conflens.profiling.model import EventKind, Frame, Nature, Unit
 
 KIND_WORDS = {
@@ -51,18 +49,15 @@ SHORT_WORDS = {
     EventKind.IO: "I/O",
 }
 
-DEPENDENCY_ORDER = (Dependency.LOOP, Dependency.BRANCH, Dependency.DIRECT)
 REDACTED = "redacted"
 UNSET = "not set"
-_NAMED = 3
-"""Options that a headline names."""
-_TOLD = 0.01
-"""The least share of a run that a headline tells."""
 _TIMES = 10.0
 """From this factor on a change is told as a factor."""
 _LONGER = 0.03
-"""From this difference on a violation is told by its length; below, the recordings may have been cut to one length."""
+"""From this difference on a slow run is told by its length; below, the recordings may have been cut to one length."""
 _EQUAL = 0.0005
+_BYTES = 0.5
+"""What memory counts beside time, where both were explained: who allocates mostly computes as well."""
 _SCALES = {
     Unit.NANOSECONDS: ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")),
     Unit.BYTES: ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "bytes")),
@@ -117,7 +112,7 @@ def amount(weight: float, unit: Unit) -> str:
     scales = _SCALES[unit]
     size, name = next((item for item in scales if abs(weight) >= item[0]), scales[-1])
     number = weight / size
-    if abs(number) >= 99.95 or number == int(number):
+    if abs(number) >= (9.5 if unit is Unit.SAMPLES else 99.95) or number == int(number):
         shown = f"{number:,.0f}"
     else:
         shown = f"{number:.1f}" if abs(number) >= 9.995 else f"{number:.2f}"
@@ -170,7 +165,9 @@ def main_total(diagnosis: Diagnosis) -> Total | None:
     explained: Counter[EventKind] = Counter()
     for suspect in accused(diagnosis):
         for cause in suspect.causes:
-            explained[cause.hotspot.kind] += cause.explained  # type: ignore[assignment]
+            kind = cause.hotspot.kind
+            counts = _BYTES if kind is EventKind.ALLOCATION else 1.0
+            explained[kind] += counts * cause.explained  # type: ignore[assignment]
 
     def rank(total: Total) -> tuple[float, bool, float]:
         rise = total.after - (total.before or 0.0)
@@ -208,49 +205,7 @@ def growth(total: Total) -> float | None:
     return total.after / total.before - 1
 
 
-def headline(diagnosis: Diagnosis) -> str:
-    """Return the verdict in one or two sentences."""
-    total = main_total(diagnosis)
-    if total is None:
-        return "The snapshots hold no events."
-    if not is_compared(diagnosis):
-        return _single(diagnosis, total)
-    found = [(item.option, percent(item.explained)) for item in accused(diagnosis)]
-    said = _cost(diagnosis, total)
-    if not diagnosis.violated:
-        rest = "" if found else ", and no option is accused"
-        return f"No violation: the second run {said}{rest}."
-    if not found:
-        return f"The violation {said}. No option explains it."
-    (first, share), *others = found[:_NAMED]
-    parts = [f"{first[1]} explains {share} of the difference"]
-    parts += [f"{name} {share}" for (_, name), share in others]
-    more = len(found) - len(parts)
-    if more:
-        parts.append(f"{more} more {'option' if more == 1 else 'options'} less")
-    return f"The violation {said}. {', '.join(parts)}."
-
-
-def _single(diagnosis: Diagnosis, total: Total) -> str:
-    """Say what a run costs in its main kind, and how much of that runs under which options."""
-    now = weight_text(diagnosis, total.kind, total.after)
-    said = f"The run costs {now} of {KIND_WORDS[total.kind]}."
-    shares = [
-        (item.share, key)
-        for key, under in diagnosis.under.items()
-        for item in under
-        if item.kind is total.kind and item.share >= _TOLD
-    ]
-    shares.sort(key=lambda item: (-item[0], item[1]))
-    if not shares:
-        return f"{said} Hardly any of it runs under an option."
-    (first, (_, option)), *others = shares[:_NAMED]
-    parts = [f"{percent(first)} of it runs under {option}"]
-    parts += [f"{percent(share)} under {name}" for share, (_, name) in others]
-    return f"{said} {', '.join(parts)}."
-
-
-def _cost(diagnosis: Diagnosis, total: Total) -> str:
+def cost_against(diagnosis: Diagnosis, total: Total) -> str:
     """Return what the second run costs beside the first: by its length if that tells, else by the main kind."""
     if diagnosis.seconds is not None and diagnosis.scaling is Scale.WORK:
         before, after = diagnosis.seconds
@@ -281,15 +236,6 @@ def _kind_cost(diagnosis: Diagnosis, total: Total) -> str:
         return f"{rise + 1:,.0f} times as much {words} {between}"
     less = "more" if rise > 0 else "less"
     return f"{percent(abs(rise))} {less} {words} {between}"
-
-
-def parts_text(parts: Mapping[Dependency, float]) -> str:
-    """Return how shares divide by dependency: ``branch 30 %, loop 11 %``, the largest first."""
-    found = sorted(
-        ((share, dependency) for dependency, share in parts.items() if share > 0),
-        key=lambda item: (-item[0], DEPENDENCY_ORDER.index(item[1])),
-    )
-    return ", ".join(f"{dependency} {percent(share)}" for share, dependency in found)
 
 
 def value_text(value: Value | None, compared: bool = True) -> str:
@@ -339,13 +285,18 @@ def behind(diagnosis: Diagnosis, hotspot: Hotspot) -> tuple[OptionKey, ...]:
     )
 
 
-def hotspot_names(diagnosis: Diagnosis) -> list[str]:
-    """Return what hotspots are called; of those that would be called alike also where they are called from."""
-    names = [(hotspot.kind, frame_name(hotspot.method.frame)) for hotspot in diagnosis.hotspots]
+def listed_hotspots(diagnosis: Diagnosis) -> list[tuple[str, Hotspot]]:
+    """Return the hotspots that a list shows, all but idle ones, with what they are called; of those that would be called
+    alike also where they are called from."""
+    listed = [hotspot for hotspot in diagnosis.hotspots if not hotspot.idle]
+    names = [(hotspot.kind, frame_name(hotspot.method.frame)) for hotspot in listed]
     times = Counter(names)
     return [
-        f"{name} in {_caller(hotspot)}" if times[kind, name] > 1 and hotspot.chains else name
-        for (kind, name), hotspot in zip(names, diagnosis.hotspots, strict=True)
+        (
+            f"{name} in {_caller(hotspot)}" if times[kind, name] > 1 and hotspot.chains else name,
+            hotspot,
+        )
+        for (kind, name), hotspot in zip(names, listed, strict=True)
     ]
 
 
@@ -356,30 +307,3 @@ def _caller(hotspot: Hotspot) -> str:
         if located.ref is not None:
             return frame_name(located.frame)
     return frame_name(above[-1].frame) if above else "no known caller"
-
-
-def under_text(shares: Iterable[Under]) -> str:
-    """Return how much runs under an option: ``90 % CPU, 41 % allocation``; empty for nothing."""
-    return ", ".join(
-        f"{percent(item.share)} {SHORT_WORDS[item.kind]}" for item in shares if item.share > 0
-    )
-
-
-def remarks(diagnosis: Diagnosis) -> Iterator[str]:
-    """Yield what else there is to say, one line each."""
-    if diagnosis.hotspots and diagnosis.unexplained > 0:
-        of = "what the hotspots add" if is_compared(diagnosis) else "what the hotspots cost"
-        yield f"{percent(diagnosis.unexplained)} of {of} is under no option."
-    if diagnosis.scale:
-        yield diagnosis.scale
-    yield from diagnosis.notes
-
-
-def shares_of(diagnosis: Diagnosis) -> Iterable[tuple[OptionKey, float]]:
-    """Yield options with their greatest share of any kind's weight, the greatest first."""
-    found = [
-        (max((item.share for item in shares), default=0.0), key)
-        for key, shares in diagnosis.under.items()
-    ]
-    for share, key in sorted(found, key=lambda item: (-item[0], item[1])):
-        yield key, share

@@ -132,7 +132,8 @@ class Value(NamedTuple):
 class Suspect:
     """An option with what is held against it.
 
-    ``values`` is ``None`` if no run recorded it.  ``parts``: ``explained`` by dependency.  ``reason`` is one sentence.
+    ``values`` is ``None`` if no run recorded it.  ``parts``: ``explained`` by dependency.  ``reason`` says in a sentence or two
+    what the runs show, and is empty without chains and values.
     """
 
     option: OptionKey
@@ -156,11 +157,13 @@ class Total(NamedTuple):
 
 class Under(NamedTuple):
     """Shares (0 to 1) of a kind's weight that passes a hold of an option: in all, and by dependency, nearest
-    hold first, so that the parts add up to the whole."""
+    hold first, so that the parts add up to the whole.  ``before`` is the share of the *baseline's* weight that does,
+    ``None`` without one."""
 
     kind: EventKind
     share: float
     parts: Mapping[Dependency, float]
+    before: float | None = None
 
 
 class Difference(NamedTuple):
@@ -235,6 +238,8 @@ class Diagnosis:
     """Of the options that the runs recorded."""
     seconds: tuple[float, float] | None = None
     """How long the runs of each side were on average; ``None`` without a baseline, or where they do not tell."""
+    covered: Mapping[EventKind, Under] = attrs.field(factory=dict, repr=False)
+    """By kind what runs under any option that is accused; without a baseline, under any option at all."""
     scaling: Scale = Scale.WORK
     """What weights are: as recorded, per second, or shares of their kind's total (0 to 1)."""
 

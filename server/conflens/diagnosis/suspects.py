@@ -61,14 +61,13 @@ def suspects(
             verdict, reason = Verdict.UNCHANGED, "It had the same value in both runs."
         elif enough:
             verdict = Verdict.ACCUSED if compared else Verdict.BEHIND
-            reason = _reason(one, value, compared)
+            reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
         elif value is not None and compared:
             verdict = Verdict.DIFFERS
-            told = f"{_went(value)}, but no call chain shows what that costs"
-            reason = f"{told[0].upper()}{told[1:]}."
+            reason = f"{_sentence(_went(value))}, but no call chain shows what that costs."
         elif key in differing:
             verdict = Verdict.DIFFERS
-            reason = f"Explains little, but {differing[key]}."
+            reason = f"{_sentence(differing[key])}."
         else:
             continue
         causes = tuple(_causes(key, one.causes))
@@ -97,15 +96,8 @@ def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple
     return 0, -weight
 
 
-def _reason(one: Collected, value: Value | None, compared: bool) -> str:
-    percent = f"{one.explained * 100:.0f} %"
-    if not compared:
-        return f"Stands behind {percent} of the cost; what is near counts more."
-    told = f"Explains {percent} of the change."
-    if value is None:
-        return told
-    went = _went(value)
-    return f"{told} {went[0].upper()}{went[1:]}."
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _went(value: Value) -> str:

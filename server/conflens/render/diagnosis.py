@@ -13,6 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from conflens.base.words import count, joined, shorten
+from conflens.diagnosis.evidence import (
+    Row,
+    before_text,
+    chain_text,
+    part_text,
+    rows,
+    values_of,
+    verdict_words,
+)
 from conflens.diagnosis.report import (
     SHORT_WORDS,
     behind,
@@ -20,19 +29,12 @@ from conflens.diagnosis.report import (
     difference_text,
     frame_name,
     growth,
-    headline,
-    hotspot_names,
     is_compared,
     leading,
     legible,
+    listed_hotspots,
     ordered_differences,
-    parts_text,
     percent,
-    remarks,
-    shares_of,
-    signed,
-    under_text,
-    value_text,
     weight_text,
 )
 from conflens.diagnosis.results import (
@@ -43,7 +45,9 @@ from conflens.diagnosis.results import (
     Located,
     Suspect,
 )
+from conflens.diagnosis.summary import headline, remarks
 from conflens.flow.results import Dependency, Hold
+from conflens.profiling.model import EventKind
 from conflens.render.flow_view import PathView, StepView, line_text
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
@@ -110,7 +114,7 @@ class _Page:
 
     def runs(self) -> Iterator[str]:
         if self.diagnosis.baseline:
-            yield f"Baseline: {_names(self.diagnosis.baseline)}. Violation: {_names(self.diagnosis.violation)}."
+            yield f"Baseline: {_names(self.diagnosis.baseline)}. Slow run: {_names(self.diagnosis.violation)}."
         else:
             of = "Comparison" if self.compared else "Snapshot"
             yield f"{of}: {_names(self.diagnosis.violation)}."
@@ -137,53 +141,53 @@ class _Page:
             yield f"| {SHORT_WORDS[total.kind]} | {now} |"
 
     def options(self) -> Iterator[str]:
-        suspects = self.diagnosis.suspects
-        if not suspects:
-            yield from self._shares()
+        listed = rows(self.diagnosis)
+        if not listed:
             return
-        explains = "explains" if self.compared else "of the cost"
-        values = any(suspect.values is not None for suspect in suspects[: self.top])
+        of = "of what the slow run costs more" if self.compared else "of what the run costs"
+        values = any(values_of(row, self.compared) for row in listed[: self.top])
         more = (" value |", " --- |") if values else ("", "")
+        verdict = (" verdict |", " --- |") if self.compared else ("", "")
         yield from ("", "## Options", "")
-        yield f"| | option | verdict | {explains} | by | runs under it |{more[0]} takes hold at |"
-        yield f"| ---: | --- | --- | ---: | --- | --- |{more[1]} --- |"
-        for number, suspect in enumerate(suspects[: self.top], 1):
-            value = _plain(value_text(suspect.values, self.compared), _MAX_VALUE)
+        yield f"| | option |{verdict[0]} {of} |{more[0]} decision point |"
+        yield f"| ---: | --- |{verdict[1]} --- |{more[1]} --- |"
+        for number, row in enumerate(listed[: self.top], 1):
+            value = _plain(values_of(row, self.compared), _MAX_VALUE)
             cells = [
                 str(number),
-                _cell(suspect.option[1]),
-                suspect.verdict.value,
-                percent(suspect.explained),
-                parts_text(suspect.parts),
-                under_text(self.diagnosis.under.get(suspect.option, ())),
+                _cell(row.option[1]),
+                *([_verdict(row)] if self.compared else []),
+                part_text(self.diagnosis, row.part) if row.part is not None else "",
                 *([value] if values else []),
-                self._hold(suspect.causes[0].hold) if suspect.causes else "",
+                self._hold(row.suspect.causes[0].hold)
+                if row.suspect is not None and row.suspect.causes
+                else "",
             ]
             yield f"| {' | '.join(cells)} |"
-        yield from _rest(len(suspects) - self.top, "option")
+        yield from _rest(len(listed) - self.top, "option")
 
     def chains(self) -> Iterator[str]:
-        """The chains of the first options, those that are accused unless none is."""
+        """The chains of the first options, likely causes unless there is none."""
         suspects = [item for item in self.diagnosis.suspects if item.causes]
         accused = [item for item in leading(self.diagnosis) if item.causes]
         for suspect in (accused or suspects)[:_EXPLAINED]:
-            yield from ("", f"## How {_code(suspect.option[1])} comes to it")
+            yield from ("", f"## Why {_code(suspect.option[1])} is suspected")
             yield from self._suspect(suspect)
         yield from _rest(len(accused) - _EXPLAINED, "such option")
 
     def hotspots(self) -> Iterator[str]:
-        hotspots = self.diagnosis.hotspots
-        if not hotspots:
+        named = listed_hotspots(self.diagnosis)
+        if not named:
             return
+        hotspots = [hotspot for _, hotspot in named]
         yield from ("", "## Hotspots", "")
         if self.compared:
-            yield "| method | kind | share | before | now | adds | change | options |"
-            yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |"
+            yield "| method | kind | share | before | now | options |"
+            yield "| --- | --- | ---: | ---: | ---: | --- |"
         else:
             yield "| method | kind | share | cost | options |"
             yield "| --- | --- | ---: | ---: | --- |"
-        names = hotspot_names(self.diagnosis)
-        for name, hotspot in zip(names, hotspots[: self.top], strict=False):
+        for name, hotspot in named[: self.top]:
             yield self._hotspot(name, hotspot)
         yield from _rest(len(hotspots) - self.top, "hotspot")
         lone = [item for item in hotspots[: self.top] if item.chains and not self._behind(item)]
@@ -204,21 +208,6 @@ class _Page:
             yield f"| {_cell(item.name)} | {value} | {_plain(item.origin, _MAX_VALUE)} |"
         yield from _rest(len(differences) - _DIFFERENCES, "value")
 
-    def _shares(self) -> Iterator[str]:
-        shares = [key for key, share in shares_of(self.diagnosis) if share > 0]
-        if not shares:
-            return
-        yield from (
-            "",
-            "## Options that run most",
-            "",
-            "| option | runs under it |",
-            "| --- | --- |",
-        )
-        for key in shares[: self.top]:
-            yield f"| {_cell(key[1])} | {under_text(self.diagnosis.under[key])} |"
-        yield from _rest(len(shares) - self.top, "option")
-
     def _suspect(self, suspect: Suspect) -> Iterator[str]:
         if suspect.reason:
             yield from ("", _plain(suspect.reason, _MAX_TEXT))
@@ -234,26 +223,24 @@ class _Page:
 
     def _held(self, causes: Sequence[Cause]) -> Iterator[str]:
         hold = causes[0].hold
-        share = percent(sum(cause.explained for cause in causes))
-        how = "explains" if self.compared else "is behind"
-        words = f"{_DOES[hold.dependency]} ({hold.dependency.value})"
-        yield from ("", f"{words}, which {how} {share}:", "")
+        yield from ("", f"{_DOES[hold.dependency]} ({hold.dependency.value}):", "")
         lines = (line for _, line in PathView(self.analysis, hold.path).numbered())
         for number, line in enumerate(lines, 1):
             yield f"{number}. {line_text(line, self.wording)}"
         yield ""
         yield "What runs from there:"
         yield ""
-        # Ways that differ before the joint look the same from there: the first explains most and is shown.
-        shown: dict[tuple[str, str], str] = {}
+        # Ways that differ before the joint look the same from there, and are one.
+        same: dict[tuple[str, EventKind], list[Cause]] = {}
         for cause in causes:
-            effect = f" ({_plain(cause.effect, _MAX_NAME)})" if cause.effect else ""
-            cost = self._cost(cause.hotspot)
             calls = self._calls(cause.chain, cause.joint)
-            thread = ", handed to another thread" if cause.spawned else ""
-            shown.setdefault((calls, cost), f"- {calls}: {cost}{effect}{thread}")
-        chains = list(shown.values())
-        yield from chains[:_CHAINS]
+            same.setdefault((calls, cause.hotspot.kind), []).append(cause)
+        chains = list(same.items())
+        for (calls, _), ways in chains[:_CHAINS]:
+            first = ways[0]
+            effect = f" ({_plain(first.effect, _MAX_NAME)})" if first.effect else ""
+            thread = ", handed to another thread" if first.spawned else ""
+            yield f"- {calls}: {chain_text(self.diagnosis, *ways)}{effect}{thread}"
         if len(chains) > _CHAINS:
             yield f"- and {count(len(chains) - _CHAINS, 'more chain')}"
 
@@ -261,7 +248,7 @@ class _Page:
         now = f"{weight_text(self.diagnosis, hotspot.kind, hotspot.after)} {SHORT_WORDS[hotspot.kind]}"
         if hotspot.before is None:
             return f"{now}, {percent(hotspot.share)} of all"
-        return f"{weight_text(self.diagnosis, hotspot.kind, hotspot.before)} → {now}, {changed(hotspot.change)}"
+        return f"{now}, {before_text(self.diagnosis, hotspot.kind, hotspot.before)}"
 
     def _calls(self, chain: HotChain, joint: int) -> str:
         """The frames from the joint to the hotspot, as links where they are in the project."""
@@ -303,15 +290,10 @@ class _Page:
             name = f"[{name}]({self.wording.link(*place)})"
         cells = [name, SHORT_WORDS[hotspot.kind], percent(hotspot.share)]
         if self.compared:
-            cells.append(
-                ""
-                if hotspot.before is None
-                else weight_text(self.diagnosis, hotspot.kind, hotspot.before)
-            )
-        cells.append(weight_text(self.diagnosis, hotspot.kind, hotspot.after))
-        if self.compared:
-            sure = "" if hotspot.significant else " (not significant)"
-            cells += [signed(hotspot.variation), f"{changed(hotspot.change)}{sure}"]
+            before = hotspot.before
+            cells.append(weight_text(self.diagnosis, hotspot.kind, before) if before else "new")
+        sure = "" if hotspot.significant else " (perhaps by chance)"
+        cells.append(f"{weight_text(self.diagnosis, hotspot.kind, hotspot.after)}{sure}")
         names = self._behind(hotspot)
         shown = [_cell(name) for name in names[:_NAMES]]
         if len(names) > _NAMES:
@@ -321,6 +303,10 @@ class _Page:
 
     def _behind(self, hotspot: Hotspot) -> list[str]:
         return [name for _, name in behind(self.diagnosis, hotspot)]
+
+
+def _verdict(row: Row) -> str:
+    return verdict_words(row.suspect) if row.suspect is not None else ""
 
 
 def _names(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ import msgspec
 
 from conflens.cli.report.contract import SCHEMA, encode_any
 from conflens.cli.report.steps import Steps, role
-from conflens.diagnosis.report import frame_name, headline
+from conflens.diagnosis.report import frame_name
 from conflens.diagnosis.results import (
     Cause,
     Diagnosis,
@@ -32,6 +32,7 @@ from conflens.diagnosis.results import (
     Suspect,
     Total,
 )
+from conflens.diagnosis.summary import headline
 from conflens.flow.results import Dependency, Hold, OptionKey, Step
 from conflens.profiling.model import Frame
 
@@ -129,10 +130,11 @@ class CauseRow(_Row, frozen=True):
 
 
 class UnderRow(_Row, frozen=True):
-    """How much of a kind's weight runs under an option."""
+    """How much of a kind's weight runs under an option; ``before`` is the share of the baseline's, ``None`` without one."""
 
     kind: str
     share: float
+    before: float | None
     dependencies: dict[str, float]
 
 
@@ -284,7 +286,9 @@ class _Rows:
             values is not None and values.secret,
             suspect.reason,
             [
-                UnderRow(item.kind.value, round(item.share, 6), _parts(item.parts))
+                UnderRow(
+                    item.kind.value, round(item.share, 6), _finite(item.before), _parts(item.parts)
+                )
                 for item in self._under.get(suspect.option, ())
             ],
             [self._cause(cause) for cause in suspect.causes],

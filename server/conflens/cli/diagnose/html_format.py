@@ -20,6 +20,14 @@ from importlib import resources
 from conflens.base.words import count, shorten
 from conflens.cli.diagnose.flame_graph import WHOLE, Graph, graphs
 from conflens.cli.report.steps import Steps, role
+from conflens.diagnosis.evidence import (
+    Row,
+    chain_text,
+    part_text,
+    rows,
+    values_of,
+    verdict_words,
+)
 from conflens.diagnosis.report import (
     KIND_WORDS,
     SHORT_WORDS,
@@ -28,20 +36,15 @@ from conflens.diagnosis.report import (
     difference_text,
     frame_name,
     growth,
-    headline,
-    hotspot_names,
     is_compared,
     legible,
+    listed_hotspots,
     ordered_differences,
-    parts_text,
     percent,
-    remarks,
-    signed,
-    under_text,
-    value_text,
     weight_text,
 )
-from conflens.diagnosis.results import Cause, Diagnosis, Hotspot, Located, Suspect, Verdict
+from conflens.diagnosis.results import Cause, Diagnosis, Hotspot, Located, Verdict
+from conflens.diagnosis.summary import headline, remarks
 from conflens.flow.results import Hold
 from conflens.profiling.model import EventKind, Snapshot
 
@@ -65,7 +68,7 @@ def html_page(
 ) -> bytes:
     """Return the page in UTF-8."""
     page = _Page(diagnosis, steps, top or TOP)
-    options = [suspect.option for suspect in page.suspects]
+    options = [row.option for row in page.rows]
     drawn = graphs(diagnosis, steps.program, baseline, violation, options)
     lines = [*_head(headline(diagnosis)), *page.body(drawn), *_tail(page, drawn), ""]
     return "\n".join(lines).encode("utf-8", "replace")
@@ -119,7 +122,7 @@ def _data(page: _Page, drawn: Sequence[Graph]) -> str:
     found = {
         "whole": WHOLE,
         "scaling": page.diagnosis.scaling.value,
-        "options": [shorten(legible(item.option[1]), 80) for item in page.suspects],
+        "options": [shorten(legible(item.option[1]), 80) for item in page.rows],
         "graphs": [
             {
                 "label": KIND_WORDS[graph.kind],
@@ -159,7 +162,9 @@ class _Page:
         self.steps = steps
         self.top = top
         self.compared = is_compared(diagnosis)
-        self.suspects = diagnosis.suspects[:top]
+        every = rows(diagnosis)
+        self.rows = every[:top]
+        self.rest = len(every) - len(self.rows)
 
     def body(self, drawn: Sequence[Graph]) -> Iterator[str]:
         yield from self._header()
@@ -184,7 +189,7 @@ class _Page:
         after = ", ".join(_code(name) for name in found.violation)
         if found.baseline:
             before = ", ".join(_code(name) for name in found.baseline)
-            yield f'<p class="soft">Baseline: {before}. Violation: {after}.</p>'
+            yield f'<p class="soft">Baseline: {before}. Slow run: {after}.</p>'
         else:
             of = "Comparison" if self.compared else "Snapshot"
             yield f'<p class="soft">{of}: {after}.</p>'
@@ -204,49 +209,45 @@ class _Page:
 
     def _options(self) -> Iterator[str]:
         yield '<section aria-labelledby="options"><h2 id="options">Options</h2>'
-        of = (
-            "the difference that each explains"
-            if self.compared
-            else "the cost that each is behind"
-        )
-        if self.suspects:
-            yield f'<p class="legend">The part of {of}. Click to see where.</p>'
+        of = "what the slow run costs more" if self.compared else "what the run costs"
+        if self.rows:
+            yield f'<p class="legend">The part of {of} that ran under each. Click to see where.</p>'
         else:
             yield '<p class="soft">No option was found behind what the profiler saw.</p>'
         yield '<ol class="options">'
-        for number, suspect in enumerate(self.suspects):
-            yield from self._option(number, suspect)
+        for number, row in enumerate(self.rows):
+            yield from self._option(number, row)
         yield "</ol>"
-        rest = len(self.diagnosis.suspects) - len(self.suspects)
-        if rest > 0:
-            yield f'<p class="soft">And {count(rest, "more option")}.</p>'
+        if self.rest > 0:
+            yield f'<p class="soft">And {count(self.rest, "more option")}.</p>'
         yield "</section>"
 
-    def _option(self, number: int, suspect: Suspect) -> Iterator[str]:
-        told = (Verdict.ACCUSED, Verdict.BEHIND)
-        quiet = "" if suspect.verdict in told else " quiet"
+    def _option(self, number: int, row: Row) -> Iterator[str]:
+        suspect = row.suspect
+        is_leading = suspect is None or suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND)
+        quiet = "" if is_leading else " quiet"
         colour = min(number, _COLOURS - 1)
-        share = min(max(suspect.explained, 0.0), 1.0)
+        share = row.part.share if row.part is not None and is_leading else 0.0
         yield (
             f'<li><button type="button" class="option o{colour}{quiet}" data-option="{number}"'
             ' aria-pressed="false">'
         )
         yield (
-            f'<span class="name"><span>{_text(suspect.option[1], 200)}</span>'
-            f"<span>{percent(suspect.explained)}</span></span>"
+            f'<span class="name"><span>{_text(row.option[1], 200)}</span>'
+            f"<span>{percent(share) if share else ''}</span></span>"
         )
         yield (
             '<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">'
             f'<rect width="{100 * share:.1f}" height="4"></rect></svg>'
         )
-        values = value_text(suspect.values, self.compared)
-        about = [suspect.verdict.value, parts_text(suspect.parts), values]
+        verdict = verdict_words(suspect) if suspect is not None and self.compared else ""
+        about = [verdict, values_of(row, self.compared)]
         words = " · ".join(_text(part, 200) for part in about if part)
-        yield f'<span class="about">{words}</span>'
-        under = under_text(self.diagnosis.under.get(suspect.option, ()))
-        if under:
-            yield f'<span class="about">under it: {_text(under, 200)}</span>'
-        if suspect.causes:
+        if words:
+            yield f'<span class="about">{words}</span>'
+        if row.part is not None and is_leading:
+            yield f'<span class="about">{_text(part_text(self.diagnosis, row.part), 200)}</span>'
+        if suspect is not None and suspect.causes:
             yield f'<span class="about">{self._place(suspect.causes[0].hold)}</span>'
         yield "</button></li>"
 
@@ -283,21 +284,22 @@ class _Page:
         words = "Callers above, what they call below; the width is what it costs."
         if any(graph.before is not None for graph in drawn):
             words = (
-                "Callers above, what they call below; the width is what it costs in the violation."
+                "Callers above, what they call below; the width is what it costs in the slow run."
                 " Red grew since the baseline, blue shrank."
             )
         words += (
-            " A coloured edge: runs under the option of that colour, whose name stands where it takes hold."
+            " A coloured edge: runs under the option of that colour, whose name stands at the decision point."
             " Click or Enter zooms in, Escape out, arrow keys move."
         )
         left_out = sum(graph.left_out for graph in drawn)
         return f"{words} {count(left_out, 'small frame')} left out." if left_out else words
 
     def _chains(self) -> Iterator[str]:
-        shown = [suspect for suspect in self.suspects if suspect.causes]
+        suspects = (row.suspect for row in self.rows)
+        shown = [item for item in suspects if item is not None and item.causes]
         if not shown:
             return
-        yield '<section aria-labelledby="chains"><h2 id="chains">How</h2>'
+        yield '<section aria-labelledby="chains"><h2 id="chains">Why</h2>'
         for number, suspect in enumerate(shown):
             opened = " open" if number == 0 else ""
             reason = f" {_text(suspect.reason)}" if suspect.reason else ""
@@ -311,13 +313,12 @@ class _Page:
         yield "</section>"
 
     def _cause(self, cause: Cause) -> Iterator[str]:
-        explains = "explains" if self.compared else "is behind"
-        cost = self._cost(cause.hotspot)
+        cost = _text(chain_text(self.diagnosis, cause))
         effect = f", {_text(cause.effect, 200)}" if cause.effect else ""
         thread = ", handed to another thread" if cause.spawned else ""
         yield (
-            f"<p>By {cause.dependency.value}, {explains} {percent(cause.explained)}: "
-            f"{_code(frame_name(cause.hotspot.method.frame), 200)} {cost}{effect}{thread}</p>"
+            f"<p>By {cause.dependency.value}: "
+            f"{_code(frame_name(cause.hotspot.method.frame), 200)}, {cost}{effect}{thread}</p>"
         )
         yield "<ol>"
         for step in cause.hold.path.steps:
@@ -336,26 +337,17 @@ class _Page:
             yield f"<li>calls {_code(frame_name(located.frame), 200)}{self._where(located)}</li>"
         yield "</ol>"
 
-    def _cost(self, hotspot: Hotspot) -> str:
-        now = self._amount(hotspot.after, hotspot.kind)
-        kind = SHORT_WORDS[hotspot.kind]
-        if hotspot.before is None:
-            return _text(f"{now} {kind}, {percent(hotspot.share)} of all")
-        before = self._amount(hotspot.before, hotspot.kind)
-        return _text(f"{before} → {now} {kind}, {changed(hotspot.change)}")
-
     def _hotspots(self) -> Iterator[str]:
-        found = self.diagnosis.hotspots
+        found = listed_hotspots(self.diagnosis)
         if not found:
             return
         heads = ["method", "kind", "share"]
-        heads += ["before", "now", "adds", "change"] if self.compared else ["cost"]
+        heads += ["before", "now"] if self.compared else ["cost"]
         yield '<section aria-labelledby="hotspots"><h2 id="hotspots">Hotspots</h2><div class="wide"><table>'
         numbers = "".join(f'<th class="number">{head}</th>' for head in heads[2:])
         yield f"<thead><tr><th>method</th><th>kind</th>{numbers}<th>options</th><th></th></tr></thead>"
         yield "<tbody>"
-        names = hotspot_names(self.diagnosis)
-        for name, hotspot in zip(names, found[: self.top], strict=False):
+        for name, hotspot in found[: self.top]:
             yield self._hotspot(name, hotspot)
         yield "</tbody></table></div>"
         rest = len(found) - self.top
@@ -373,16 +365,14 @@ class _Page:
         numbers = [percent(hotspot.share)]
         if self.compared:
             before = hotspot.before
-            numbers.append("" if before is None else self._amount(before, hotspot.kind))
+            numbers.append(self._amount(before, hotspot.kind) if before else "new")
         numbers.append(self._amount(hotspot.after, hotspot.kind))
-        if self.compared:
-            numbers += [signed(hotspot.variation), changed(hotspot.change)]
         cells += [f'<td class="number">{_text(number)}</td>' for number in numbers]
         names = [name for _, name in behind(self.diagnosis, hotspot)]
         shown = ", ".join(_text(name, 120) for name in names[:_HOTSPOT_OPTIONS])
         more = len(names) - _HOTSPOT_OPTIONS
         cells.append(f"<td>{shown}{f' and {more} more' if more > 0 else ''}</td>")
-        sure = hotspot.note or ("" if hotspot.significant else "not significant")
+        sure = hotspot.note or ("" if hotspot.significant else "perhaps by chance")
         cells.append(f'<td class="where">{_text(sure, 200)}</td>')
         return f"<tr>{''.join(cells)}</tr>"
 

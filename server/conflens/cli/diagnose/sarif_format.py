@@ -1,4 +1,4 @@
-"""A diagnosis as SARIF 2.1.0: one result for each option that is accused, at the place where it takes hold.
+"""A diagnosis as SARIF 2.1.0: one result for each likely cause, at its decision point.
 
 A result's code flows are its cause-effect chains: the steps from the option's read to the hold, then the frames
 of the project from there to the hotspot.  Its fingerprint is made of domain and name, so that it stays the same over
@@ -12,8 +12,10 @@ from collections.abc import Iterator
 
 from conflens.cli.report.steps import Spot, Steps, role
 from conflens.cli.sarif.parts import artifact, digest, encode_run, message, region
-from conflens.diagnosis.report import frame_name, headline, is_compared, leading, legible, percent
+from conflens.diagnosis.evidence import chain_text, part_of, part_text
+from conflens.diagnosis.report import frame_name, leading, legible
 from conflens.diagnosis.results import Cause, Diagnosis, Located, Suspect, Verdict
+from conflens.diagnosis.summary import headline
 from conflens.flow.results import Dependency
 
 FINGERPRINT = "conflensCause/v1"
@@ -29,10 +31,10 @@ _Object = dict[str, object]
 
 
 def encode_diagnosis(diagnosis: Diagnosis, steps: Steps, top: int | None = None) -> bytes:
-    """Return the accused options as a SARIF log in UTF-8."""
+    """Return the likely causes as a SARIF log in UTF-8."""
     rules = list(Dependency)
     results = [
-        _result(suspect, steps, rules, is_compared(diagnosis))
+        _result(diagnosis, suspect, steps, rules)
         for suspect in leading(diagnosis)[:top]
         if suspect.causes
     ]
@@ -53,21 +55,22 @@ def _rule(dependency: Dependency) -> _Object:
         "shortDescription": message(f"An option {_WORDS[dependency]}."),
         "fullDescription": message(
             f"An option {_WORDS[dependency]} in a run that a profiler has measured: the steps lead from the"
-            " place where it is read to where it takes hold, and from there to the method that costs."
+            " place where it is read to its decision point, and from there to the method that costs."
         ),
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": ["performance", "configuration"]},
     }
 
 
-def _result(suspect: Suspect, steps: Steps, rules: list[Dependency], compared: bool) -> _Object:
+def _result(
+    diagnosis: Diagnosis, suspect: Suspect, steps: Steps, rules: list[Dependency]
+) -> _Object:
     domain, name = suspect.option
     first = suspect.causes[0]
-    explains = "explains" if compared else "is behind"
-    of = "of what the run costs more" if compared else "of what the run costs"
+    part = part_of(diagnosis, suspect.option)
+    ran = f": {part_text(diagnosis, part)}" if part is not None else ""
     words = (
-        f"Option '{legible(name)}' ({domain.replace('-', ' ')}) {_WORDS[first.dependency]}:"
-        f" it {explains} {percent(suspect.explained)} {of}."
+        f"Option '{legible(name)}' ({domain.replace('-', ' ')}) {_WORDS[first.dependency]}{ran}."
     )
     return {
         "ruleId": f"cause/{first.dependency}",
@@ -75,7 +78,7 @@ def _result(suspect: Suspect, steps: Steps, rules: list[Dependency], compared: b
         "level": "warning" if suspect.verdict is Verdict.ACCUSED else "note",
         "message": message(words),
         "locations": [_location(steps, steps.spot(first.hold.ref, first.hold.index))],
-        "codeFlows": [_flow(cause, steps) for cause in suspect.causes[:MAX_CHAINS]],
+        "codeFlows": [_flow(diagnosis, cause, steps) for cause in suspect.causes[:MAX_CHAINS]],
         "partialFingerprints": {FINGERPRINT: digest(suspect.option, None)},
         "properties": {
             "option": name,
@@ -86,11 +89,11 @@ def _result(suspect: Suspect, steps: Steps, rules: list[Dependency], compared: b
     }
 
 
-def _flow(cause: Cause, steps: Steps) -> _Object:
+def _flow(diagnosis: Diagnosis, cause: Cause, steps: Steps) -> _Object:
     hotspot = legible(frame_name(cause.hotspot.method.frame))
     locations = list(_locations(cause, steps))
     return {
-        "message": message(f"{cause.dependency}, to {hotspot} ({percent(cause.explained)})"),
+        "message": message(f"{cause.dependency}, to {hotspot} ({chain_text(diagnosis, cause)})"),
         "threadFlows": [{"locations": locations}],
     }
 

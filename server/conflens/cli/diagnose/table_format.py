@@ -6,7 +6,7 @@ more are asked for, and what is left out is counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -14,27 +14,22 @@ from rich.text import Text
 from conflens.base.words import count, shorten
 from conflens.cli.report.steps import Steps
 from conflens.cli.report.tables import plain_table, show_parts
+from conflens.diagnosis.evidence import Row, rows, short_part_text, values_of, verdict_words
 from conflens.diagnosis.report import (
     SHORT_WORDS,
     behind,
     changed,
     difference_text,
     growth,
-    headline,
-    hotspot_names,
     is_compared,
     legible,
+    listed_hotspots,
     ordered_differences,
-    parts_text,
     percent,
-    remarks,
-    shares_of,
-    signed,
-    under_text,
-    value_text,
     weight_text,
 )
-from conflens.diagnosis.results import Diagnosis, Suspect, Verdict
+from conflens.diagnosis.results import Diagnosis, Verdict
+from conflens.diagnosis.summary import headline, remarks
 
 TOP = 10
 _MAX_VALUE = 60
@@ -55,13 +50,11 @@ def _parts(diagnosis: Diagnosis, steps: Steps, top: int) -> Iterator[RenderableT
     if diagnosis.totals:
         yield ""
         yield from _totals(diagnosis)
-    if diagnosis.suspects:
+    listed = rows(diagnosis)
+    if listed:
         yield ""
-        yield from _options(diagnosis, steps, top)
-    elif diagnosis.under:
-        yield ""
-        yield from _shares(diagnosis, top)
-    if diagnosis.hotspots:
+        yield from _options(diagnosis, listed, steps, top)
+    if any(not hotspot.idle for hotspot in diagnosis.hotspots):
         yield ""
         yield from _hotspots(diagnosis, top)
     others = ordered_differences(diagnosis)
@@ -99,52 +92,48 @@ def _totals(diagnosis: Diagnosis) -> Iterator[RenderableType]:
     yield table
 
 
-def _options(diagnosis: Diagnosis, steps: Steps, top: int) -> Iterator[RenderableType]:
+def _options(
+    diagnosis: Diagnosis, listed: Sequence[Row], steps: Steps, top: int
+) -> Iterator[RenderableType]:
     compared = is_compared(diagnosis)
     table = plain_table("options")
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("option", overflow="fold", min_width=20)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("explains" if compared else "of the cost", justify="right", no_wrap=True)
-    table.add_column("by", overflow="fold")
-    values = any(suspect.values is not None for suspect in diagnosis.suspects[:top])
+    if compared:
+        table.add_column("verdict", no_wrap=True)
+    table.add_column("of the added cost" if compared else "of the cost", overflow="fold")
+    values = any(values_of(row, compared) for row in listed[:top])
     if values:
         table.add_column("value", overflow="fold")
-    table.add_column("takes hold at", overflow="fold")
-    for number, suspect in enumerate(diagnosis.suspects[:top], 1):
-        cells = [
-            str(number),
-            legible(suspect.option[1]),
-            suspect.verdict.value,
-            percent(suspect.explained),
-            parts_text(suspect.parts),
-        ]
+    table.add_column("decision point", overflow="fold")
+    for number, row in enumerate(listed[:top], 1):
+        verdict = row.suspect.verdict if row.suspect is not None else None
+        cells = [str(number), legible(row.option[1])]
+        if compared:
+            cells.append(verdict_words(row.suspect) if row.suspect is not None else "")
+        cells.append(_part(diagnosis, row, compared))
         if values:
-            cells.append(shorten(legible(value_text(suspect.values, compared)), _MAX_VALUE))
-        cells.append(_place(suspect, steps))
-        style = "bold" if suspect.verdict is Verdict.ACCUSED else ""
+            cells.append(shorten(legible(values_of(row, compared)), _MAX_VALUE))
+        cells.append(_place(row, steps))
+        style = "bold" if verdict is Verdict.ACCUSED else ""
         table.add_row(
             *(Text(cell, style=style if at == 1 else "") for at, cell in enumerate(cells))
         )
     yield table
-    yield from _rest(len(diagnosis.suspects) - top, "option")
+    yield from _rest(len(listed) - top, "option")
 
 
-def _shares(diagnosis: Diagnosis, top: int) -> Iterator[RenderableType]:
-    table = plain_table("options that run most")
-    table.add_column("option", overflow="fold", min_width=20)
-    table.add_column("runs under it", overflow="fold")
-    shares = [(key, share) for key, share in shares_of(diagnosis) if share > 0]
-    for key, _ in shares[:top]:
-        table.add_row(Text(legible(key[1])), Text(under_text(diagnosis.under[key])))
-    yield table
-    yield from _rest(len(shares) - top, "option")
-
-
-def _place(suspect: Suspect, steps: Steps) -> str:
-    if not suspect.causes:
+def _part(diagnosis: Diagnosis, row: Row, compared: bool) -> str:
+    if row.part is None:
         return ""
-    hold = suspect.causes[0].hold
+    text = short_part_text(diagnosis, row.part)
+    return text if row.part.added is compared else f"{text} in all"
+
+
+def _place(row: Row, steps: Steps) -> str:
+    if row.suspect is None or not row.suspect.causes:
+        return ""
+    hold = row.suspect.causes[0].hold
     spot = steps.spot(hold.ref, hold.index)
     return legible(f"{spot.path}:{spot.line}")
 
@@ -154,33 +143,29 @@ def _hotspots(diagnosis: Diagnosis, top: int) -> Iterator[RenderableType]:
     table = plain_table("hotspots")
     table.add_column("method", overflow="fold", min_width=20)
     table.add_column("kind", no_wrap=True)
-    for column in ("share", "before", "now", "adds", "change") if compared else ("share", "cost"):
+    for column in ("share", "before", "now") if compared else ("share", "cost"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("options", overflow="fold")
-    for name, hotspot in zip(hotspot_names(diagnosis), diagnosis.hotspots[:top], strict=False):
+    listed = listed_hotspots(diagnosis)
+    for name, hotspot in listed[:top]:
         cells = [
             legible(name),
             SHORT_WORDS[hotspot.kind],
             percent(hotspot.share),
         ]
         if compared:
-            cells.append(
-                ""
-                if hotspot.before is None
-                else weight_text(diagnosis, hotspot.kind, hotspot.before)
-            )
-        cells.append(weight_text(diagnosis, hotspot.kind, hotspot.after))
-        if compared:
-            sure = "" if hotspot.significant else " ?"
-            cells += [signed(hotspot.variation), f"{changed(hotspot.change)}{sure}"]
+            before = hotspot.before
+            cells.append(weight_text(diagnosis, hotspot.kind, before) if before else "new")
+        sure = "" if hotspot.significant else " ?"
+        cells.append(f"{weight_text(diagnosis, hotspot.kind, hotspot.after)}{sure}")
         names = [legible(name) for _, name in behind(diagnosis, hotspot)]
         more = len(names) - _OPTIONS
         cells.append(", ".join(names[:_OPTIONS]) + (f" and {more} more" if more > 0 else ""))
         table.add_row(*map(Text, cells))
     yield table
-    yield from _rest(len(diagnosis.hotspots) - top, "hotspot")
-    if any(not hotspot.significant for hotspot in diagnosis.hotspots[:top]):
-        yield Text("?: the runs do not show for sure that it changed", style="dim")
+    yield from _rest(len(listed) - top, "hotspot")
+    if any(not hotspot.significant for _, hotspot in listed[:top]):
+        yield Text("?: perhaps by chance", style="dim")
 
 
 def _rest(left_out: int, noun: str) -> Iterator[RenderableType]:

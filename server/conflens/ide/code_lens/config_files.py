@@ -1,6 +1,7 @@
 """Code lenses in config files: above a performance-sensitive option that is set, what it does and how often it is read.
 
-``sizes 1 buffer, gates 2 I/O · 3 reads`` opens the reads.  So that a file stays quiet there is one lens for each option of
+``sizes 1 buffer, gates 2 I/O · 3 reads`` opens the reads; of an option that much of a profiled run depends on the lens says
+that instead (``profile.decisions``).  So that a file stays quiet there is one lens for each option of
 a document, one on a line, ``MAX_LENSES`` in a file, and none for an option that is not surely known to reach more than a
 log.  Which those are is found first; the words are made when a lens comes into view.
 """
@@ -16,6 +17,8 @@ from conflens.base.words import count
 from conflens.documents.configfiles.model import Kind
 from conflens.flow.results import OptionKey
 from conflens.ide.code_lens.java import LensText
+from conflens.ide.profile.decisions import dependence, option_text
+from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting, name_place
 from conflens.operations.flows import is_telling, sure_counts
@@ -36,7 +39,9 @@ class ConfigLens:
     option: OptionKey
 
 
-def config_lenses(analysis: Analysis, path: str, settings: Settings) -> tuple[ConfigLens, ...]:
+def config_lenses(
+    analysis: Analysis, path: str, settings: Settings, profile: Profile | None = None
+) -> tuple[ConfigLens, ...]:
     """Return the lenses of a config file in order; none for a file that does not count."""
     found = counting(analysis, path) if settings.code_lens and settings.config_lenses else None
     if found is None:
@@ -49,7 +54,7 @@ def config_lenses(analysis: Analysis, path: str, settings: Settings) -> tuple[Co
     for assignment in file.assignments:
         if assignment.kind is Kind.SECTION or assignment.merged:
             continue
-        option = _first(analysis, match.options.get(assignment.name, ()), telling)
+        option = _first(analysis, match.options.get(assignment.name, ()), telling, profile)
         if option is None or (assignment.document, option.key) in said:
             continue
         place = name_place(path, assignment)
@@ -64,10 +69,13 @@ def config_lenses(analysis: Analysis, path: str, settings: Settings) -> tuple[Co
     return tuple(lenses)
 
 
-def config_lens_text(analysis: Analysis, key: OptionKey) -> LensText | None:
+def config_lens_text(
+    analysis: Analysis, key: OptionKey, profile: Profile | None = None
+) -> LensText | None:
     """Return the words of a lens and the reads that it opens; ``None`` for an option that is gone or tells nothing any more."""
     option = option_of(analysis, key)
-    title = _effects(analysis, option) if option is not None else ""
+    measured = option_text(profile.diagnosis, key) if profile is not None else ""
+    title = measured or (_effects(analysis, option) if option is not None else "")
     if option is None or not title:
         return None
     places = tuple(sorted({read.name_place for read in option.reads}))
@@ -76,9 +84,16 @@ def config_lens_text(analysis: Analysis, key: OptionKey) -> LensText | None:
 
 
 def _first(
-    analysis: Analysis, options: Sequence[Option], telling: dict[OptionKey, bool]
+    analysis: Analysis,
+    options: Sequence[Option],
+    telling: dict[OptionKey, bool],
+    profile: Profile | None,
 ) -> Option | None:
-    """The first of the options of a key that a lens is for."""
+    """The first of the options of a key that a lens is for: one that much of a profiled run depends on before others."""
+    if profile is not None:
+        for option in options:
+            if dependence(profile.diagnosis, option.key) is not None:
+                return option
     for option in options:
         if option.key not in telling:
             flows = analysis.flows.of_option(option.key).flows

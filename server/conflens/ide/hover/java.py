@@ -99,6 +99,9 @@ def _paragraphs(
     option, *others = target.options
     view = option_view(analysis, option, target.place)
     yield _title(view, wording)
+    measured = profile_hover.option_paragraph(profile, option.key) if profile is not None else ""
+    if measured:
+        yield measured
     if view.is_judged:
         yield sentence(analysis, view.verdict, wording)
     values = list(_values(analysis, view, wording))
@@ -109,9 +112,6 @@ def _paragraphs(
     if view.description:
         yield prose(view.description, _MAX_DESCRIPTION)
     yield from flow_hover.flow_paragraphs(analysis, view, target.read, wording)
-    measured = profile_hover.option_paragraph(profile, option.key) if profile is not None else ""
-    if measured:
-        yield measured
     documented = _documented(analysis, view, target, settings, wording)
     if documented:
         yield documented

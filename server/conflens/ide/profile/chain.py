@@ -15,7 +15,8 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import count, shorten
-from conflens.diagnosis.report import legible, percent
+from conflens.diagnosis.evidence import chain_text
+from conflens.diagnosis.report import legible
 from conflens.diagnosis.results import Cause, Located, Suspect
 from conflens.flow.results import Dependency, OptionKey, StepRole
 from conflens.ide.profile.chain_reasons import call_why, hold_why, hotspot_why, step_why
@@ -103,9 +104,8 @@ def _title(profile: Profile, suspect: Suspect, cause: Cause) -> str:
     frame = cause.hotspot.method.frame
     hotspot = f"{frame.owner.rpartition('.')[2]}.{frame.method}".strip(".")
     name = shorten(legible(suspect.option[1]), _MAX_TEXT)
-    share = percent(cause.explained)
-    of = "the slow-down" if profile.compared else "the cost"
-    title = f"{name} → {legible(hotspot)} {_BY[cause.dependency]}, {share} of {of}"
+    cost = chain_text(profile.diagnosis, cause)
+    title = f"{name} → {legible(hotspot)} {_BY[cause.dependency]}: {cost}"
     return f"{title}; {cause.effect}" if cause.effect else title
 
 
@@ -146,7 +146,7 @@ def _calls(analysis: Analysis, profile: Profile, cause: Cause) -> Iterator[Chain
             skipped += 1
             continue
         if last:
-            why = hotspot_why(cause.hotspot, final < len(frames) - 1)
+            why = hotspot_why(profile.diagnosis, cause.hotspot, final < len(frames) - 1)
         else:
             named, spawned = step.text == step.method, cause.spawned and number > cause.joint
             why = call_why(named, skipped, spawned)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conflens.base.words import count, shorten
+from conflens.diagnosis.evidence import amounts, before_text
 from conflens.diagnosis.report import KIND_WORDS, frame_name, legible, percent
-from conflens.diagnosis.results import Cause, Hotspot
+from conflens.diagnosis.results import Cause, Diagnosis, Hotspot
 from conflens.facts import ir
 from conflens.flow.results import Dependency, StepRole
-from conflens.ide.profile.profile import TOLD_CHANGE
 
 _MAX_NAME = 60
 _STEPS: Mapping[str, str] = {
@@ -66,15 +66,17 @@ def call_why(named: bool, skipped: int, spawned: bool) -> str:
     return f"{subject} to the hotspot{thread}{after}."
 
 
-def hotspot_why(hotspot: Hotspot, is_library: bool) -> str:
+def hotspot_why(diagnosis: Diagnosis, hotspot: Hotspot, is_library: bool) -> str:
     """Return what the hotspot costs."""
     of = KIND_WORDS[hotspot.kind]
     within = ""
     if is_library:
         within = f", in {shorten(legible(frame_name(hotspot.method.frame)), _MAX_NAME)}"
-    cost = f"{percent(hotspot.share)} of {of} is spent here{within}"
-    change = hotspot.variation
-    if change is None or abs(change) < TOLD_CHANGE:
-        return f"{cost}."
-    does = f"adds {percent(change)} to" if change > 0 else f"takes {percent(-change)} off"
-    return f"{cost}; it {does} the baseline's {of}."
+    total = next((item for item in diagnosis.totals if item.kind is hotspot.kind), None)
+    cost = ""
+    if total is not None:
+        cost = amounts(diagnosis, hotspot.kind, hotspot.after, total.after)
+        if hotspot.before is not None:
+            cost += f"; {before_text(diagnosis, hotspot.kind, hotspot.before)}"
+        cost = f" ({cost})"
+    return f"{percent(hotspot.share)} of {of} is spent here{within}{cost}."

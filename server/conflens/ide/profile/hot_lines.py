@@ -17,8 +17,9 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.span import Place
+from conflens.diagnosis.evidence import heat_text
 from conflens.diagnosis.report import SHORT_WORDS, percent
-from conflens.ide.profile.profile import HOT, Profile, cost, hot_members, line_place
+from conflens.ide.profile.profile import HOT, Profile, hot_members, line_place
 from conflens.ide.settings.settings import Settings
 from conflens.session.analysis import Analysis
 
@@ -61,7 +62,8 @@ def _lines(analysis: Analysis, profile: Profile, path: str) -> Iterator[tuple[bo
         name = hot.declaration.place if hot.row.own >= HOT else None
         if name is not None:
             share = hot.row.own
-            tint = HotLine(name, _level(share), share, hot.row.variation, cost(hot.row))
+            cost = heat_text(profile.diagnosis, hot.row)
+            tint = HotLine(name, _level(share), share, hot.row.variation, cost)
             yield True, hot.declaration.line, tint
         for line, share in hot.lines:
             place = line_place(analysis, path, line) if share >= HOT else None

@@ -1,4 +1,4 @@
-"""The hotspots of a diagnosis, and the options behind it, as rows of a list.
+"""The options of a diagnosis, and its hotspots, as rows of a list.
 
 Rows are plain text, short enough for one line.  Places are those of today: a hotspot stands at the name of its method,
 one of a library at that of the method it works for; what is gone has none.  At most ``MAX_HOTSPOTS`` and
@@ -13,28 +13,30 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import shorten, shorten_name
+from conflens.diagnosis.evidence import (
+    Row,
+    chain_text,
+    hotspot_text,
+    row_text,
+    rows,
+    values_of,
+)
 from conflens.diagnosis.report import (
     SHORT_WORDS,
-    hotspot_names,
     is_compared,
     legible,
-    percent,
-    shares_of,
+    listed_hotspots,
     shown_value,
-    signed,
-    under_text,
-    value_text,
 )
-from conflens.diagnosis.results import Diagnosis, Hotspot, Suspect, Verdict
+from conflens.diagnosis.results import Diagnosis, Hotspot, Verdict
 from conflens.flow.results import OptionKey
-from conflens.ide.profile.profile import TOLD_CHANGE, Profile, step_today
+from conflens.ide.profile.profile import Profile, step_today
 from conflens.render.option_view import first_place
 from conflens.session.analysis import Analysis
 
 MAX_HOTSPOTS = 50
 MAX_SUSPECTS = 50
 _MAX_OPTIONS = 20
-_MAX_KINDS = 2
 _MAX_NAME = 120
 _MAX_VALUE = 40
 
@@ -66,7 +68,7 @@ class HotspotRow:
 class SuspectRow:
     """An option of the diagnosis.
 
-    ``explained`` is ``None`` where only its share of the run is known.  ``before`` and ``after`` are its values as recorded, ``None``
+    ``share`` is what ran under it (``evidence.Part``), ``None`` for nothing.  ``before`` and ``after`` are its values as recorded, ``None``
     where they were not or are redacted.  ``causes`` counts its chains; ``place`` is where it is read first.
     """
 
@@ -74,7 +76,7 @@ class SuspectRow:
     name: str
     text: str
     accused: bool
-    explained: float | None
+    share: float | None
     before: str | None
     after: str | None
     causes: int
@@ -86,37 +88,31 @@ class Hotspots:
     """See the module text."""
 
     compared: bool
-    hotspots: tuple[HotspotRow, ...]
     suspects: tuple[SuspectRow, ...]
+    hotspots: tuple[HotspotRow, ...]
     more: int
 
 
 def hotspots(analysis: Analysis, profile: Profile) -> Hotspots:
     """Return the rows of a diagnosis."""
     diagnosis = profile.diagnosis
-    shown = list(zip(hotspot_names(diagnosis), diagnosis.hotspots, strict=True))
+    shown = listed_hotspots(diagnosis)
     return Hotspots(
         is_compared(diagnosis),
-        tuple(
-            _hotspot(analysis, profile, name, hotspot) for name, hotspot in shown[:MAX_HOTSPOTS]
-        ),
         tuple(_suspects(analysis, diagnosis)),
+        tuple(_hotspot(analysis, profile, *one) for one in shown[:MAX_HOTSPOTS]),
         max(0, len(shown) - MAX_HOTSPOTS),
     )
 
 
 def _hotspot(analysis: Analysis, profile: Profile, name: str, hotspot: Hotspot) -> HotspotRow:
-    text = f"{percent(hotspot.share)} {SHORT_WORDS[hotspot.kind]}"
-    if hotspot.variation is not None and abs(hotspot.variation) >= TOLD_CHANGE:
-        text += f", {signed(hotspot.variation)}"
-        text += "" if hotspot.significant else ", perhaps by chance"
     return HotspotRow(
         shorten(legible(name), _MAX_NAME),
         _place(analysis, profile, hotspot),
         hotspot.share,
         hotspot.variation,
         SHORT_WORDS[hotspot.kind],
-        text,
+        hotspot_text(profile.diagnosis, hotspot),
         tuple(_behind(profile.diagnosis, hotspot)),
     )
 
@@ -137,51 +133,38 @@ def _behind(diagnosis: Diagnosis, hotspot: Hotspot) -> Iterator[Behind]:
             continue
         for number, cause in enumerate(suspect.causes):
             if cause.hotspot is hotspot:
-                text = f"{cause.dependency} · {percent(cause.explained)}"
+                text = f"{cause.dependency} · {chain_text(diagnosis, cause)}"
                 yield Behind(suspect.option, _name(suspect.option), text, number)
                 shown += 1
                 break
 
 
 def _suspects(analysis: Analysis, diagnosis: Diagnosis) -> Iterator[SuspectRow]:
-    shown = diagnosis.suspects[:MAX_SUSPECTS]
-    if not shown:
-        keys = [key for key, share in shares_of(diagnosis) if share > 0][:MAX_SUSPECTS]
-        places = _places(analysis, keys)
-        for key in keys:
-            text = f"{under_text(diagnosis.under[key][:_MAX_KINDS])} under it"
-            yield SuspectRow(
-                key, _name(key), text, False, None, *_values(diagnosis, key), 0, places.get(key)
-            )
-        return
-    places = _places(analysis, [suspect.option for suspect in shown])
-    for suspect in shown:
+    shown = rows(diagnosis)[:MAX_SUSPECTS]
+    places = _places(analysis, [row.option for row in shown])
+    compared = is_compared(diagnosis)
+    for row in shown:
+        suspect = row.suspect
         yield SuspectRow(
-            suspect.option,
-            _name(suspect.option),
-            _summary(diagnosis, suspect),
-            suspect.verdict is Verdict.ACCUSED,
-            suspect.explained,
-            *_values(diagnosis, suspect.option),
-            len(suspect.causes),
-            places.get(suspect.option),
+            row.option,
+            _name(row.option),
+            _text(diagnosis, row, compared),
+            suspect is not None and suspect.verdict is Verdict.ACCUSED,
+            row.part.share if row.part is not None else None,
+            *_values(diagnosis, row.option),
+            len(suspect.causes) if suspect is not None else 0,
+            places.get(row.option),
         )
 
 
-def _summary(diagnosis: Diagnosis, suspect: Suspect) -> str:
-    """Return ``explains 63 %, 4 → 64`` and its like."""
-    compared = is_compared(diagnosis)
-    share = percent(suspect.explained)
-    text = {
-        Verdict.ACCUSED: f"explains {share}",
-        Verdict.DIFFERS: f"differs, explains {share}",
-        Verdict.BEHIND: f"{share} of the cost",
-        Verdict.UNCHANGED: "same value in both runs",
-    }[suspect.verdict]
-    value = value_text(suspect.values, compared)
-    if not value or suspect.verdict is Verdict.UNCHANGED:
+def _text(diagnosis: Diagnosis, row: Row, compared: bool) -> str:
+    """Return ``likely cause: 97 % of the added CPU time, 10.1 of 10.4 s; 4 → 64`` and its like."""
+    text = row_text(diagnosis, row, compared)
+    value = values_of(row, compared)
+    if not value or (row.suspect is not None and row.suspect.verdict is Verdict.UNCHANGED):
         return text
-    return f"{text}, {shorten(legible(value), 2 * _MAX_VALUE)}"
+    value = shorten(legible(value), 2 * _MAX_VALUE)
+    return f"{text}; {value}" if text else value
 
 
 def _values(diagnosis: Diagnosis, key: OptionKey) -> tuple[str | None, str | None]:

@@ -1,25 +1,19 @@
 """What a hover says of a profile: at an option how much of the run is under it, at a method what that costs.
 
-An option has one paragraph: the share of the main kind (``diagnosis.report``) and how it divides, what the option
-explains of the slow-down, its values in the runs, and the age of the snapshot where that matters.  What was not measured
+An option has one paragraph: how much of the run ran under it, which part of the slow-down that is
+(``diagnosis.evidence``), its values in the runs, and the age of the snapshot where that matters.  What was not measured
 or not recorded is not mentioned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from conflens.base.span import Place
 from conflens.base.words import shorten
-from conflens.diagnosis.report import (
-    KIND_WORDS,
-    legible,
-    main_total,
-    parts_text,
-    percent,
-    shown_value,
-)
-from conflens.diagnosis.results import Under, Verdict
+from conflens.diagnosis.evidence import amounts, part_of, part_text
+from conflens.diagnosis.report import KIND_WORDS, legible, percent, shown_value
+from conflens.diagnosis.results import Verdict
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.inlay_hints import explained
 from conflens.ide.profile.profile import HOT, Profile, hot_members
@@ -27,16 +21,15 @@ from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 MAX_LINES = 2
-_MAX_KINDS = 2
 _MAX_VALUE = 60
 
 
 def option_paragraph(profile: Profile, option: OptionKey) -> str:
     """Return what the profile says of an option, empty for nothing."""
-    first, *others = [*_shares(profile, option), *_values(profile, option)] or [""]
-    if not first:
+    sentences = [*_shares(profile, option), *_values(profile, option)]
+    if not sentences:
         return ""
-    text = f"Profile: {' '.join([first[0].lower() + first[1:], *others])}"
+    text = f"Profile: {' '.join(sentences)}"
     return f"{text} {profile.note}" if profile.note else text
 
 
@@ -54,41 +47,24 @@ def method_paragraphs(
 
 
 def _shares(profile: Profile, option: OptionKey) -> Iterator[str]:
+    """Yield how much of the run ran under an option, and what that has to do with the difference."""
     diagnosis = profile.diagnosis
-    total = main_total(diagnosis)
-    shares = sorted(
-        (item for item in diagnosis.under.get(option, ()) if item.share >= HOT),
-        key=lambda item: (total is None or item.kind is not total.kind, -item.share),
-    )
-    clauses = []
-    if shares:
-        clauses.append(_under(shares[:_MAX_KINDS]))
+    whole = part_of(diagnosis, option, whole_run=True)
+    if whole is not None and whole.share >= HOT:
+        cost = amounts(diagnosis, whole.kind, whole.weight, whole.whole)
+        of = f"{percent(whole.share)} of {KIND_WORDS[whole.kind]}"
+        yield f"**{of}** ran under this option ({cost})."
     suspect = next((item for item in diagnosis.suspects if item.option == option), None)
-    if suspect is not None and profile.compared and diagnosis.violated:
-        if suspect.verdict is Verdict.UNCHANGED:
-            clauses.append(
-                "its value is the same in both runs, so the slow-down has another cause"
-            )
-        elif suspect.explained >= HOT:
-            clauses.append(f"it explains {percent(suspect.explained)} of the slow-down")
-    if clauses:
-        yield f"{'; '.join(clauses)}."
-
-
-def _under(shares: Sequence[Under]) -> str:
-    of = [f"{percent(item.share)} of {KIND_WORDS[item.kind]}" for item in shares]
-    parts = [_parts(item) for item in shares]
-    within = [f" ({part})" if part else "" for part in parts]
-    if len(of) == 1:
-        return f"{of[0]} is under this option{within[0]}"
-    clauses = [f"{text}{part}" for text, part in zip(of, within, strict=True)]
-    return f"{' and '.join(clauses)} are under this option"
-
-
-def _parts(item: Under) -> str:
-    """Return how a share divides, by name alone where it does not."""
-    ways = [way for way, share in item.parts.items() if share > 0]
-    return str(ways[0]) if len(ways) == 1 else parts_text(item.parts)
+    if suspect is None or not profile.compared or not diagnosis.violated:
+        return
+    if suspect.verdict is Verdict.UNCHANGED:
+        yield "Its value is the same in both runs, so the slow-down has another cause."
+        return
+    part = part_of(diagnosis, option)
+    if suspect.verdict is Verdict.ACCUSED or (part is not None and part.added):
+        added = f": {part_text(diagnosis, part)}" if part is not None and part.added else ""
+        cause = "Likely cause" if suspect.verdict is Verdict.ACCUSED else "Possible cause"
+        yield f"{cause} of the slow-down{added}."
 
 
 def _values(profile: Profile, option: OptionKey) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Inlay hints of a profile: at the end of the line, what a hot method or line costs.
 
-Rules, so that they stay quiet: one per line, a method before its first line; nothing below ``HOT``; the hottest
+Rules, so that they stay quiet: one per line, a method before its first line, none on a line that a lens of the profile
+stands above (``code_lens``); nothing below ``HOT``; the hottest
 ``MAX_HINTS`` of a file, a screenful.  A method's hint says what it does itself, a line's what is spent on it, calls
 included; one kind of event each, the others stand in the tooltip.  Lines that cannot be trusted have none.
 """
@@ -13,13 +14,14 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import joined
+from conflens.diagnosis.evidence import heat_text
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, percent
 from conflens.facts.model import FileFacts
+from conflens.ide.profile.code_lens import profile_lenses
 from conflens.ide.profile.profile import (
     HOT,
     HotMember,
     Profile,
-    cost,
     hot_members,
     linked,
     sentences,
@@ -56,7 +58,12 @@ def heat_hints(
     if facts is None or not settings.inlay_hints or not settings.profile_hints:
         return ()
     best: dict[int, tuple[float, HeatHint]] = {}
+    taken = {
+        analysis.line(lens.place) for lens in profile_lenses(analysis, profile, path, settings)
+    }
     for share, line, hint in _hints(analysis, profile, path, facts):
+        if line in taken:
+            continue
         other = best.get(line)
         if other is None or (hint.line == 0, share) > (other[1].line == 0, other[0]):
             best[line] = share, hint
@@ -83,7 +90,7 @@ def heat_tooltip(
 def explained(analysis: Analysis, profile: Profile, hot: HotMember, wording: Wording) -> str:
     """Return what a method costs, and which options are behind it, as paragraphs."""
     parts = [f"**{code(hot.declaration.method)}** · profile"]
-    parts.append(" ".join(sentences(hot.rows, hot.row)))
+    parts.append(" ".join(sentences(profile, hot.rows, hot.row)))
     parts.append(_behind(analysis, profile, hot.was, wording))
     parts.append(profile.note)
     return "\n\n".join(part for part in parts if part)
@@ -113,7 +120,8 @@ def _hints(
         if hot.row.own >= HOT:
             line = analysis.line(Place(path, member.name_at, member.name_at))
             offset = _end_of(facts, text, line)
-            yield hot.row.own, line, HeatHint(offset, cost(hot.row), hot.number, 0)
+            cost = heat_text(profile.diagnosis, hot.row)
+            yield hot.row.own, line, HeatHint(offset, cost, hot.number, 0)
         for line, share in hot.lines:
             if share >= HOT and 0 < line <= len(facts.starts):
                 offset = _end_of(facts, text, line)

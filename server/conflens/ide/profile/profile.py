@@ -22,8 +22,9 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import shorten
-from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, legible, main_total, percent, signed
-from conflens.diagnosis.results import Diagnosis, Heat, Suspect, Verdict
+from conflens.diagnosis.evidence import amounts, before_text
+from conflens.diagnosis.report import KIND_WORDS, legible, main_total, percent
+from conflens.diagnosis.results import Diagnosis, Heat, Suspect, Total, Verdict
 from conflens.facts.model import FileFacts
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.snapshots import age
@@ -36,8 +37,6 @@ from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
 HOT = 0.01
-TOLD_CHANGE = 0.005
-"""The least variation that is worth a word."""
 _OLD = 86_400.0
 """Seconds from which the age of a snapshot is told although nothing has changed since."""
 _MAX_NAME = 60
@@ -203,34 +202,36 @@ def suspects_at(diagnosis: Diagnosis, ref: MemberRef) -> tuple[Suspect, ...]:
 # -- words -----------------------------------------------------------------------------------------
 
 
-def cost(row: Heat) -> str:
-    """Return a row in a few characters: ``34 % CPU, +21 %``."""
-    text = f"{percent(row.own)} {SHORT_WORDS[row.kind]}"
-    if row.variation is None or abs(row.variation) < TOLD_CHANGE:
-        return text
-    return f"{text}, {signed(row.variation)}"
-
-
-def sentences(rows: Iterable[Heat], first: Heat) -> list[str]:
+def sentences(profile: Profile, rows: Iterable[Heat], first: Heat) -> list[str]:
     """Return what a member costs, one sentence for each kind in which it does: that of ``first`` at the start."""
     ordered = [first, *(row for row in rows if row is not first)]
-    return [_sentence(row) for row in ordered if max(row.own, row.whole) >= HOT]
+    return [_sentence(profile, row) for row in ordered if max(row.own, row.whole) >= HOT]
 
 
-def _sentence(row: Heat) -> str:
+def _sentence(profile: Profile, row: Heat) -> str:
     of = KIND_WORDS[row.kind]
+    total = next((item for item in profile.diagnosis.totals if item.kind is row.kind), None)
     if row.own < HOT and (row.before or 0.0) < HOT:
-        return f"{percent(row.whole)} of {of} is in what it calls."
-    text = f"{percent(row.own)} of {of} is its own"
-    if row.before is not None:
-        text += f" ({percent(row.before)} in the baseline)"
+        cost = _amount(profile, row, row.whole, total)
+        return f"{percent(row.whole)} of {of}{cost} is in what it calls."
+    text = (
+        f"{percent(row.own)} of {of}{_amount(profile, row, row.own, total, row.before)} is its own"
+    )
     if row.whole >= row.own + HOT:
         text += f", {percent(row.whole)} with what it calls"
-    if row.variation is None or abs(row.variation) < TOLD_CHANGE:
-        return f"{text}."
-    part = percent(abs(row.variation))
-    does = f"adds {part} to" if row.variation > 0 else f"takes {part} off"
-    return f"{text}; it {does} the baseline's {of}."
+    return f"{text}."
+
+
+def _amount(
+    profile: Profile, row: Heat, share: float, total: Total | None, before: float | None = None
+) -> str:
+    """Return the weight of a share of a kind, and what it was: `` (4.1 of 12.2 s; 2 s before)``."""
+    if total is None:
+        return ""
+    text = amounts(profile.diagnosis, row.kind, share * total.after, total.after)
+    if before is not None:
+        text += f"; {before_text(profile.diagnosis, row.kind, before * (total.before or 0.0))}"
+    return f" ({text})"
 
 
 def linked(analysis: Analysis, option: OptionKey, wording: Wording) -> str:

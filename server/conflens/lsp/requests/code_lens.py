@@ -12,13 +12,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 from lsprotocol import types
 
 from conflens.ide.code_lens.config_files import config_lens_text, config_lenses
 from conflens.ide.code_lens.java import LensKind, LensText, lens_text, lenses
 from conflens.ide.pages.flows import Address, uri_of
 from conflens.ide.profile.chain import chain
-from conflens.ide.profile.code_lens import ProfileLensText, profile_lens_text, profile_lenses
+from conflens.ide.profile.code_lens import (
+    ProfileLensText,
+    option_lens_text,
+    profile_lens_text,
+    profile_lenses,
+)
 from conflens.ide.profile.profile import Profile
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
@@ -38,6 +44,7 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
     """Answer with where lenses stand."""
     view = state.calm(params.text_document.uri, view)
     uri, settings = params.text_document.uri, view.folder.settings
+    profile = profile_of(view.folder)
     found = [
         types.CodeLens(
             range=view.range(lens.place),
@@ -54,13 +61,15 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
         types.CodeLens(
             range=view.range(lens.place), data={"uri": uri, "option": list(lens.option)}
         )
-        for lens in config_lenses(view.analysis, view.path, settings)
+        for lens in config_lenses(view.analysis, view.path, settings, profile)
         if view.kept(lens.place.start)
     ]
-    profile = profile_of(view.folder)
     if profile is not None:
         found += [
-            types.CodeLens(range=view.range(lens.place), data={"uri": uri, "member": lens.member})
+            types.CodeLens(
+                range=view.range(lens.place),
+                data={"uri": uri, "member": lens.member, "hold": lens.hold},
+            )
             for lens in profile_lenses(view.analysis, profile, view.path, settings)
         ]
     return found
@@ -80,15 +89,26 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         return lens
     folder, path = home
     if isinstance(member := data.get("member"), int):
-        lens.command = _of_profile(state, folder, path, member, lens) or lens.command
+        hold = data.get("hold")
+        place = member, hold if isinstance(hold, int) else -1
+        lens.command = _of_profile(state, folder, path, place, lens) or lens.command
         return lens
     analysis = folder.analysis
-    text = _text(analysis, path, data) if analysis is not None else None
+    profile = profile_of(folder)
+    text = _text(analysis, path, data, profile) if analysis is not None else None
     before = state.sound.analysis(str(uri))
     if text is None and before is not None:
-        analysis, text = before, _text(before, path, data)
+        analysis, text = before, _text(before, path, data, profile)
     if analysis is None or text is None:
         return lens
+    if profile is not None and text.option is not None:
+        # What the profile says comes before what the code may do.
+        measured = option_lens_text(profile, text.option.key)
+        opening = _opening(state, folder, analysis, profile, path, lens, measured)
+        if opening is not None:
+            lens.command = opening
+            return lens
+        text = attrs.evolve(text, title=measured.title) if measured is not None else text
     if text.option is not None and not state.client.shows_references:
         page = uri_of(Address(folder.root.path, text.option.key))
         lens.command = types.Command(title=text.title, command=OPEN_PAGE, arguments=[page])
@@ -108,11 +128,13 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
     return lens
 
 
-def _text(analysis: Analysis, path: str, data: Mapping[str, Any]) -> LensText | None:
+def _text(
+    analysis: Analysis, path: str, data: Mapping[str, Any], profile: Profile | None
+) -> LensText | None:
     """Return the words of a lens on a declaration or a key; ``None`` if there is nothing to say any more."""
     option = data.get("option")
     if isinstance(option, list) and [type(part) for part in option] == [str, str]:
-        return config_lens_text(analysis, (option[0], option[1]))
+        return config_lens_text(analysis, (option[0], option[1]), profile)
     symbol, start = data.get("symbol"), data.get("start")
     if not isinstance(symbol, str) or not isinstance(start, int):
         return None
@@ -121,13 +143,26 @@ def _text(analysis: Analysis, path: str, data: Mapping[str, Any]) -> LensText | 
 
 
 def _of_profile(
-    state: State, folder: Folder, path: str, member: int, lens: types.CodeLens
+    state: State, folder: Folder, path: str, place: tuple[int, int], lens: types.CodeLens
 ) -> types.Command | None:
     """Return the words of a lens of a profile and what it does; ``None`` if there is nothing to say any more."""
     profile, analysis = profile_of(folder), folder.analysis
     if profile is None or analysis is None:
         return None
-    text = profile_lens_text(analysis, profile, path, member)
+    text = profile_lens_text(analysis, profile, path, *place)
+    return _opening(state, folder, analysis, profile, path, lens, text)
+
+
+def _opening(
+    state: State,
+    folder: Folder,
+    analysis: Analysis,
+    profile: Profile,
+    path: str,
+    lens: types.CodeLens,
+    text: ProfileLensText | None,
+) -> types.Command | None:
+    """Return the command that shows the chains of a lens; ``None`` if it has none."""
     if text is None or not text.chains:
         return None
     if state.client.shows_chains:

@@ -72,7 +72,7 @@ def _suspect(state: State, folder: Folder, row: SuspectRow) -> messages.SuspectR
         name=row.name,
         text=row.text,
         accused=row.accused,
-        explained=row.explained,
+        share=row.share,
         before=row.before,
         after=row.after,
         causes=row.causes,

@@ -302,13 +302,17 @@ class HotspotRow(Message, frozen=True):
 
 
 class SuspectRow(Message, frozen=True):
-    """An option of the diagnosis; ``before`` and ``after`` are its values where they were recorded."""
+    """An option of the diagnosis.
+
+    ``share`` is the part of the run's cost, or of what the slow run costs more, that ran under it; ``before`` and ``after``
+    are its values where they were recorded.
+    """
 
     option: tuple[str, str]
     name: str
     text: str
     accused: bool
-    explained: float | None
+    share: float | None
     before: str | None
     after: str | None
     causes: int
@@ -323,8 +327,8 @@ class FolderHotspots(Message, frozen=True):
     state: State
     text: str
     compared: bool
-    hotspots: list[HotspotRow]
     options: list[SuspectRow]
+    hotspots: list[HotspotRow]
     more: int
 
 

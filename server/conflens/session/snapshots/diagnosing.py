@@ -17,8 +17,8 @@ import attrs
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
 from conflens.diagnosis.ground import Ground
-from conflens.diagnosis.report import headline
 from conflens.diagnosis.results import Diagnosis
+from conflens.diagnosis.summary import headline
 from conflens.program.program import Program
 from conflens.session.analysis import Analysis
 from conflens.session.snapshots.snapshots import Choice, Snapshots
