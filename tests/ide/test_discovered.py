@@ -9,7 +9,7 @@ from conflens.base.system import MemorySystem
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.hover.java import hover
 from conflens.ide.inlay_hints.java import hints
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.ide.targets.cursor import target_at
 from conflens.models import jdk
 from conflens.models.load import load_models
@@ -106,12 +106,12 @@ abstract class Util {
 def test_of_several_options_at_one_place_the_shortest_name_is_taken() -> None:
     analysis = analysed(PREFIXES)
     text = PREFIXES["Util.java"]
-    found = hints(analysis, "Util.java", 0, len(text), Settings())
+    found = hints(analysis, "Util.java", 0, len(text), Settings(annotations=Annotations.ALL))
     assert [hint.label for hint in found] == ["ssl.key.location +1"]
     shown = hover(analysis, "Util.java", text.index("(location") + 2, Settings(), Wording())
     assert shown is not None
     assert shown.markdown.startswith("**`ssl.key.location`**")
-    assert shown.markdown.endswith("Here also: `ssl.quorum.key.location`.")
+    assert shown.markdown.endswith("Also read here: `ssl.quorum.key.location`.")
     assert [finding.message for finding in diagnostics(analysis, "Util.java", Settings())] == [
         "ssl.key.location and ssl.quorum.key.location are not mentioned in any document of this"
         " project."

@@ -7,15 +7,15 @@ import pytest
 
 from conflens.checking.results import Code, Severity
 from conflens.flow.results import FlowTable
-from conflens.ide.code_lens.java import LensKind, lens_text, lenses
+from conflens.ide.code_lens.java import lens_text, lenses
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.hover import flows as flow_hover
 from conflens.ide.hover.java import MAX_LINES, hover
 from conflens.ide.inlay_hints.java import MAX_WIDTH, hints
-from conflens.ide.inlay_hints.parts import nearest, open_chip
+from conflens.ide.inlay_hints.parts import nearest, open_effect
 from conflens.ide.navigation.call_hierarchy import MAX_NODES, Node, children, parents, roots
 from conflens.ide.pages.flows import MAX_OPERATIONS, page
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.operations.flows import shown_kind
 from conflens.render.phrases import Wording
 from ide.toy import CURSOR, Project, project
@@ -52,6 +52,9 @@ class A {
 """
 
 
+ALL = Settings(annotations=Annotations.ALL)
+
+
 def cursor(text: str, at: str) -> Project:
     """Put the cursor behind ``at``, or before it if it is one word."""
     start = text.index(at) + (len(at) if " " in at else 0)
@@ -71,8 +74,8 @@ def chipped(text: str, settings: Settings | None = None) -> list[str]:
     found = project({"A.java": text})
     size = len(text.encode())
     return [
-        " · ".join(part for part in (hint.label, *(chip.text for chip in hint.chips)) if part)
-        for hint in hints(found.analysis, "A.java", 0, size, settings or Settings())
+        " · ".join(part for part in (hint.label, hint.effect) if part)
+        for hint in hints(found.analysis, "A.java", 0, size, settings or ALL)
     ]
 
 
@@ -88,26 +91,20 @@ A.java:4:36 "net.buffer"
 
 Whole number. Default `5`.
 
-| reaches | io | memory |
-| --- | ---: | ---: |
-| direct |  | 1 |
-| branch | 1 |  |
-| loop | 2 |  |
-
-Nearest: `new byte[size]` [A.java:6](A.java#L6) (direct), `out.write(b)` [A.java:8](A.java#L8) \
-(branch) and `out.flush()` [A.java:10](A.java#L10) (loop). 1 more with low confidence.
+Reaches 4 operations, nearest `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` [A.java:8](A.java#L8) \
+(conditional) and `out.flush()` [A.java:10](A.java#L10) (repeated). 1 more with low confidence.
 """.strip()
     )
 
 
 def test_a_read_shows_its_own_reach_and_the_total_if_different() -> None:
     first = hovered(TWO_READS, "void a() { use(Integer.getInteger(")
-    assert "| reaches | lock |" in first
+    assert "Reaches `Thread.sleep(1)`" in first
     assert first.endswith(
-        "All its reads together reach 2 operations.\n\nAlso read in [A.java:4](A.java#L4)."
+        "All reads of the option together reach 2 operations.\n\nAlso read in [A.java:4](A.java#L4)."
     )
     second = hovered(TWO_READS, "void b() { use(Integer.getInteger(")
-    assert "| reaches | io | lock |" in second
+    assert "Reaches `out.write(1)` " in second
     assert "together" not in second
 
 
@@ -116,10 +113,7 @@ def test_a_declaration_shows_what_all_reads_reach() -> None:
         "class A {", 'class A {\n    static final String K = "net.buffer";'
     )
     shown = hovered(text, "String K")
-    assert (
-        "| reaches | io | lock |\n| --- | ---: | ---: |\n| branch |  | 1 |\n| loop | 1 |  |"
-        in shown
-    )
+    assert "Reaches `out.write(1)` " in shown
     assert "together" not in shown
 
 
@@ -129,10 +123,9 @@ def test_uncertain_flows_are_marked_and_not_counted() -> None:
     )
     text = text.replace("+1", "+1 low guess").replace("medium", "low")
     shown = hovered(text, '"net.buffer"')
-    assert "|" not in shown
     assert shown.splitlines()[-1] == (
-        "With low confidence: `new byte[size]` [A.java:6](A.java#L6) (direct), `out.write(b)` "
-        "[A.java:8](A.java#L8) (branch) and `out.flush()` [A.java:10](A.java#L10) (loop) and 2 more."
+        "May reach 5 operations, nearest `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` "
+        "[A.java:8](A.java#L8) (conditional) and `out.flush()` [A.java:10](A.java#L10) (repeated), with low confidence."
     )
 
 
@@ -140,9 +133,9 @@ def test_where_the_analysis_stops_is_shown_only_if_nothing_was_reached() -> None
     cold = "    void x() { lib.take(1); // cold net.buffer passed to *unknown* library\n }"
     alone = "class A {\n" + cold + '\n  void a() { Integer.getInteger("net.buffer", 5); }\n}\n'
     assert hovered(alone, '"net.buffer"').splitlines()[-1] == (
-        "No operation was found; the trail goes cold in [A.java:2](A.java#L2): passed to \\*unknown\\* library."
+        "No operation found. The analysis stops at [A.java:2](A.java#L2): passed to \\*unknown\\* library."
     )
-    assert "cold" not in hovered(
+    assert "stops" not in hovered(
         SERVER.replace("class Server {", "class Server {\n" + cold), '"net.buffer"'
     )
 
@@ -207,54 +200,44 @@ def test_an_unreached_operation_has_no_hover() -> None:
     assert hovered("class A { void a() { out.write(1); } }", "write") == ""
 
 
-# Chips.
+# Hints, where all options are annotated.
 
 
-def test_hint_parts_count_loops_first_and_nothing_of_low_confidence() -> None:
-    assert chipped(SERVER) == ["loop·io \N{MULTIPLICATION SIGN}2 · memory · branch·io"]
+def test_a_hint_names_kinds_loops_first_and_nothing_of_low_confidence() -> None:
+    assert chipped(SERVER) == ["repeats I/O operations, controls I/O oper…"]
 
 
-def test_excess_kinds_are_summed_up_in_one_hint_part() -> None:
-    text = SERVER.replace(" low dynamic dispatch", "")
-    assert chipped(text) == ["loop·io \N{MULTIPLICATION SIGN}2 · loop·lock · memory · +1"]
-
-
-def test_the_name_precedes_the_hint_parts_and_both_can_be_disabled() -> None:
+def test_hints_can_be_switched_off() -> None:
     text = SERVER.replace('"net.buffer"', "K").replace(
         "class Server {", 'class Server {\n    static final String K = "net.buffer";'
     )
-    assert chipped(text) == ["net.buffer · loop·io \N{MULTIPLICATION SIGN}2 · memory · +1"]
-    assert chipped(text, Settings(flow_hints=False)) == ["net.buffer"]
-    assert chipped(text, Settings(inlay_hints=False)) == []
+    off = attrs.evolve(ALL, flow_hints=False)
+    assert chipped(text, off) == ["net.buffer"]
+    assert chipped(text, attrs.evolve(ALL, inlay_hints=False)) == []
 
 
-def test_each_read_has_its_own_hint_parts_and_equal_ones_appear_once_in_a_method() -> None:
-    assert chipped(TWO_READS) == ["branch·lock", "loop·io · branch·lock"]
-    same = (
-        TWO_READS.replace("    void b() {", "").replace("5)); }\n", "5));\n", 1).replace("#2", "")
-    )
-    assert chipped(same) == ["loop·io · branch·lock"]
-
-
-def test_a_hint_part_opens_its_operations() -> None:
-    found = project({"A.java": SERVER})
-    (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), Settings())
-    shown = []
-    for chip in hint.chips:
-        opened = open_chip(found.analysis, KEY, hint.read, chip.dependency, chip.kind, WORDING)
-        first = nearest(found.analysis, KEY, hint.read, chip.dependency, chip.kind)
-        assert opened is not None and first is not None
-        shown.append((found.show(first), [found.show(place) for place in opened.places]))
-    assert shown == [
-        ("A.java:10:21 flush", ["A.java:10:21 flush", "A.java:11:21 sync"]),
-        ("A.java:6:20 new byte[size]", ["A.java:6:20 new byte[size]"]),
-        ("A.java:8:17 write", ["A.java:8:17 write"]),
+def test_each_read_has_a_hint_of_its_own_and_the_same_is_said_once_in_a_method() -> None:
+    assert chipped(TWO_READS) == [
+        "controls lock operations",
+        "repeats I/O operations, controls lock ope…",
     ]
-    opened = open_chip(found.analysis, KEY, hint.read, None, "", WORDING)
+
+
+def test_a_hint_opens_the_operations() -> None:
+    found = project({"A.java": SERVER})
+    (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), ALL)
+    opened = open_effect(found.analysis, KEY, hint.read, WORDING)
     assert opened is not None
-    assert opened.tooltip.splitlines()[0] == "Reaches 4 operations:"
+    assert [found.show(place) for place in opened.places] == [
+        "A.java:6:20 new byte[size]",
+        "A.java:8:17 write",
+        "A.java:10:21 flush",
+        "A.java:11:21 sync",
+    ]
+    assert nearest(found.analysis, KEY, hint.read) == opened.places[0]
+    assert opened.tooltip.splitlines()[0] == "Reaches 4 costly operations:"
     gone = attrs.evolve(hint.read, start=hint.read.start + 1)
-    assert open_chip(found.analysis, KEY, gone, None, "", WORDING) is None
+    assert open_effect(found.analysis, KEY, gone, WORDING) is None
 
 
 LOGGED = """
@@ -271,10 +254,8 @@ class A {
 
 def test_log_calls_are_counted_separately_and_come_last() -> None:
     shown = hovered(LOGGED, '"net.buffer"')
-    assert "| reaches | io | log |" in shown
-    assert "| direct |  | 2 |" in shown and "| branch | 1 |  |" in shown
-    assert shown.splitlines()[-1].startswith("Nearest: `out.write(1)` [A.java:7](A.java#L7)")
-    assert chipped(LOGGED) == ["branch·io"]
+    assert "`out.write(1)` [A.java:7](A.java#L7)" in shown.splitlines()[-1].split(",")[0]
+    assert chipped(LOGGED) == ["controls I/O operations"]
     assert "**`Logger.info`** · log operation" in hovered(LOGGED, "info")
     text = page(project({"A.java": LOGGED}).analysis, KEY, WORDING)
     assert text is not None
@@ -307,7 +288,7 @@ def test_which_calls_are_log_calls(api: str, log: bool) -> None:
     assert shown_kind(operation._replace(kind="lock")) == "lock"
 
 
-def test_hint_parts_fit_the_width_that_editors_show() -> None:
+def test_hints_fit_into_the_width_that_editors_show() -> None:
     kinds = ("io", "lock", "memory", "thread", "compute")
     body = "".join(
         f"        out.{kind}{number}(1); // <- net.buffer loop {kind}\n"
@@ -320,7 +301,7 @@ def test_hint_parts_fit_the_width_that_editors_show() -> None:
         text = f"class A {{\n{constant}    void a() {{\n        {read};\n{body}    }}\n}}\n"
         (shown,) = chipped(text.replace("net.buffer loop", f"{name} loop"))
         assert len(shown) <= MAX_WIDTH
-        assert shown.split(" · ")[-1].startswith("+")
+        assert shown.endswith("…")
 
 
 # Lenses.
@@ -329,9 +310,9 @@ def test_hint_parts_fit_the_width_that_editors_show() -> None:
 def lensed(text: str, settings: Settings | None = None) -> list[str]:
     found = project({"A.java": text})
     shown = []
-    for lens in lenses(found.analysis, "A.java", settings or Settings()):
-        args = found.analysis, "A.java", lens.symbol, lens.place.start, lens.kind
-        told = lens_text(*args)
+    settings = settings or ALL
+    for lens in lenses(found.analysis, "A.java", settings):
+        told = lens_text(found.analysis, "A.java", lens.symbol, lens.place.start, settings)
         assert told is not None
         shown.append(told.title)
     return shown
@@ -342,44 +323,38 @@ DECLARED = SERVER.replace('"net.buffer"', "K").replace(
 )
 
 
-def test_a_lens_shows_what_an_option_does() -> None:
-    assert lensed(DECLARED) == ["1 read", "repeats 2 I/O, gates 1 I/O, sizes 1 buffer"]
-    assert lensed(DECLARED, Settings(flow_lenses=False)) == ["1 read"]
+def test_a_lens_says_what_an_option_does() -> None:
+    assert lensed(DECLARED) == [
+        "repeats I/O operations, controls I/O operations, sizes buffers · 1 read"
+    ]
+    assert lensed(DECLARED, attrs.evolve(ALL, flow_lenses=False)) == ["1 read"]
+    assert lensed(DECLARED, Settings()) == []
 
 
 @pytest.mark.parametrize(
     ("marks", "title"),
     [
-        (("branch lock", "branch lock"), "gates 2 locks"),
-        (("branch lock", "branch io"), "gates 1 I/O and 1 lock"),
-        (("branch memory", "loop memory"), "repeats 1 allocation, gates 1 allocation"),
-        (("direct memory", "direct memory"), "sizes 2 buffers"),
-        (("direct thread", "direct io"), "feeds 1 I/O and 1 thread"),
-        (("loop compute", "loop compute"), "repeats 2 computations"),
-        (("loop metric", "loop metric"), "repeats 2 metric operations"),
+        (("branch lock", "branch lock"), "controls lock operations"),
+        (("branch lock", "branch io"), "controls I/O operations and lock operations"),
+        (("branch memory", "loop memory"), "repeats allocations, controls allocations"),
+        (("direct memory", "direct memory"), "sizes buffers"),
+        (("direct thread", "direct io"), "is passed to I/O operations and thread operations"),
+        (("loop compute", "loop compute"), "repeats computations"),
+        (("loop metric", "loop metric"), "repeats metric operations"),
     ],
 )
 def test_the_text_of_lenses(marks: tuple[str, ...], title: str) -> None:
     lines = "".join(f"        out.a(1); // <- a.b {mark}\n" for mark in marks)
     text = 'class A {\n    static final String K = "a.b";\n    int a = Integer.getInteger(K);\n'
-    assert lensed(f"{text}    void a() {{\n{lines}    }}\n}}\n") == ["1 read", title]
+    assert lensed(f"{text}    void a() {{\n{lines}    }}\n}}\n") == [f"{title} · 1 read"]
 
 
-def test_a_lens_opens_the_operations_and_low_confidence_has_no_lens() -> None:
+def test_a_lens_opens_the_reads_and_a_guess_is_not_worded() -> None:
     found = project({"A.java": DECLARED})
-    lens = next(
-        lens
-        for lens in lenses(found.analysis, "A.java", Settings())
-        if lens.kind is LensKind.FLOWS
-    )
-    text = lens_text(found.analysis, "A.java", lens.symbol, lens.place.start, lens.kind)
+    (lens,) = lenses(found.analysis, "A.java", ALL)
+    text = lens_text(found.analysis, "A.java", lens.symbol, lens.place.start, ALL)
     assert text is not None and text.option is not None and text.option.key == KEY
-    assert [found.show(place).split(" ")[0] for place in text.places] == [
-        "A.java:7:20",
-        "A.java:9:17",
-        "A.java:11:21",
-        "A.java:12:21",
-    ]
+    assert [found.show(place) for place in text.places] == ["A.java:5:36 K"]
     guess = (
         'class A {\n static final String K = "a.b";\n int a = Integer.getInteger(K);\n'
         " void a() { out.a(); // <- a.b loop io low why\n }\n}\n"
@@ -525,7 +500,7 @@ def test_flows_of_a_removed_member_are_omitted_everywhere() -> None:
         assert page(known, KEY, WORDING) is not None
         assert isinstance(roots(known, "A.java", read.name_place.start, WORDING), tuple)
         diagnostics(known, "A.java", Settings(flow_diagnostics=Severity.HINT))
-    assert open_chip(gone, KEY, read.place, None, "", WORDING) is None
+    assert open_effect(gone, KEY, read.place, WORDING) is None
 
 
 # Thousands.
@@ -536,17 +511,17 @@ def test_lists_are_capped_and_counts_are_not() -> None:
     head = '    static final String K = "net.buffer";\n    void a() {\n        Integer.getInteger(K);\n'
     text = f"class A {{\n{head}{body}    }}\n}}\n"
     found = cursor(text, "Integer.getInteger(K")
-    assert "| loop | 300 |" in hovered(text, "String K")
-    assert chipped(text) == ["net.buffer · loop·io \N{MULTIPLICATION SIGN}300"]
-    assert lensed(text) == ["1 read", "repeats 300 I/O"]
+    assert "Reaches 300 operations, nearest " in hovered(text, "String K")
+    assert chipped(text) == ["net.buffer · repeats I/O operations"]
+    assert lensed(text) == ["repeats I/O operations · 1 read"]
     (root,) = roots(*attrs.astuple(cursor(text, "String K"), recurse=False), WORDING)
     (read,) = children(found.analysis, root.trail)
     assert len(children(found.analysis, read.trail)) == MAX_NODES
     shown = page(found.analysis, KEY, WORDING)
     assert shown is not None and shown.count("\n## ") == MAX_OPERATIONS
     assert "And 250 more operations, less sure or further away than these." in shown
-    opened = open_chip(
-        found.analysis, KEY, found.analysis.options.options[0].reads[0].place, None, "", WORDING
+    opened = open_effect(
+        found.analysis, KEY, found.analysis.options.options[0].reads[0].place, WORDING
     )
     assert opened is not None and opened.tooltip.splitlines()[-1] == "- and 295 more"
 
@@ -562,8 +537,8 @@ class A {
 }
 """
     assert hovered(text, '"net.buffer"').splitlines()[-1] == (
-        "Nearest: `socket.connect(…)` [A.java:5](A.java#L5) (branch) and "
-        "`write(…)` [A.java:6](A.java#L6) (branch)."
+        "Reaches `socket.connect(…)` [A.java:5](A.java#L5) (conditional) and "
+        "`write(…)` [A.java:6](A.java#L6) (conditional)."
     )
 
 

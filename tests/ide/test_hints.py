@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from conflens.ide.inlay_hints.java import MAX_HINTS, MAX_LABEL, hints, tooltip
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.render.phrases import Wording
 from ide.toy import project
+
+ALL = Settings(annotations=Annotations.ALL)
 
 
 def drawn(
@@ -13,10 +15,10 @@ def drawn(
 ) -> str:
     found = project({"A.java": source, **(others or {})})
     text = source.encode()
-    settings = settings or Settings()
+    settings = settings or ALL
     result = hints(found.analysis, "A.java", 0, len(text), settings)
     for hint in reversed(result):
-        shown = " · ".join(part for part in (hint.label, *(c.text for c in hint.chips)) if part)
+        shown = " · ".join(part for part in (hint.label, hint.effect) if part)
         label = f"«{shown}»".encode()
         text = text[: hint.offset] + label + text[hint.offset :]
     return text.decode()
@@ -100,22 +102,22 @@ def test_only_the_requested_range_and_never_more_than_the_limit() -> None:
     reads = "".join(f"void m{i}() {{ Integer.getInteger(K); }}\n" for i in range(60))
     source = f'class A {{ static final String K = "a.b";\n{reads}}}'
     found = project({"A.java": source})
-    settings = Settings()
+    settings = ALL
     assert len(hints(found.analysis, "A.java", 0, len(source), settings)) == MAX_HINTS
     start = source.index("void m10(")
     end = source.index("void m12(")
     assert len(hints(found.analysis, "A.java", start, end, settings)) == 2
 
 
-def test_the_tooltip_contains_everything_on_one_line() -> None:
-    source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K, 5); } }'
+def test_the_tooltip_says_it_all_in_one_line() -> None:
+    source = 'class A { static final String K = "a.b";\nvoid a() { Integer.getInteger(K, 5); } }'
     found = project({"A.java": source})
-    (hint,) = hints(found.analysis, "A.java", 0, len(source), Settings())
+    (hint,) = hints(found.analysis, "A.java", 0, len(source), ALL)
     shown = tooltip(found.analysis, "A.java", hint.option, hint.read, Wording())
     assert shown == "**`a.b`** · system property · whole number · default `5`"
 
 
-def test_disabled() -> None:
-    source = 'class A { static final String K = "a.b"; void a() { Integer.getInteger(K); } }'
+def test_switched_off() -> None:
+    source = 'class A { static final String K = "a.b";\nvoid a() { Integer.getInteger(K); } }'
     assert "«" in drawn(source)
-    assert "«" not in drawn(source, Settings(inlay_hints=False))
+    assert "«" not in drawn(source, Settings(inlay_hints=False, annotations=Annotations.ALL))

@@ -137,10 +137,10 @@ def test_undocumented_is_shown_if_others_are_documented_and_the_analysis_is_comp
 }
 """
     files["A.java"] = files["A.java"].replace("<|>", "")
-    elsewhere = "\n\nDocumented nowhere in this project.\n\nAlso read in [A.java:1](A.java#L1)."
+    elsewhere = "\n\nNot documented in this project.\n\nAlso read in [A.java:1](A.java#L1)."
     there = SILENT.replace("A.java:1:42", "B.java:3:36").rstrip("\n")
     check(files, there + elsewhere)
-    check(files, there + elsewhere.replace("Documented nowhere in this project.\n\n", ""), False)
+    check(files, there + elsewhere.replace("Not documented in this project.\n\n", ""), False)
 
 
 def test_undocumented_is_left_to_the_diagnostic_if_there_is_one() -> None:
@@ -154,7 +154,7 @@ def test_undocumented_is_left_to_the_diagnostic_if_there_is_one() -> None:
     for settings in (Settings(diagnostics=False), Settings(undocumented=Severity.OFF)):
         result = hover(found.analysis, found.path, found.offset, settings, WORDING)
         assert result is not None
-        assert result.markdown.endswith("Documented nowhere in this project.")
+        assert result.markdown.endswith("Not documented in this project.")
 
 
 def test_html_in_descriptions_is_not_shown() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from conflens.ide.code_lens.java import lens_text, lenses
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from ide.toy import project
 
+ALL = Settings(annotations=Annotations.ALL)
 KEYS = 'class Keys {\n  static final String K = "a.b";\n  static final String L = "c.d";\n}\n'
 READS = "class A {\n  int a = Integer.getInteger(K);\n  int b = Integer.getInteger(K);\n}\n"
 
@@ -13,8 +14,8 @@ READS = "class A {\n  int a = Integer.getInteger(K);\n  int b = Integer.getInteg
 def check(files: dict[str, str], path: str, expected: str, complete: bool = True) -> None:
     found = project(files, complete)
     lines: list[str] = []
-    for lens in lenses(found.analysis, path, Settings()):
-        text = lens_text(found.analysis, path, lens.symbol, lens.place.start, lens.kind)
+    for lens in lenses(found.analysis, path, ALL):
+        text = lens_text(found.analysis, path, lens.symbol, lens.place.start, ALL)
         assert text is not None
         opened = ", ".join(found.show(place) for place in text.places)
         lines.append(f"{found.show(lens.place)}: {text.title} -> {opened}".rstrip(" ->"))
@@ -54,10 +55,10 @@ def test_no_reads_is_shown_only_if_the_analysis_is_complete() -> None:
 
 def test_a_lens_follows_its_declaration_after_an_edit_and_disappears_with_it() -> None:
     found = project({"Config.java": "\n\n\n" + FIELD})
-    text = lens_text(found.analysis, "Config.java", "Config.size", 29)
+    text = lens_text(found.analysis, "Config.java", "Config.size", 29, ALL)
     assert text is not None and text.title == "no reads"
-    assert lens_text(found.analysis, "Config.java", "Config.other", 29) is None
-    assert lens_text(found.analysis, "Other.java", "Config.size", 29) is None
+    assert lens_text(found.analysis, "Config.java", "Config.other", 29, ALL) is None
+    assert lens_text(found.analysis, "Other.java", "Config.size", 29, ALL) is None
 
 
 def test_disabled() -> None:

@@ -54,13 +54,13 @@ def test_a_row_shows_what_an_option_is_and_does() -> None:
         namespace="net",
         label=Label.SENSITIVE,
         probability=0.87,
-        sentence="Performance-sensitive (87 %): it sizes a buffer.",
+        sentence="Affects performance: it sizes a buffer.",
         type="whole number",
         default="5 or 7",
         documented=True,
         undocumented=False,
         description="How much is read at once.",
-        effect="repeats 1 I/O, sizes 1 buffer",
+        effect="repeats 1 I/O operation, sizes 1 buffer",
         reads=2,
         place=place,
     )
@@ -74,10 +74,10 @@ def test_no_performance_impact_before_the_classifier_has_run() -> None:
 @pytest.mark.parametrize(
     ("verdict", "expected"),
     [
-        ("insensitive 0.12\n// -! net.buffer is a port", "Probably not performance-sensitive (12 %): it is a port."),
-        ("insensitive 0.12\n// +! net.buffer is large", "Probably not performance-sensitive (12 %)."),
-        ("unknown\n// -! net.buffer is read nowhere", "Sensitivity unknown: it is read nowhere."),
-        ("unknown", "Sensitivity unknown."),
+        ("insensitive 0.12\n// -! net.buffer is a port", "No performance impact found: it is a port."),
+        ("insensitive 0.12\n// +! net.buffer is large", "No performance impact found."),
+        ("unknown\n// -! net.buffer is read nowhere", "Performance impact unknown: it is read nowhere."),
+        ("unknown", "Performance impact unknown."),
     ],
 )  # fmt: skip
 def test_one_reason_for_the_performance_impact_is_shown(verdict: str, expected: str) -> None:
@@ -92,7 +92,7 @@ def test_a_users_verdict_is_shown_without_reasons_of_the_model() -> None:
         ".conflens.toml": '[verdict."net.buffer"]\nsensitive = false\nreason = "measured"\n',
     }
     row = listed(files)["net.buffer"]
-    assert row.sentence == "Not performance-sensitive, by your verdict."
+    assert row.sentence == "Does not affect performance, by your verdict."
     assert row.label is Label.INSENSITIVE
 
 

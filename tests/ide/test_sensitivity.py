@@ -11,10 +11,10 @@ from conflens.ide.code_lens.java import lenses
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.hover.java import MAX_LINES, hover
 from conflens.ide.inlay_hints.java import MAX_WIDTH, hints, tooltip
-from conflens.ide.inlay_hints.parts import MARK, nearest, open_chip
+from conflens.ide.inlay_hints.parts import nearest, open_effect
 from conflens.ide.pages.flows import page
 from conflens.ide.pages.sensitivity import MAX_ROWS, list_of, list_page, list_uri, rows
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.models.workspace import parse_workspace
 from conflens.models.workspace_edit import applied
 from conflens.options.model import OptionTable, OptionType
@@ -72,7 +72,7 @@ def chipped(
     size = len(files[path].encode())
     shown = []
     for hint in hints(found.analysis, path, 0, size, settings or Settings()):
-        parts = [part for part in (hint.label, *(chip.text for chip in hint.chips)) if part]
+        parts = [part for part in (hint.label, hint.effect) if part]
         shown.append(" · ".join(parts))
         assert len(shown[-1]) <= MAX_WIDTH
     return shown
@@ -92,7 +92,7 @@ def test_a_percentage_never_shows_certainty() -> None:
 
 def test_the_performance_impact_and_its_reasons_come_first() -> None:
     assert said(verdict("sensitive 0.87")) == (
-        "Performance-sensitive (87 %): it sizes a buffer ([A.java:5](A.java#L5)) and decides how "
+        "Affects performance: it sizes a buffer ([A.java:5](A.java#L5)) and decides how "
         "often I/O runs ([A.java:7](A.java#L7))."
     )
     text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
@@ -104,20 +104,20 @@ def test_the_performance_impact_and_its_reasons_come_first() -> None:
 def test_reasons_against_follow_a_but_and_only_if_there_is_room() -> None:
     one = SERVER.replace("// + net.buffer decides how", "// - net.buffer hides how")
     assert said(verdict("sensitive 0.61"), text=one) == (
-        "Performance-sensitive (61 %): it sizes a buffer ([A.java:5](A.java#L5)), but hides how "
+        "May affect performance: it sizes a buffer ([A.java:5](A.java#L5)), but hides how "
         "often I/O runs ([A.java:7](A.java#L7))."
     )
     two = verdict("sensitive 0.61", "-! net.buffer is read once")
     assert "read once" not in said(two)
     plain = verdict("sensitive 0.55", "-! net.buffer is read once")
-    assert said(plain, text=READ) == "Performance-sensitive (55 %), although it is read once."
+    assert said(plain, text=READ) == "May affect performance, although it is read once."
 
 
 def test_a_sentence_longer_than_two_lines_keeps_its_first_reason() -> None:
     long = "decides how often I/O runs " + "and runs " * 10
     text = SERVER.replace("decides how often I/O runs", long)
     assert said(verdict("sensitive 0.87"), text=text) == (
-        "Performance-sensitive (87 %): it sizes a buffer ([A.java:5](A.java#L5))."
+        "Affects performance: it sizes a buffer ([A.java:5](A.java#L5))."
     )
     assert long.strip() in said(
         verdict("sensitive 0.87"), text=text.replace("// + net.buffer sizes a buffer", "")
@@ -126,17 +126,16 @@ def test_a_sentence_longer_than_two_lines_keeps_its_first_reason() -> None:
 
 def test_an_insensitive_option_and_an_unknown_one() -> None:
     name = verdict("insensitive 0.12", "-! net.buffer is the name of a file")
-    assert said(name, text=READ) == (
-        "Probably not performance-sensitive (12 %): it is the name of a file."
-    )
-    assert said(verdict("insensitive 0.001"), text=READ) == (
-        "Probably not performance-sensitive (<1 %)."
-    )
-    assert said(verdict("unknown"), text=READ) == "Sensitivity unknown."
+    assert said(name, text=READ) == ("No performance impact found: it is the name of a file.")
+    assert said(verdict("insensitive 0.001"), text=READ) == ("No performance impact found.")
+    assert said(verdict("unknown"), text=READ) == "Performance impact unknown."
     assert said(
         verdict("unknown 0.4", "-! net.buffer is passed to *unknown* code"), text=READ
-    ) == ("Sensitivity unknown: it is passed to \\*unknown\\* code.")
-    assert said(verdict("sensitive 0.9", name="other.option"), text=READ) == "Sensitivity unknown."
+    ) == ("Performance impact unknown: it is passed to \\*unknown\\* code.")
+    assert (
+        said(verdict("sensitive 0.9", name="other.option"), text=READ)
+        == "Performance impact unknown."
+    )
 
 
 def test_nothing_is_shown_before_the_classifier_has_run() -> None:
@@ -149,15 +148,15 @@ def test_a_user_verdict_shows_its_line_and_the_disagreement_of_the_classifier() 
     own = "by your verdict in [.conflens.toml:1](.conflens.toml#L1)"
     quote = '"measured \\[2026-03\\]"'
     judge = verdict("sensitive 0.87")
-    assert said(judge, table.format("true")) == f"Performance-sensitive, {own}: {quote}."
+    assert said(judge, table.format("true")) == f"Affects performance, {own}: {quote}."
     assert said(judge, table.format("false")) == (
-        f"Not performance-sensitive, {own}: {quote}. The classifier says it is."
+        f"Does not affect performance, {own}: {quote}. The model predicts that it does."
     )
     assert said(verdict("insensitive 0.1"), table.format("true")) == (
-        f"Performance-sensitive, {own}: {quote}. The classifier says it is not."
+        f"Affects performance, {own}: {quote}. The model predicts that it does not."
     )
     default = '[verdict."net.buffer"]\nsensitive = true\nreason = "set in the editor"\n'
-    assert said(judge, default) == f"Performance-sensitive, {own}."
+    assert said(judge, default) == f"Affects performance, {own}."
 
 
 def test_a_reason_whose_code_is_gone_has_no_link() -> None:
@@ -170,50 +169,76 @@ def test_a_reason_whose_code_is_gone_has_no_link() -> None:
     analysis = attrs.evolve(found.analysis, sensitivity=table)
     result = hover(analysis, "A.java", SERVER.index("net.b"), Settings(), WORDING)
     assert result is not None
-    assert "Performance-sensitive (87 %): it sizes a buffer." in result.markdown.splitlines()
+    assert "Affects performance: it sizes a buffer." in result.markdown.splitlines()
 
 
 # Hints and lenses.
 
 
-def test_a_sensitive_option_is_marked_before_its_operations() -> None:
+ALL = Settings(annotations=Annotations.ALL)
+
+
+def test_a_hint_names_the_effect_in_the_words_of_the_hover() -> None:
     files = {"A.java": SERVER, "Judge.java": verdict("sensitive 0.87")}
-    assert chipped(files) == ["sensitive · loop·io · memory"]
-    assert chipped(files, Settings(flow_hints=False)) == ["sensitive"]
+    assert chipped(files) == ["sizes a buffer"]
+    assert chipped(files, Settings(flow_hints=False)) == []
     assert chipped(files, Settings(inlay_hints=False)) == []
-    alone = {"A.java": READ, "Judge.java": verdict("sensitive 0.87")}
-    assert chipped(alone) == ["sensitive"]
 
 
-@pytest.mark.parametrize("words", ["insensitive 0.2", "unknown", "unknown 0.5"])
-def test_no_other_label_is_marked(words: str) -> None:
-    assert chipped({"A.java": SERVER, "Judge.java": verdict(words)}) == ["loop·io · memory"]
-    assert chipped({"A.java": READ, "Judge.java": verdict(words)}) == []
+@pytest.mark.parametrize("words", ["sensitive 0.64", "insensitive 0.2", "unknown", "unknown 0.5"])
+def test_only_high_impact_is_annotated_by_default(words: str) -> None:
+    files = {"A.java": SERVER, "Judge.java": verdict(words)}
+    assert chipped(files) == []
+    assert chipped(files, ALL) == ["repeats I/O operations, sizes buffers"]
 
 
-def test_nothing_is_marked_before_the_classifier_has_run() -> None:
-    assert chipped({"A.java": SERVER}) == ["loop·io · memory"]
+def test_an_option_whose_effect_no_code_shows_has_no_high_impact() -> None:
+    name = verdict("sensitive 0.99", "+! net.buffer has “buffer” in its name")
+    assert chipped({"A.java": READ, "Judge.java": name}) == []
+    assert said(name, text=READ).startswith("May affect performance: it has “buffer” in its name")
 
 
-def test_a_mark_appears_once_in_a_method_and_remains_if_space_is_short() -> None:
-    twice = READ.replace("5);", '5); \n int m = Integer.getInteger("net.buffer", 5);')
+def test_nothing_is_annotated_before_a_model_has_looked() -> None:
+    assert chipped({"A.java": SERVER}) == []
+
+
+def test_an_effect_is_named_once_in_a_method_and_goes_before_the_name_where_room_is_short() -> (
+    None
+):
+    again = SERVER.replace("5);", '5);\n        int m = Integer.getInteger("net.buffer", 5);', 1)
+    again = again.replace("        byte[] b", "        byte[] b", 1)
     judge = verdict("sensitive 0.87")
-    assert chipped({"A.java": twice, "Judge.java": judge}) == ["sensitive"]
-    name = "net.buffer.of.the.very.long.name.size"
-    long = SERVER.replace('"net.buffer"', "K").replace("net.buffer", name)
-    keys = f'class Keys {{ static final String K = "{name}"; }}'
-    files = {"A.java": long, "K.java": keys, "Judge.java": verdict("sensitive 0.9", name=name)}
-    assert chipped(files) == ["net.…f.the.very.long.name.size · sensitive"]
+    assert chipped({"A.java": again, "Judge.java": judge}) == ["sizes a buffer"]
+    for name, expected in (
+        ("net.size", "net.size · sizes a buffer"),
+        ("net.buffer.of.the.very.long.name.size", "sizes a buffer"),
+    ):
+        code = SERVER.replace('"net.buffer"', "K").replace("net.buffer", name)
+        keys = f'class Keys {{ static final String K = "{name}"; }}'
+        files = {"A.java": code, "K.java": keys, "Judge.java": verdict("sensitive 0.9", name=name)}
+        assert chipped(files) == [expected]
 
 
-def test_a_mark_opens_the_reasons_strongest_first() -> None:
+def test_a_line_has_a_lens_or_a_hint_and_never_both() -> None:
+    both = SERVER.replace("void start() {", 'static final String K = "net.buffer"; void start() {')
+    one = both.replace('int n = Integer.getInteger("net.buffer", 5);', "").replace(
+        "void start() {", "int n = Integer.getInteger(K, 5); void start() {"
+    )
+    files = {"A.java": one, "Judge.java": verdict("sensitive 0.87")}
+    found = project(files)
+    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", Settings())]
+    assert chipped(files) == []
+    assert chipped(files, Settings(code_lens=False)) != []
+
+
+def test_an_effect_opens_the_reasons_with_the_strongest_first() -> None:
     judge = verdict("sensitive 0.87", "-! net.buffer is read once")
     found = project({"A.java": SERVER, "Judge.java": judge})
     (hint,) = hints(found.analysis, "A.java", 0, len(SERVER), Settings())
-    opened = open_chip(found.analysis, hint.option, hint.read, None, MARK, WORDING)
+    opened = open_effect(found.analysis, hint.option, hint.read, WORDING)
     assert opened is not None
     assert opened.tooltip == (
-        "Why sensitive:\n"
+        "Affects performance:\n"
         "- it sizes a buffer ([A.java:5](A.java#L5))\n"
         "- it decides how often I/O runs ([A.java:7](A.java#L7))\n"
         "- but it is read once"
@@ -222,30 +247,22 @@ def test_a_mark_opens_the_reasons_strongest_first() -> None:
         "A.java:5:20 new byte[n]",
         "A.java:7:17 flush",
     ]
-    assert nearest(found.analysis, hint.option, hint.read, None, MARK) == opened.places[0]
+    assert nearest(found.analysis, hint.option, hint.read) == opened.places[0]
     assert tooltip(found.analysis, "A.java", hint.option, hint.read, WORDING) == (
-        "**`net.buffer`** · system property · performance-sensitive (87 %) · whole number · "
-        "default `5`"
+        "**`net.buffer`** · system property · affects performance · whole number · default `5`"
     )
     other = attrs.evolve(found.analysis, sensitivity=SensitivityTable({}, True))
-    assert open_chip(other, hint.option, hint.read, None, MARK, WORDING) is None
-    assert nearest(other, hint.option, hint.read, None, MARK) is None
+    opened = open_effect(other, hint.option, hint.read, WORDING)
+    assert opened is not None and opened.tooltip.startswith("Reaches 2 costly operations:")
     assert tooltip(other, "A.java", hint.option, hint.read, WORDING) == (
         "**`net.buffer`** · system property · whole number · default `5`"
     )
 
 
-def test_a_mark_without_places_still_explains() -> None:
+def test_a_persons_verdict_without_an_effect_in_the_code_is_named() -> None:
     table = '[verdict."net.buffer"]\nsensitive = true\n'
-    judge = verdict("insensitive 0.2")
-    found = project({"A.java": READ, "Judge.java": judge, ".conflens.toml": table})
-    (hint,) = hints(found.analysis, "A.java", 0, len(READ), Settings())
-    opened = open_chip(found.analysis, hint.option, hint.read, None, MARK, WORDING)
-    assert opened is not None
-    assert opened.places == ()
-    assert opened.tooltip.startswith(
-        "Performance-sensitive, by your verdict in [.conflens.toml:1]"
-    )
+    files = {"A.java": READ, "Judge.java": verdict("insensitive 0.2"), ".conflens.toml": table}
+    assert chipped(files) == ["affects performance"]
 
 
 TWO = """
@@ -260,20 +277,23 @@ class A {
 """
 
 
-def test_only_sensitive_hides_hints_and_lenses_of_all_others() -> None:
-    only = Settings(only_sensitive=True)
-    files = {"A.java": TWO, "Judge.java": verdict("sensitive 0.87")}
-    assert chipped(files) == ["net.buffer · sensitive", "net.name"]
-    assert chipped(files, only) == ["net.buffer · sensitive"]
+def test_annotations_are_of_relevant_options_or_of_all() -> None:
+    files = {
+        "A.java": TWO,
+        "Judge.java": verdict("sensitive 0.87"),
+        "S.java": SERVER.replace('Integer.getInteger("net.buffer", 5)', "1"),
+    }
+    assert chipped(files) == ["net.buffer · sizes a buffer"]
+    assert chipped(files, ALL) == ["net.buffer · sizes a buffer", "net.name"]
     found = project(files)
-    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", Settings())] == [
+    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", ALL)] == [
         "A.java:3:25 K",
         "A.java:4:25 L",
     ]
-    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", only)] == [
+    assert [found.show(lens.place) for lens in lenses(found.analysis, "A.java", Settings())] == [
         "A.java:3:25 K"
     ]
-    assert chipped({"A.java": TWO}, only) == []
+    assert chipped({"A.java": TWO}) == []
 
 
 # Diagnostics.
@@ -304,7 +324,7 @@ PLAIN = (
 def test_a_sensitive_option_without_documentation() -> None:
     assert reported(verdict("sensitive 0.87")) == [
         'information sensitive-undocumented A.java:4:36 "net.buffer": net.buffer is '
-        "documented nowhere in this project, but performance-sensitive (87 %) because it sizes a "
+        "documented nowhere in this project, but affects performance because it sizes a "
         "buffer."
     ]
     loud = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.WARNING)
@@ -315,7 +335,7 @@ def test_a_sensitive_option_without_documentation() -> None:
 def test_an_uncertain_label_is_reported_with_the_usual_severity() -> None:
     (told,) = reported(verdict("sensitive 0.74"))
     assert told.startswith("hint sensitive-undocumented")
-    assert "performance-sensitive (74 %) because it sizes a buffer" in told
+    assert "affects performance because it sizes a buffer" in told
     (told,) = reported(verdict("sensitive 0.75"))
     assert told.startswith("information sensitive-undocumented")
     quiet = Settings(undocumented=Severity.OFF)
@@ -371,7 +391,7 @@ def test_it_follows_the_rule_for_undocumented_options() -> None:
 def test_a_hover_does_not_repeat_the_diagnostic() -> None:
     text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
     files = {"A.java": text, "Judge.java": verdict("sensitive 0.87"), **DOCUMENTED}
-    nowhere = "Documented nowhere in this project."
+    nowhere = "Not documented in this project."
     assert nowhere not in hovered(files, Settings(undocumented=Severity.OFF))
     silent = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.OFF)
     assert nowhere in hovered(files, silent)
@@ -549,9 +569,9 @@ def test_the_page_of_an_option_starts_with_the_performance_impact() -> None:
     text = page(found.analysis, KEY, WORDING)
     assert text is not None
     assert text.splitlines()[4:7] == [
-        "Performance-sensitive (87 %):",
+        "Affects performance:",
         "- it sizes a buffer ([A.java:5](A.java#L5))",
         "- it decides how often I/O runs ([A.java:7](A.java#L7))",
     ]
     before = page(project({"A.java": SERVER}).analysis, KEY, WORDING)
-    assert before is not None and "erformance-sensitive" not in before
+    assert before is not None and "ffects performance" not in before

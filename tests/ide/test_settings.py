@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.checking.results import Severity
-from conflens.ide.settings.settings import Settings, parse_settings
+from conflens.ide.settings.settings import Annotations, Settings, parse_settings
 
 
 def test_the_nested_form() -> None:
@@ -15,9 +15,9 @@ def test_the_nested_form() -> None:
             "inlayHints": {
                 "enabled": False,
                 "flows": False,
-                "onlySensitive": True,
                 "placeholders": False,
             },
+            "annotations": {"show": "all"},
             "codeLens": {"enabled": False, "flows": False, "configFiles": False},
             "completion": {"enabled": False},
             "symbols": {"enabled": False},
@@ -39,7 +39,7 @@ def test_the_nested_form() -> None:
         hover=False,
         inlay_hints=False,
         flow_hints=False,
-        only_sensitive=True,
+        annotations=Annotations.ALL,
         placeholder_hints=False,
         code_lens=False,
         flow_lenses=False,

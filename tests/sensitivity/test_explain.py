@@ -61,7 +61,7 @@ def shown(analysis: Analysis, reason: Reason) -> str:
         ('new ArrayBlockingQueue<String>(Integer.getInteger("x"));', "sizes a queue", None),
         (
             'Thread.sleep(Integer.getInteger("x"));',
-            "says how long a thread waits",
+            "sets how long a thread waits",
             'Thread.sleep(Integer.getInteger("x"))',
         ),
         (
@@ -81,7 +81,7 @@ def shown(analysis: Analysis, reason: Reason) -> str:
         ),
         (
             'if (Boolean.getBoolean("x")) { synchronized (lock) { } }',
-            "decides whether a lock is taken or released",
+            "decides whether a lock is acquired or released",
             None,
         ),
     ],
@@ -112,7 +112,7 @@ def test_an_operation_without_a_family_is_named_itself() -> None:
     subject = Subject(option(analysis, "x"), reach(analysis, "x"))
     telling = Explainer(packaged(), ORDER, near(analysis)).telling(subject)
     assert {told.reason.text for told in telling} == {
-        "goes into Store.keep",
+        "is passed to Store.keep",
         "decides whether Store.keep runs",
         "decides how often Store.keep runs",
     }
@@ -143,7 +143,7 @@ def test_the_strongest_reason_comes_first_and_each_fact_once() -> None:
 def test_unreached_operations_are_a_reason() -> None:
     analysis = analysed(body('Object o = System.getProperty("x");'))
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
-    assert reason == Reason("is not seen to reach a costly operation", False)
+    assert reason == Reason("reaches no known costly operation", False)
 
 
 def test_a_stopped_analysis_is_a_reason() -> None:
@@ -152,7 +152,7 @@ def test_a_stopped_analysis_is_a_reason() -> None:
     )
     assert reach(analysis, "x").cold and not reach(analysis, "x").flows
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
-    assert reason.text == "is not seen to reach a costly operation"
+    assert reason.text == "reaches no known costly operation"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_cheap_operations_are_called_cheap(code: str, family: str) -> None:
     analysis = analysed(body(code))
     assert reach(analysis, "x").flows
     found = reasons(analysis, "x", False, flows=-0.3)
-    assert texts(found) == [f"is only seen to reach cheap operations, such as {family}"]
+    assert texts(found) == [f"reaches only cheap operations, such as {family}"]
 
 
 def test_a_lock_is_never_the_first_reason() -> None:
@@ -179,7 +179,7 @@ def test_a_lock_is_never_the_first_reason() -> None:
     found = reasons(analysed(body(code)), "x.cache", True, flows=0.3, name=0.2)
     assert texts(found) == [
         "has “cache” in its name",
-        "decides whether a lock is taken or released",
+        "decides whether a lock is acquired or released",
     ]
 
 
@@ -193,7 +193,7 @@ def test_work_in_a_constructor_is_described_as_such() -> None:
 def test_small_amounts_are_described_as_small() -> None:
     analysis = analysed(body('if (Boolean.getBoolean("x")) out.write(1);'))
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
-    said = "is only seen to matter where it decides whether data is read or written"
+    said = "matters only where it decides whether data is read or written"
     assert (reason.text, reason.toward) == (said, False)
     assert shown(analysis, reason) == "out.write(1)"
 
@@ -210,7 +210,7 @@ def test_reasons_against_come_last() -> None:
 def test_a_sensitive_option_that_reaches_nothing_says_so_last() -> None:
     analysis = analysed(body('Object o = System.getProperty("x.cache");'))
     found = reasons(analysis, "x.cache", True, name=0.4)
-    assert texts(found) == ["has “cache” in its name", "is not seen to reach a costly operation"]
+    assert texts(found) == ["has “cache” in its name", "reaches no known costly operation"]
     assert [reason.toward for reason in found] == [True, False]
 
 

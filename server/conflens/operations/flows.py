@@ -20,7 +20,11 @@ KINDS = ("io", "lock", "memory", "thread", "compute")
 LOG = "log"
 DEPENDENCIES = (Dependency.LOOP, Dependency.DIRECT, Dependency.BRANCH)
 """Most telling first: loops multiply costs, and a branch says the least."""
-_VERBS = {Dependency.DIRECT: "feeds", Dependency.BRANCH: "gates", Dependency.LOOP: "repeats"}
+_VERBS = {
+    Dependency.DIRECT: "is passed to",
+    Dependency.BRANCH: "controls",
+    Dependency.LOOP: "repeats",
+}
 _LOG_CALL = re.compile(
     r"(?:.*\.)?(?:\w*Logger|Log|Category|LoggingEventBuilder)\.\w+|.*\bprintStackTrace"
 )

@@ -1,8 +1,7 @@
 """Flows in words: what an option does to operations, and how sure that is.
 
-The words are those of the project's glossary: an option *reaches* an operation ``direct``, by
-``branch`` or by ``loop``.  Where a sentence needs a verb, a branch *gates*, a loop *repeats*, and a
-direct value *sizes* memory and *feeds* anything else.
+An option reaches an operation ``direct``, by ``branch`` or by ``loop``.  Where a sentence needs a verb, a
+branch *controls*, a loop *repeats*, and a direct value *sizes* memory and *is passed to* anything else.
 """
 
 from __future__ import annotations
@@ -14,7 +13,13 @@ from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.operations.flows import LOG, kind_order, verb_of
 from conflens.render.phrases import plain
 
-_NOUNS = {"lock": "lock", "memory": "allocation", "thread": "thread", "compute": "computation"}
+_NOUNS = {
+    "io": "I/O operation",
+    "lock": "lock operation",
+    "memory": "allocation",
+    "thread": "thread operation",
+    "compute": "computation",
+}
 _ORDER = (Dependency.LOOP, Dependency.BRANCH, Dependency.DIRECT)
 _MAX_EFFECTS = 4
 _MAX_COLUMNS = 7
@@ -22,7 +27,7 @@ _MAX_KIND = 40
 
 
 def effects(counts: Mapping[tuple[Dependency, str], int]) -> str:
-    """Return ``repeats 3 I/O, gates 2 locks and 1 thread, sizes 1 buffer``; empty for nothing.
+    """Return ``repeats 3 I/O operations, controls 2 lock operations, sizes 1 buffer``; empty for nothing.
 
     Loops come first, because they multiply costs; what a log gets is left out.
     """
@@ -41,7 +46,7 @@ def effects(counts: Mapping[tuple[Dependency, str], int]) -> str:
 
 
 def manners(counts: Mapping[tuple[Dependency, str], int]) -> str:
-    """Return ``repeats I/O, gates locks and threads, sizes buffers``, which lasts while only numbers change; empty for
+    """Return ``repeats I/O operations, sizes buffers``, which stays while only numbers change; empty for
     nothing."""
     keys = sorted(
         (key for key in counts if key[1] != LOG),
@@ -55,9 +60,7 @@ def manners(counts: Mapping[tuple[Dependency, str], int]) -> str:
 
 
 def amount_of(number: int, dependency: Dependency, kind: str) -> str:
-    """Return ``2 locks``, ``1 buffer``, ``3 I/O``."""
-    if kind == "io":
-        return f"{number:,} I/O"
+    """Return ``2 lock operations``, ``1 buffer``, ``3 I/O operations``."""
     if kind == "memory" and dependency is Dependency.DIRECT:
         return count(number, "buffer")
     return count(number, _NOUNS.get(kind) or f"{kind} operation")
@@ -69,6 +72,20 @@ def manner(flow: Flow) -> str:
     if flow.distance:
         words += f", {count(flow.distance, 'call level')} below"
     return words
+
+
+_SHORT = {
+    Dependency.DIRECT: "takes the value",
+    Dependency.BRANCH: "conditional",
+    Dependency.LOOP: "repeated",
+}
+
+
+def relation(dependency: Dependency, kind: str) -> str:
+    """Return how an operation depends on an option, in a word or two after it."""
+    if dependency is Dependency.DIRECT and kind == "memory":
+        return "sized"
+    return _SHORT[dependency]
 
 
 def doubt(flow: Flow) -> str:

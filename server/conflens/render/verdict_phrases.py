@@ -1,8 +1,8 @@
-"""Verdicts in words: whether an option is performance-sensitive, how likely, and why.
+"""Verdicts in words: the impact of an option on performance, and why.
 
-A sentence has at most ``MAX_REASONS`` reasons: those that speak for the verdict, and where
-these are few one that speaks against it, after a "but"; only one where two need a third line.  A
-person's verdict names its line instead, and says if the classifier disagrees.
+Hover, lens and hint name the effect of an option of high impact in the same words (``effect_of``).  A sentence has at most
+``MAX_REASONS`` reasons: those for the verdict, and where these are few one against it, after a "but".  A person's verdict
+names its line instead, and says if the model disagrees.
 Invariant: as long as no model has looked (``SensitivityTable.ready``) nothing is said at all.
 Absent: the verdict alone (``sensitivity.phrases``), what an operation or a flow is called (``flow_phrases``).
 """
@@ -19,7 +19,7 @@ from conflens.flow.instructions import spot_of
 from conflens.options.model import Option
 from conflens.render.links import link_to
 from conflens.render.phrases import Wording, plain
-from conflens.sensitivity.phrases import headline
+from conflens.sensitivity.phrases import Impact, effect_reason, headline, impact_of
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.inputs import WORKSPACE_FILE
@@ -52,6 +52,18 @@ def verdict_of(analysis: Analysis, option: Option) -> Verdict | None:
 def is_sensitive(analysis: Analysis, option: Option) -> bool:
     """Tell whether the verdict on an option is ``sensitive``."""
     return analysis.sensitivity.is_sensitive(option.key)
+
+
+def effect_of(analysis: Analysis, option: Option) -> str:
+    """Return what an option of high impact does, ``sizes a thread pool``; empty for any other option.
+
+    A person's verdict without an effect in the code gives ``affects performance``.
+    """
+    verdict = verdict_of(analysis, option)
+    if verdict is None or impact_of(verdict) is not Impact.HIGH:
+        return ""
+    reason = effect_reason(verdict)
+    return Impact.HIGH.value if reason is None else plain(reason.text, _MAX_REASON)
 
 
 def sentence(analysis: Analysis, verdict: Verdict | None, wording: Wording) -> str:
@@ -139,8 +151,8 @@ def _of_person(verdict: Verdict, head: str, wording: Wording) -> str:
     text = head + (f" in {place}" if place else "") + (f": {note}" if note else "")
     if verdict.model in (None, Label.UNKNOWN, verdict.label):
         return f"{text}."
-    other = "it is" if verdict.model is Label.SENSITIVE else "it is not"
-    return f"{text}. The classifier says {other}."
+    other = "it does" if verdict.model is Label.SENSITIVE else "it does not"
+    return f"{text}. The model predicts that {other}."
 
 
 def _verdict_line(verdict: Verdict, wording: Wording) -> str:

@@ -102,7 +102,7 @@ class Explainer:
             if telling[0].strong and found:
                 against.insert(0, first)
             else:
-                text = f"is only seen to matter where it {first.text}"
+                text = f"matters only where it {first.text}"
                 found.insert(0, Reason(text, False, first.ref, first.index))
         if not found:
             found.append(_level(sensitive))
@@ -149,10 +149,10 @@ class Explainer:
                 cheap[family.name] += 1
         if cheap:
             most = min(cheap, key=lambda name: (-cheap[name], name))
-            return f"is only seen to reach cheap operations, such as {most}"
+            return f"reaches only cheap operations, such as {most}"
         if subject.reach.flows:
-            return "is not surely seen to reach a costly operation"
-        return "is not seen to reach a costly operation"
+            return "reaches costly operations only with low confidence"
+        return "reaches no known costly operation"
 
 
 def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> Told:
@@ -186,7 +186,7 @@ def _sentence(flow: Flow, family: Family | None, about: About) -> str:
     else:
         what = flow.operation.api
         if direct:
-            return f"goes into {what}"
+            return f"is passed to {what}"
         what = f"{what} runs"
     where = ""
     if about.start:
@@ -203,5 +203,5 @@ def _kind(subject: Subject, shares: Mapping[str, float]) -> Reason | None:
 
 def _level(sensitive: bool) -> Reason:
     """What is left to say when no single thing decided."""
-    how = "more" if sensitive else "less"
-    return Reason(f"looks {how} like options that were measured to matter", sensitive)
+    known = "affect performance" if sensitive else "have little effect on performance"
+    return Reason(f"resembles options known to {known}", sensitive)

@@ -1,4 +1,9 @@
-"""A verdict in plain words: the verdict alone, and its strongest reason.
+"""A verdict in plain words: the impact of an option on performance, and its strongest reason.
+
+Terms
+    impact  a verdict in the levels that a person is shown: ``HIGH`` where the code shows a costly effect and the model is
+            sure enough, or a person decided; ``POSSIBLE`` for any other sensitive option; ``NONE`` found; ``UNKNOWN``.
+    effect  the strongest reason for ``HIGH`` impact that an instruction shows, such as "sizes a thread pool".
 
 A percentage is always the chance that the option is sensitive, whatever the verdict, and never 0 or 100.
 Absent: all reasons, with links to where they show (``render.verdict_phrases``).
@@ -6,9 +11,21 @@ Absent: all reasons, with links to where they show (``render.verdict_phrases``).
 
 from __future__ import annotations
 
-from conflens.sensitivity.results import Label, Source, Verdict
+from enum import Enum
 
-_SENSITIVE = "performance-sensitive"
+from conflens.sensitivity.results import Label, Reason, Source, Verdict
+
+LIKELY = 0.65
+"""From this probability on a sensitive option whose effect shows in the code has high impact."""
+
+
+class Impact(Enum):
+    """See the module text; the value begins a sentence."""
+
+    HIGH = "affects performance"
+    POSSIBLE = "may affect performance"
+    NONE = "no performance impact found"
+    UNKNOWN = "performance impact unknown"
 
 
 def percent(probability: float) -> str:
@@ -19,15 +36,30 @@ def percent(probability: float) -> str:
     return ">99 %" if number > 99 else f"{number} %"
 
 
-def headline(verdict: Verdict) -> str:
-    """Return the verdict alone: ``probably not performance-sensitive (12 %)``."""
+def impact_of(verdict: Verdict) -> Impact:
+    """Return the impact that a verdict stands for."""
+    if verdict.label is Label.INSENSITIVE:
+        return Impact.NONE
     if verdict.label is Label.UNKNOWN:
-        return "sensitivity unknown"
-    if verdict.source is Source.PERSON:
-        words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"not {_SENSITIVE}"
-        return f"{words}, by your verdict"
-    words = _SENSITIVE if verdict.label is Label.SENSITIVE else f"probably not {_SENSITIVE}"
-    return words if verdict.probability is None else f"{words} ({percent(verdict.probability)})"
+        return Impact.UNKNOWN
+    if verdict.source is Source.PERSON or verdict.probability is None:
+        return Impact.HIGH
+    is_high = verdict.probability >= LIKELY and effect_reason(verdict) is not None
+    return Impact.HIGH if is_high else Impact.POSSIBLE
+
+
+def effect_reason(verdict: Verdict) -> Reason | None:
+    """Return the strongest reason for impact that an instruction shows."""
+    shown = (reason for reason in verdict.reasons if reason.toward and reason.ref is not None)
+    return next(shown, None)
+
+
+def headline(verdict: Verdict) -> str:
+    """Return the verdict alone: ``no performance impact found``."""
+    if verdict.source is Source.PERSON and verdict.label is not Label.UNKNOWN:
+        words = "affects" if verdict.label is Label.SENSITIVE else "does not affect"
+        return f"{words} performance, by your verdict"
+    return impact_of(verdict).value
 
 
 def plain_cause(verdict: Verdict) -> str:

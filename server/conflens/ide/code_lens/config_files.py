@@ -1,9 +1,9 @@
-"""Code lenses in config files: above a performance-sensitive option that is set, what it does and how often it is read.
+"""Code lenses in config files: above a key, what its option does and how often it is read.
 
-``sizes 1 buffer, gates 2 I/O · 3 reads`` opens the reads; of an option that much of a profiled run depends on the lens says
-that instead (``profile.decisions``).  So that a file stays quiet there is one lens for each option of
-a document, one on a line, ``MAX_LENSES`` in a file, and none for an option that is not surely known to reach more than a
-log.  Which those are is found first; the words are made when a lens comes into view.
+``sizes a thread pool · 3 reads``, in the words of the hover, opens the reads; of an option that much of a profiled run depends on
+the lens says that instead (``profile.decisions``).  By default only options of high impact, or with such evidence, have a lens
+(``Annotations``).  There is one lens for each option of a document, one on a line, ``MAX_LENSES`` in a file.  Which those
+are is found first; the words are made when a lens comes into view.
 """
 
 from __future__ import annotations
@@ -13,19 +13,15 @@ from collections.abc import Sequence
 import attrs
 
 from conflens.base.span import Place
-from conflens.base.words import count
 from conflens.documents.configfiles.model import Kind
 from conflens.flow.results import OptionKey
-from conflens.ide.code_lens.java import LensText
+from conflens.ide.code_lens.java import BETWEEN, LensText, effect_words, reads_words
 from conflens.ide.profile.decisions import dependence, option_text
 from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting, name_place
-from conflens.operations.flows import is_telling, sure_counts
 from conflens.options.model import Option
-from conflens.render.flow_phrases import effects
 from conflens.render.flows import option_of
-from conflens.render.verdict_phrases import is_sensitive
 from conflens.session.analysis import Analysis
 
 MAX_LENSES = 50
@@ -48,20 +44,21 @@ def config_lenses(
         return ()
     file, match = found
     lenses: list[ConfigLens] = []
-    said: set[tuple[int, OptionKey]] = set()
+    seen: set[tuple[int, OptionKey]] = set()
     lines: set[int] = set()
-    telling: dict[OptionKey, bool] = {}
+    words: dict[OptionKey, str] = {}
     for assignment in file.assignments:
         if assignment.kind is Kind.SECTION or assignment.merged:
             continue
-        option = _first(analysis, match.options.get(assignment.name, ()), telling, profile)
-        if option is None or (assignment.document, option.key) in said:
+        named = match.options.get(assignment.name, ())
+        option = _first(analysis, named, settings, words, profile)
+        if option is None or (assignment.document, option.key) in seen:
             continue
         place = name_place(path, assignment)
         line = analysis.line(place)
         if line in lines:
             continue
-        said.add((assignment.document, option.key))
+        seen.add((assignment.document, option.key))
         lines.add(line)
         lenses.append(ConfigLens(place, option.key))
         if len(lenses) == MAX_LENSES:
@@ -70,23 +67,25 @@ def config_lenses(
 
 
 def config_lens_text(
-    analysis: Analysis, key: OptionKey, profile: Profile | None = None
+    analysis: Analysis, key: OptionKey, settings: Settings, profile: Profile | None = None
 ) -> LensText | None:
-    """Return the words of a lens and the reads that it opens; ``None`` for an option that is gone or tells nothing any more."""
+    """Return the words of a lens and the reads that it opens; ``None`` for an option that is gone or has no effect any more."""
     option = option_of(analysis, key)
+    if option is None:
+        return None
     measured = option_text(profile.diagnosis, key) if profile is not None else ""
-    title = measured or (_effects(analysis, option) if option is not None else "")
-    if option is None or not title:
+    words = measured or effect_words(analysis, (option,), settings)
+    if not words:
         return None
     places = tuple(sorted({read.name_place for read in option.reads}))
-    reads = f" · {count(len(places), 'read')}" if places else ""
-    return LensText(f"{title}{reads}", places, option)
+    return LensText(f"{words}{BETWEEN}{reads_words(places)}" if places else words, places, option)
 
 
 def _first(
     analysis: Analysis,
     options: Sequence[Option],
-    telling: dict[OptionKey, bool],
+    settings: Settings,
+    words: dict[OptionKey, str],
     profile: Profile | None,
 ) -> Option | None:
     """The first of the options of a key that a lens is for: one that much of a profiled run depends on before others."""
@@ -95,13 +94,8 @@ def _first(
             if dependence(profile.diagnosis, option.key) is not None:
                 return option
     for option in options:
-        if option.key not in telling:
-            flows = analysis.flows.of_option(option.key).flows
-            telling[option.key] = is_sensitive(analysis, option) and any(map(is_telling, flows))
-        if telling[option.key]:
+        if option.key not in words:
+            words[option.key] = effect_words(analysis, (option,), settings)
+        if words[option.key]:
             return option
     return None
-
-
-def _effects(analysis: Analysis, option: Option) -> str:
-    return effects(sure_counts([analysis.flows.of_option(option.key)]))

@@ -1,37 +1,27 @@
-"""Code lenses above the constant or bound field that declares an option: how often it is read, and
-what it does to operations.
+"""Code lenses above the constant or bound field that declares an option: what it does, and how often it is read.
 
-A lens is found first (cheap, for the whole file) and worded when it comes into view.  "No reads"
-needs a complete analysis; before that such a declaration has no lens.  What an option does is told
-only where it surely reaches something.  ``only_sensitive`` leaves out declarations of no
-performance-sensitive option.
+``sizes a thread pool · 3 reads``, in the words of the hover.  By default only options of high impact, or on which much
+of a profiled run depends, have a lens (``Annotations``); where all have one, others are worded by kinds of operations, and "no reads" needs a complete analysis.  A
+lens is found first (cheap, for the whole file) and worded when it comes into view.
 """
 
 from __future__ import annotations
-
-from enum import StrEnum
 
 import attrs
 
 from conflens.base.span import Place
 from conflens.base.words import by_length, count
-from conflens.ide.settings.settings import Settings
-from conflens.operations.flows import is_telling, sure_counts
+from conflens.ide.profile.decisions import dependence
+from conflens.ide.profile.profile import Profile
+from conflens.ide.settings.settings import Annotations, Settings
+from conflens.operations.flows import sure_counts
 from conflens.options.model import Declaration, Option
-from conflens.render.flow_phrases import effects
-from conflens.render.flow_view import operation_places
-from conflens.render.verdict_phrases import is_sensitive
+from conflens.render.flow_phrases import manners
+from conflens.render.verdict_phrases import effect_of
 from conflens.session.analysis import Analysis
 
-MAX_PLACES = 200
+BETWEEN = " · "
 _KINDS = frozenset({"constant", "field"})
-
-
-class LensKind(StrEnum):
-    """What a lens tells."""
-
-    READS = "reads"
-    FLOWS = "flows"
 
 
 @attrs.frozen
@@ -40,7 +30,6 @@ class Lens:
 
     place: Place
     symbol: str
-    kind: LensKind = LensKind.READS
 
 
 @attrs.frozen
@@ -52,28 +41,33 @@ class LensText:
     option: Option | None = attrs.field(default=None, repr=False)
 
 
-def lenses(analysis: Analysis, path: str, settings: Settings) -> tuple[Lens, ...]:
-    """Return the lenses of a file in order."""
+def lenses(
+    analysis: Analysis, path: str, settings: Settings, profile: Profile | None = None
+) -> tuple[Lens, ...]:
+    """Return the lenses of a file in order, one for a line."""
     if not settings.code_lens:
         return ()
-    found: list[Lens] = []
+    only_relevant = settings.annotations is Annotations.RELEVANT
+    by_line: dict[int, Lens] = {}
     for declaration, options in analysis.options.declarations_in.get(path, ()):
         if declaration.kind not in _KINDS:
             continue
-        if settings.only_sensitive and not any(is_sensitive(analysis, item) for item in options):
-            continue
-        if analysis.complete or _reads(options):
-            found.append(Lens(declaration.place, declaration.symbol))
-        if settings.flow_lenses and any(_is_telling(analysis, option) for option in options):
-            found.append(Lens(declaration.place, declaration.symbol, LensKind.FLOWS))
-    return tuple(found)
+        if only_relevant:
+            is_shown = any(
+                effect_of(analysis, option) or _is_measured(profile, option) for option in options
+            )
+        else:
+            is_shown = analysis.complete or bool(_reads(options))
+        if is_shown:
+            line = analysis.line(declaration.place)
+            by_line.setdefault(line, Lens(declaration.place, declaration.symbol))
+    return tuple(by_line.values())
 
 
 def lens_text(
-    analysis: Analysis, path: str, symbol: str, start: int, kind: LensKind = LensKind.READS
+    analysis: Analysis, path: str, symbol: str, start: int, settings: Settings
 ) -> LensText | None:
-    """Return the words of a lens, or ``None`` when its declaration is gone or there is nothing to
-    tell.
+    """Return the words of a lens, or ``None`` when its declaration is gone.
 
     Of several declarations of one symbol the one nearest to byte ``start`` counts.
     """
@@ -89,35 +83,34 @@ def lens_text(
         return abs(candidate[0].place.start - start)
 
     _, options = min(candidates, key=distance)
-    return _read_text(options) if kind is LensKind.READS else _flow_text(analysis, options)
-
-
-def _read_text(options: tuple[Option, ...]) -> LensText:
+    words = effect_words(analysis, options, settings) if settings.flow_lenses else ""
     places = _reads(options)
-    if not places:
-        return LensText("no reads", ())
-    files = len({place.path for place in places})
-    reads = count(len(places), "read")
-    return LensText(reads if files == 1 else f"{reads} in {count(files, 'file')}", places)
-
-
-def _flow_text(analysis: Analysis, options: tuple[Option, ...]) -> LensText | None:
-    reaches = [analysis.flows.of_option(option.key) for option in options]
-    title = effects(sure_counts(reaches))
-    if not title:
-        return None
-    flows = (flow for reach in reaches for flow in reach.flows if is_telling(flow))
-    places = operation_places(analysis, flows, MAX_PLACES)
-    plainest = min(
-        (option for option in options if _is_telling(analysis, option)),
-        key=lambda option: by_length(option.name),
-    )
+    reads = reads_words(places)
+    title = f"{words}{BETWEEN}{reads}" if words and places else words or reads
+    plainest = min(options, key=lambda option: by_length(option.name)) if words else None
     return LensText(title, places, plainest)
 
 
-def _is_telling(analysis: Analysis, option: Option) -> bool:
-    """Whether an option surely reaches more than a log."""
-    return any(map(is_telling, analysis.flows.of_option(option.key).flows))
+def effect_words(analysis: Analysis, options: tuple[Option, ...], settings: Settings) -> str:
+    """Return what options of one declaration or key do: that of the first of high impact, or else by kinds."""
+    first = next((words for option in options if (words := effect_of(analysis, option))), "")
+    if first or settings.annotations is Annotations.RELEVANT:
+        return first
+    return manners(sure_counts([analysis.flows.of_option(option.key) for option in options]))
+
+
+def reads_words(places: tuple[Place, ...]) -> str:
+    """Return ``3 reads in 2 files``."""
+    if not places:
+        return "no reads"
+    files = len({place.path for place in places})
+    reads = count(len(places), "read")
+    return reads if files == 1 else f"{reads} in {count(files, 'file')}"
+
+
+def _is_measured(profile: Profile | None, option: Option) -> bool:
+    """Whether much of a profiled run depends on an option."""
+    return profile is not None and dependence(profile.diagnosis, option.key) is not None
 
 
 def _reads(options: tuple[Option, ...]) -> tuple[Place, ...]:

@@ -1,9 +1,8 @@
-"""What a hover says of flows: at a read or declaration what it reaches, at an operation by whom.
+"""What a hover shows of flows: at a read or declaration what it reaches, at an operation which options reach it.
 
-A table of dependency and kind counts the sure operations, the three nearest are linked, log calls
-only where there is nothing else.  What is
-not sure is counted apart.  Where nothing was found it is said only if the analysis stopped somewhere, since
-"reaches nothing" would claim more than is known.  At most ``MAX_LINES`` lines.
+At an option one sentence counts the costly operations and links the three nearest, with how each depends on the
+option; log calls only where there is nothing else.  The page of the option has the rest.  Where nothing was found, the
+hover says so only if the analysis stopped somewhere, since "reaches nothing" would claim more than is known.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from conflens.base.span import Place
 from conflens.base.words import count, joined
 from conflens.operations.flows import shown_kind
 from conflens.options.model import Read
-from conflens.render.flow_phrases import table
+from conflens.render.flow_phrases import relation
 from conflens.render.flow_view import (
     FlowView,
     Reacher,
@@ -26,7 +25,7 @@ from conflens.render.option_view import OptionView
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis
 
-MAX_LINES = 8
+MAX_LINES = 3
 _MAX_NEAREST = 3
 _MAX_OPTIONS = 5
 _MAX_TEXT = 40
@@ -38,13 +37,13 @@ def flow_paragraphs(
 ) -> Iterator[str]:
     """Yield the paragraphs about what a read, or an option as a whole, reaches."""
     reach = view.reach if read is None else reach_view(analysis, view.option, read)
-    if reach.counts:
-        yield table(reach.counts)
     sentences = [*_sentences(reach, wording)]
     if read is not None:
         whole = view.reach.operations
         if whole > reach.operations:
-            sentences.append(f"All its reads together reach {count(whole, 'operation')}.")
+            sentences.append(
+                f"All reads of the option together reach {count(whole, 'operation')}."
+            )
     if sentences:
         yield " ".join(sentences)
 
@@ -77,24 +76,28 @@ def _sentences(reach: ReachView, wording: Wording) -> Iterator[str]:
     sure = [flow for flow in flows if flow.is_sure]
     low = len(flows) - len(sure)
     if sure:
-        yield f"Nearest: {_linked(sure, wording)}."
-        if low:
-            yield f"{low:,} more with low confidence."
+        more = f" {low:,} more with low confidence." if low else ""
+        yield f"Reaches {_reached(sure, wording)}.{more}"
     elif low:
-        yield f"With low confidence: {_linked(flows, wording)}{_more(low - _MAX_NEAREST)}."
+        yield f"May reach {_reached(flows, wording)}, with low confidence."
     elif reach.reach.cold:
         truncation = _truncation(reach, wording)
         if truncation:
             yield truncation
 
 
-def _linked(flows: Sequence[FlowView], wording: Wording) -> str:
-    items = [
-        f"{code(flow.text(_MAX_TEXT))} {flow.operation.link(wording)} ({flow.dependency})"
+def _reached(flows: Sequence[FlowView], wording: Wording) -> str:
+    """Return the nearest operations as links, after their number if there are more."""
+    number = count(len(flows), "operation")
+    links = [
+        f"{code(flow.text(_MAX_TEXT))} {flow.operation.link(wording)}"
+        f" ({relation(flow.dependency, flow.flow.operation.kind)})"
         for flow in flows[:_MAX_NEAREST]
         if flow.operation.place is not None
     ]
-    return joined(items) if items else count(len(flows), "operation")
+    if not links:
+        return number
+    return joined(links) if len(flows) <= _MAX_NEAREST else f"{number}, nearest {joined(links)}"
 
 
 def _more(number: int) -> str:
@@ -107,7 +110,7 @@ def _truncation(reach: ReachView, wording: Wording) -> str:
         if truncation.step.place is not None:
             where = truncation.step.link(wording)
             reason = plain(truncation.reason, _MAX_REASON)
-            return f"No operation was found; the trail goes cold in {where}: {reason}{more}."
+            return f"No operation found. The analysis stops at {where}: {reason}{more}."
     return ""
 
 

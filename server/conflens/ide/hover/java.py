@@ -1,9 +1,8 @@
-"""Hover: what is known of the option under the cursor, in at most 25 lines of Markdown; at an
-operation that options reach, which ones and how (``hover.flows``).  With a profile also what of the run is under
-the option, and at the name of a costly method what it costs (``profile.hover``).
+"""Hover: what an option does and is, in a few lines of Markdown; at an operation, which options reach it.
 
-It stands next to another Java server's hover, so it repeats no signature and leaves out what is not
-known.  The verdict on its sensitivity comes first.  "Documented nowhere" follows the rule of the diagnostic.
+The order is that of use: the share of an imported profile, the impact on performance with its reasons (``verdict_phrases``),
+type and default, meaning, the operations it reaches, documentation, other reads.  The hover stands next to that of a Java
+server, so it repeats no signature and says nothing that is not known.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ def _paragraphs(
     if others:
         names = [code(_cut(other.name)) for other in others[:_MAX_LINKS]]
         more = len(others) - len(names)
-        yield f"Here also: {joined(names + ([f'{more} more'] if more else []))}."
+        yield f"Also read here: {joined(names + ([f'{more} more'] if more else []))}."
 
 
 def _title(view: OptionView, wording: Wording) -> str:
@@ -163,7 +162,7 @@ def _documented(
     if reported and reported_at(view.option) == target.place:
         return ""  # The diagnostic here says it, and editors show both in one box.
     undocumented = Documentation(analysis).lacks(view.option)
-    return "Documented nowhere in this project." if undocumented else ""
+    return "Not documented in this project." if undocumented else ""
 
 
 def _other_reads(analysis: Analysis, view: OptionView, target: Target, wording: Wording) -> str:

@@ -1,10 +1,10 @@
-"""Inlay hints: the name or default of an option where the source does not show it, whether it is
-performance-sensitive and what the read reaches, both as chips (``chips``).
+"""Inlay hints: what an option does, and its name or default where the source does not show it.
 
-Rules, so that hints stay few: one per line, 40 per request, at most 42 characters each (VS Code cuts
-what is longer); the name goes before the default; a further read of the same option in the same method says nothing
-that was said before.  Where one place reads several options, the shortest name stands for all,
-followed by how many more.  ``only_sensitive`` leaves out all other options.  What a hint explains and opens is found when it is asked for.
+Rules, so that hints stay few: by default only options of high impact have one (``Annotations``); one per line, and none on the
+line of a declaration that has a lens; 40 per request, at most 42 characters each (VS Code cuts what is longer), so the name
+gives way to the effect; the name goes before the default; a further read of the same option in the same method has no hint.
+Where one place reads several options, the shortest name stands for all, followed by how many more.  What a hint explains
+and opens is found when it is asked for.
 """
 
 from __future__ import annotations
@@ -14,30 +14,31 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.words import by_length, shorten, shorten_name
 from conflens.flow.results import OptionKey
+from conflens.ide.code_lens.java import lenses
 from conflens.ide.hover.java import describe
-from conflens.ide.inlay_hints.parts import BETWEEN, Chip, chips, fitted, mark
-from conflens.ide.settings.settings import Settings
+from conflens.ide.inlay_hints.parts import effect
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.options.model import Option, OptionType, Read
 from conflens.render.phrases import Wording
-from conflens.render.verdict_phrases import is_sensitive
+from conflens.render.verdict_phrases import effect_of
 from conflens.session.analysis import Analysis
 
 MAX_HINTS = 40
 MAX_WIDTH = 42
 MAX_LABEL = 40
-_MAX_LABEL_BEFORE_CHIPS = 30
+BETWEEN = " · "
 
 
 @attrs.frozen
 class Hint:
-    """Goes after byte ``offset``: ``label`` (perhaps empty), then ``chips``.
+    """Goes after byte ``offset``: ``label`` (perhaps empty), then ``effect`` (perhaps empty).
 
     ``option`` and ``read`` find again what the hint is about.
     """
 
     offset: int
     label: str
-    chips: tuple[Chip, ...]
+    effect: str
     option: OptionKey
     read: Place
 
@@ -46,53 +47,50 @@ def hints(
     analysis: Analysis, path: str, start: int, end: int, settings: Settings
 ) -> tuple[Hint, ...]:
     """Return the hints for the bytes ``start`` to ``end`` of ``path``, in order."""
-    if not settings.inlay_hints:
-        return ()
     facts = analysis.program.files.get(path)
-    if facts is None:
+    if not settings.inlay_hints or facts is None:
         return ()
-    found: list[Hint] = []
-    said: set[tuple[str, OptionKey, object]] = set()
-    lines: set[int] = set()
+    only_relevant = settings.annotations is Annotations.RELEVANT
     reads = [
         (read, option)
         for read, option in analysis.options.reads_in.get(path, ())
-        if not settings.only_sensitive or is_sensitive(analysis, option)
+        if not only_relevant or effect_of(analysis, option)
     ]
     names_at: dict[tuple[Place, Place], set[str]] = {}
     for read, option in reads:
         names_at.setdefault((read.place, read.name_place), set()).add(option.name)
     shown_methods = {read.method for read, _ in reads if start <= read.anchor <= end}
+    lines = {analysis.line(lens.place) for lens in lenses(analysis, path, settings)}
+    seen: set[tuple[str, OptionKey, str]] = set()
+    result: list[Hint] = []
     for read, option in reads:
         if read.method not in shown_methods:
             continue
         names = names_at[read.place, read.name_place]
         if option.name != min(names, key=by_length):
             continue
-        marks = mark(analysis, option)
-        shown = chips(analysis, option, read) if settings.flow_hints else ()
-        room = _MAX_LABEL_BEFORE_CHIPS if marks or shown else MAX_LABEL
-        label = _label(read, option, len(names) - 1, room)
-        news = [
-            item
-            for item in (label, marks, shown)
-            if item and (read.method, option.key, item) not in said
+        effect_words = (
+            effect(analysis, option, read, settings.annotations) if settings.flow_hints else ""
+        )
+        label = _label(read, option, len(names) - 1, MAX_LABEL)
+        words = [
+            text for text in (label, effect_words) if (read.method, option.key, text) not in seen
         ]
-        said.update((read.method, option.key, item) for item in news)
-        if not news or not start <= read.anchor <= end or read.anchor > facts.length:
+        seen.update((read.method, option.key, text) for text in words)
+        words = [text for text in words if text]
+        if not words or not start <= read.anchor <= end or read.anchor > facts.length:
             continue
         line = analysis.line(Place(path, read.anchor, read.anchor))
         if line in lines:
             continue
         lines.add(line)
-        label = shorten(label, room) if label in news else ""
-        taken = len(label) + len(BETWEEN) if label else 0
-        wanted = (marks if marks in news else ()) + (shown if shown in news else ())
-        parts = fitted(wanted, MAX_WIDTH - taken) if wanted else ()
-        found.append(Hint(read.anchor, label, parts, option.key, read.place))
-        if len(found) == MAX_HINTS:
+        shown_effect = shorten(effect_words, MAX_WIDTH) if effect_words in words else ""
+        fits = len(label) + len(BETWEEN) + len(shown_effect) <= MAX_WIDTH
+        shown_label = label if label in words and (not shown_effect or fits) else ""
+        result.append(Hint(read.anchor, shown_label, shown_effect, option.key, read.place))
+        if len(result) == MAX_HINTS:
             break
-    return tuple(sorted(found, key=lambda hint: hint.offset))
+    return tuple(sorted(result, key=lambda hint: hint.offset))
 
 
 def tooltip(

@@ -1,10 +1,8 @@
-"""Chips: what is said of a read in a few characters after it: that its option is performance-sensitive,
-and what it reaches, such as three I/O operations by loop and a thread that it is an argument of.
+"""The part of a hint that says what an option does: ``sizes a thread pool``, in the words of its hover.
 
-The *mark* comes first and says ``sensitive``; options that are not, or of which it is not known, have
-none.  Any other chip stands for one dependency and kind and counts operations; ``direct`` is not written, since a
-value as an argument is what a reader expects.  Low confidence is not counted, nor are log calls.
-Loops come first, because they multiply costs.  What has no room is summed up in a last chip.
+An option of high impact has its effect (``verdict_phrases``).  Where all options are annotated, any other has what the
+read does to operations by kind (``flow_phrases.manners``), and nothing where no operation is surely reached.
+Opened, the part leads to the instructions that show it.
 """
 
 from __future__ import annotations
@@ -14,162 +12,77 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.words import count
 from conflens.flow.instructions import operation_text, spot_of
-from conflens.flow.results import Dependency, Flow, OptionKey
-from conflens.operations.flows import (
-    DEPENDENCIES,
-    LOG,
-    is_telling,
-    kind_order,
-    most_telling,
-    sure_counts,
-)
+from conflens.flow.results import OptionKey
+from conflens.ide.settings.settings import Annotations
+from conflens.operations.flows import is_telling, most_telling, sure_counts
 from conflens.options.model import Option, Read
+from conflens.render.flow_phrases import manners
 from conflens.render.flow_view import operation_places
 from conflens.render.flows import option_of
+from conflens.render.links import link_to
 from conflens.render.phrases import Wording, code
-from conflens.render.verdict_phrases import (
-    explanation,
-    is_sensitive,
-    reasons,
-    sides,
-    verdict_of,
-)
+from conflens.render.verdict_phrases import effect_of, explanation, reasons, sides, verdict_of
 from conflens.session.analysis import Analysis
 
-MAX_CHIPS = 3
-"""Of what a read reaches; the mark is not counted."""
-MARK = "sensitive"
-"""The text and the kind of a mark; its dependency is ``None``."""
 MAX_PLACES = 200
 _MAX_LINES = 5
 _MAX_TEXT = 60
-BETWEEN = " · "
-"""Stands between the parts of a hint."""
-_TIMES = "\N{MULTIPLICATION SIGN}"
-
-
-@attrs.frozen
-class Chip:
-    """One part of a hint.  ``dependency`` is ``None`` for a mark, and for the last one, which stands
-    for the rest and has no kind."""
-
-    text: str
-    dependency: Dependency | None
-    kind: str
-    number: int
-
-    @property
-    def is_mark(self) -> bool:
-        """Whether it tells the verdict and not what is reached."""
-        return self.dependency is None and self.kind == MARK
 
 
 @attrs.frozen
 class Opened:
-    """What a chip explains and opens: Markdown, and places, perhaps none: operations in order of
-    place, or what shows the reasons of a verdict, strongest first."""
+    """What the part explains and opens: Markdown, and places, perhaps none, strongest reason first."""
 
     tooltip: str
     places: tuple[Place, ...]
 
 
-def chips(analysis: Analysis, option: Option, read: Read) -> tuple[Chip, ...]:
-    """Return the chips of a read, most telling first; ``fitted`` cuts them to a width."""
-    sure = sure_counts([analysis.flows.of_read(option.key, read.place)])
-    keys = sorted(
-        (key for key in sure if key[1] != LOG),
-        key=lambda key: (DEPENDENCIES.index(key[0]), *kind_order(key[1])),
-    )
-    found = []
-    for dependency, kind in keys:
-        name = kind if dependency is Dependency.DIRECT else f"{dependency}·{kind}"
-        number = sure[dependency, kind]
-        text = name if number == 1 else f"{name} {_TIMES}{number:,}"
-        found.append(Chip(text, dependency, kind, number))
-    return tuple(found)
+def effect(analysis: Analysis, option: Option, read: Read, annotations: Annotations) -> str:
+    """Return the effect that a hint at ``read`` names; empty for none."""
+    words = effect_of(analysis, option)
+    if words or annotations is Annotations.RELEVANT:
+        return words
+    return manners(sure_counts([analysis.flows.of_read(option.key, read.place)]))
 
 
-def mark(analysis: Analysis, option: Option) -> tuple[Chip, ...]:
-    """Return the mark of a sensitive option, nothing for any other."""
-    return (Chip(MARK, None, MARK, 0),) if is_sensitive(analysis, option) else ()
+def nearest(analysis: Analysis, key: OptionKey, read: Place) -> Place | None:
+    """Return the first instruction that shows the effect."""
+    return next(iter(_places(analysis, key, read)), None)
 
 
-def fitted(chips: tuple[Chip, ...], width: int) -> tuple[Chip, ...]:
-    """Return the first chips that fit into ``width`` characters, at most ``MAX_CHIPS``, and one for
-    the rest; at least one, and a mark in any case."""
-    marks = tuple(chip for chip in chips if chip.is_mark)
-    flows = chips[len(marks) :]
-    for kept in range(min(len(flows), MAX_CHIPS), -1, -1):
-        rest = sum(chip.number for chip in flows[kept:])
-        shown = marks + flows[:kept] + ((Chip(f"+{rest:,}", None, "", rest),) if rest else ())
-        if len(BETWEEN.join(chip.text for chip in shown)) <= width:
-            return shown
-    return marks or shown
-
-
-def nearest(
-    analysis: Analysis, option: OptionKey, read: Place, dependency: Dependency | None, kind: str
-) -> Place | None:
-    """Return the first operation that a chip stands for, or what shows the first reason."""
-    if dependency is None and kind == MARK:
-        return next(iter(_shown_by(analysis, option)), None)
-    for flow in most_telling(analysis.flows.of_read(option, read).flows):
-        if _meant(flow, dependency, kind):
-            return spot_of(analysis, flow.operation.ref, flow.operation.instr)
-    return None
-
-
-def open_chip(
-    analysis: Analysis,
-    option: OptionKey,
-    read: Place,
-    dependency: Dependency | None,
-    kind: str,
-    wording: Wording,
+def open_effect(
+    analysis: Analysis, key: OptionKey, read: Place, wording: Wording
 ) -> Opened | None:
-    """Return what a chip opens; ``None`` when its read reaches nothing of that kind any more, or its
-    option is not sensitive any more."""
-    if dependency is None and kind == MARK:
-        return _open_mark(analysis, option, wording)
-    reach = analysis.flows.of_read(option, read)
-    flows = most_telling(flow for flow in reach.flows if _meant(flow, dependency, kind))
-    places = operation_places(analysis, flows, MAX_PLACES)
-    if not places:
+    """Return what the part opens; ``None`` when nothing shows the effect any more."""
+    places = _places(analysis, key, read)
+    option = option_of(analysis, key)
+    if option is None or not places:
         return None
+    if effect_of(analysis, option):
+        return Opened(explanation(analysis, verdict_of(analysis, option), wording), places)
+    flows = most_telling(
+        flow for flow in analysis.flows.of_read(key, read).flows if is_telling(flow)
+    )
     operations = list(dict.fromkeys(flow.operation for flow in flows))
-    how = f" by {dependency}" if dependency is not None else ""
-    what = count(len(operations), f"{kind} operation".strip())
-    lines = [f"Reaches {what}{how}:"]
+    lines = [f"Reaches {count(len(operations), 'costly operation')}:"]
     for operation in operations[:_MAX_LINES]:
         spot = spot_of(analysis, operation.ref, operation.instr)
         if spot is not None:
             text = operation_text(analysis, operation, _MAX_TEXT)
-            lines.append(f"- {code(text)} {wording.place(spot.path, analysis.line(spot))}")
+            lines.append(f"- {code(text)} {link_to(analysis, spot, wording)}")
     if len(operations) > _MAX_LINES:
         lines.append(f"- and {len(operations) - _MAX_LINES:,} more")
     return Opened("\n".join(lines), places)
 
 
-def _open_mark(analysis: Analysis, key: OptionKey, wording: Wording) -> Opened | None:
-    option = option_of(analysis, key)
-    if option is None or not is_sensitive(analysis, option):
-        return None
-    # The tooltip of the hint, which is shown with this one, tells the verdict.
-    tooltip = explanation(analysis, verdict_of(analysis, option), wording, "Why sensitive")
-    return Opened(tooltip, _shown_by(analysis, key))
-
-
-def _shown_by(analysis: Analysis, key: OptionKey) -> tuple[Place, ...]:
-    """The places of the reasons for a verdict."""
+def _places(analysis: Analysis, key: OptionKey, read: Place) -> tuple[Place, ...]:
+    """The places of the reasons for the impact, or else of the operations that the read reaches."""
     option = option_of(analysis, key)
     verdict = verdict_of(analysis, option) if option is not None else None
-    if verdict is None:
-        return ()
-    pro, _ = sides(verdict, reasons(analysis, verdict))
-    return tuple(dict.fromkeys(item.place for item in pro if item.place is not None))
-
-
-def _meant(flow: Flow, dependency: Dependency | None, kind: str) -> bool:
-    """Whether a chip counts a flow; the one for the rest opens everything."""
-    same = (flow.dependency, flow.operation.kind) == (dependency, kind)
-    return is_telling(flow) and (dependency is None or same)
+    if option is not None and verdict is not None and effect_of(analysis, option):
+        pro, _ = sides(verdict, reasons(analysis, verdict))
+        places = tuple(dict.fromkeys(item.place for item in pro if item.place is not None))
+        if places:
+            return places
+    flows = (flow for flow in analysis.flows.of_read(key, read).flows if is_telling(flow))
+    return operation_places(analysis, flows, MAX_PLACES)

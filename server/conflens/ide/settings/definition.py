@@ -86,7 +86,11 @@ class Setting:
                 if number and 0 <= cast(float, value) <= MOST_PERCENT:
                     return value, ""
                 return None, f"not a number from 0 to {MOST_PERCENT}"
-            case Kind.COMMAND | Kind.CHOICE:
+            case Kind.CHOICE:
+                if isinstance(value, str) and value in self.choices:
+                    return cast(type[StrEnum], type(self.default))(value), ""
+                return None, f"not one of {', '.join(self.choices)}"
+            case Kind.COMMAND:
                 return None, "not for the server"
 
 
@@ -125,6 +129,20 @@ def severity(code: Code, key: str, text: str) -> Any:
 def globs(key: str, section: Section, text: str) -> Any:
     """Define a list of glob patterns, empty by default."""
     return _defined(Setting(key=key, section=section, kind=Kind.GLOBS, default=(), text=text))
+
+
+def choice(key: str, section: Section, text: str, choices: Mapping[StrEnum, str]) -> Any:
+    """Define one of some words, the first by default; ``choices`` gives each word its meaning."""
+    return _defined(
+        Setting(
+            key=key,
+            section=section,
+            kind=Kind.CHOICE,
+            default=next(iter(choices)),
+            text=text,
+            choices={word.value: meaning for word, meaning in choices.items()},
+        )
+    )
 
 
 def percentage(key: str, section: Section, text: str, *, default: float) -> Any:

@@ -7,6 +7,7 @@ wrong type counts as absent, and is reported in words so that whoever called can
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 import attrs
@@ -17,12 +18,21 @@ from conflens.ide.settings.definition import (
     Scope,
     Section,
     Setting,
+    choice,
     definition,
     globs,
     percentage,
     severity,
     switch,
 )
+
+
+class Annotations(StrEnum):
+    """Which options are annotated; the client of VS Code narrows ``CURRENT_LINE`` to that line."""
+
+    RELEVANT = "relevant"
+    ALL = "all"
+    CURRENT_LINE = "currentLine"
 
 
 @attrs.frozen(kw_only=True)
@@ -37,12 +47,12 @@ class Settings:
     inlay_hints: bool = switch(
         "inlayHints.enabled",
         Section.HINTS,
-        "Shows the name or default of an option where the source does not, and the effect of options that matter for performance.",
+        "Shows what an option does, and its name or default where the source does not show them.",
     )
     flow_hints: bool = switch(
         "inlayHints.flows",
         Section.HINTS,
-        "Shows after a read how many performance operations it reaches, by dependency and kind.",
+        "Shows in hints what an option does to performance, such as “sizes a thread pool”.",
     )
     profile_hints: bool = switch(
         "inlayHints.profile",
@@ -54,11 +64,15 @@ class Settings:
         Section.HINTS,
         "Shows what a config file value with placeholders such as `${name}` resolves to.",
     )
-    only_sensitive: bool = switch(
-        "inlayHints.onlySensitive",
+    annotations: Annotations = choice(
+        "annotations.show",
         Section.HINTS,
-        "Shows hints and lenses only for performance-sensitive options.",
-        default=False,
+        "Which options have inlay hints and code lenses.",
+        {
+            Annotations.RELEVANT: "Options that affect performance, by the code or by an imported profile.",
+            Annotations.ALL: "Every option.",
+            Annotations.CURRENT_LINE: "Hints of every option, only on the line of the cursor (VS Code).",
+        },
     )
     symbols: bool = switch(
         "symbols.enabled",
@@ -68,12 +82,12 @@ class Settings:
     code_lens: bool = switch(
         "codeLens.enabled",
         Section.LENSES,
-        "Shows the number of reads above the declarations of option constants and bound fields.",
+        "Shows code lenses above the declarations of options: what they do, and how often they are read.",
     )
     flow_lenses: bool = switch(
         "codeLens.flows",
         Section.LENSES,
-        "Shows there what an option does to performance operations, such as “gates 2 locks, sizes 1 buffer”.",
+        "Shows in code lenses what an option does to performance, such as “sizes a thread pool”.",
     )
     profile_lenses: bool = switch(
         "codeLens.profile",

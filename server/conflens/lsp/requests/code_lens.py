@@ -16,7 +16,7 @@ import attrs
 from lsprotocol import types
 
 from conflens.ide.code_lens.config_files import config_lens_text, config_lenses
-from conflens.ide.code_lens.java import LensKind, LensText, lens_text, lenses
+from conflens.ide.code_lens.java import LensText, lens_text, lenses
 from conflens.ide.pages.flows import Address, uri_of
 from conflens.ide.profile.chain import chain
 from conflens.ide.profile.code_lens import (
@@ -26,6 +26,7 @@ from conflens.ide.profile.code_lens import (
     profile_lenses,
 )
 from conflens.ide.profile.profile import Profile
+from conflens.ide.settings.settings import Settings
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.requests.places import OPEN_PLACES
@@ -48,14 +49,9 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
     found = [
         types.CodeLens(
             range=view.range(lens.place),
-            data={
-                "uri": uri,
-                "symbol": lens.symbol,
-                "start": lens.place.start,
-                "kind": lens.kind.value,
-            },
+            data={"uri": uri, "symbol": lens.symbol, "start": lens.place.start},
         )
-        for lens in lenses(view.analysis, view.path, settings)
+        for lens in lenses(view.analysis, view.path, settings, profile_of(view.folder))
     ]
     found += [
         types.CodeLens(
@@ -94,11 +90,11 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
         lens.command = _of_profile(state, folder, path, place, lens) or lens.command
         return lens
     analysis = folder.analysis
-    profile = profile_of(folder)
-    text = _text(analysis, path, data, profile) if analysis is not None else None
+    profile, settings = profile_of(folder), folder.settings
+    text = _text(analysis, path, data, settings, profile) if analysis is not None else None
     before = state.sound.analysis(str(uri))
     if text is None and before is not None:
-        analysis, text = before, _text(before, path, data, profile)
+        analysis, text = before, _text(before, path, data, settings, profile)
     if analysis is None or text is None:
         return lens
     if profile is not None and text.option is not None:
@@ -129,17 +125,20 @@ def resolve_code_lens(state: State, _: None, lens: types.CodeLens) -> types.Code
 
 
 def _text(
-    analysis: Analysis, path: str, data: Mapping[str, Any], profile: Profile | None
+    analysis: Analysis,
+    path: str,
+    data: Mapping[str, Any],
+    settings: Settings,
+    profile: Profile | None,
 ) -> LensText | None:
     """Return the words of a lens on a declaration or a key; ``None`` if there is nothing to say any more."""
     option = data.get("option")
     if isinstance(option, list) and [type(part) for part in option] == [str, str]:
-        return config_lens_text(analysis, (option[0], option[1]), profile)
+        return config_lens_text(analysis, (option[0], option[1]), settings, profile)
     symbol, start = data.get("symbol"), data.get("start")
     if not isinstance(symbol, str) or not isinstance(start, int):
         return None
-    kind = LensKind.FLOWS if data.get("kind") == LensKind.FLOWS else LensKind.READS
-    return lens_text(analysis, path, symbol, start, kind)
+    return lens_text(analysis, path, symbol, start, settings)
 
 
 def _of_profile(

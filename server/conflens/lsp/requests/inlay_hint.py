@@ -1,8 +1,8 @@
 """``textDocument/inlayHint`` and ``inlayHint/resolve``.
 
-What a hint explains and where its chips lead is found when a client resolves it.  A client that
-does not gets the explanation at once, and each chip leads to its first operation.  Hints of a profile come with those
-of options.  In a config file they tell what placeholders come to, explained at once, for there is little to tell.
+What a hint explains and opens is found when a client resolves it.  A client that cannot resolve gets the explanation at
+once, and the effect leads to the first instruction that shows it.  Hints of a profile come with those of options.  In a config
+file hints show what placeholders resolve to.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import msgspec
 from lsprotocol import types
 
 from conflens.base.span import Place
-from conflens.flow.results import Dependency
 from conflens.ide.inlay_hints.config_files import value_hints
-from conflens.ide.inlay_hints.java import Hint, hints, tooltip
-from conflens.ide.inlay_hints.parts import BETWEEN, Opened, nearest, open_chip
+from conflens.ide.inlay_hints.java import BETWEEN, Hint, hints, tooltip
+from conflens.ide.inlay_hints.parts import Opened, nearest, open_effect
 from conflens.ide.profile.inlay_hints import HeatHint, heat_hints, heat_tooltip
 from conflens.ide.profile.profile import Profile
 from conflens.lsp.registry import on_state, on_view
@@ -34,7 +33,6 @@ class _Data(msgspec.Struct, frozen=True):
     uri: str
     option: tuple[str, str]
     read: tuple[int, int]
-    chips: tuple[tuple[Dependency | None, str], ...]
 
 
 class _HeatData(msgspec.Struct, frozen=True):
@@ -94,32 +92,29 @@ def resolve_inlay_hint(state: State, _: None, hint: types.InlayHint) -> types.In
     text = tooltip(analysis, path, data.option, read, folder.wording)
     if text is not None:
         hint.tooltip = _markdown(text)
-    if isinstance(hint.label, list) and data.chips:
-        shown = [part for part in hint.label if part.value != BETWEEN][-len(data.chips) :]
-        for part, (dependency, kind) in zip(shown, data.chips, strict=False):
-            opened = open_chip(analysis, data.option, read, dependency, kind, folder.wording)
-            if opened is not None:
-                _open(state, folder, analysis, data.uri, hint, part, opened)
+    if isinstance(hint.label, list):
+        opened = open_effect(analysis, data.option, read, folder.wording)
+        if opened is not None:
+            _open(state, folder, analysis, data.uri, hint, hint.label[-1], opened)
     return hint
 
 
 def _hint(state: State, view: View, uri: str, hint: Hint) -> types.InlayHint:
     lazy, analysis = state.client.resolves_hints, view.analysis
     parts = [types.InlayHintLabelPart(value=hint.label)] if hint.label else []
-    for chip in hint.chips:
-        part = types.InlayHintLabelPart(value=chip.text)
+    if hint.effect:
+        part = types.InlayHintLabelPart(value=hint.effect)
         if not lazy:
-            place = nearest(analysis, hint.option, hint.read, chip.dependency, chip.kind)
+            place = nearest(analysis, hint.option, hint.read)
             part.location = view.location(place) if place is not None else None
         parts += [types.InlayHintLabelPart(value=BETWEEN), part] if parts else [part]
     text = None
     if not lazy:
         text = tooltip(analysis, view.path, hint.option, hint.read, view.folder.wording)
-    chips = tuple((chip.dependency, chip.kind) for chip in hint.chips)
-    data = _Data(uri, hint.option, (hint.read.start, hint.read.end), chips)
+    data = _Data(uri, hint.option, (hint.read.start, hint.read.end))
     return types.InlayHint(
         position=view.range(Place(view.path, hint.offset, hint.offset)).start,
-        label=parts if hint.chips else hint.label,
+        label=parts if hint.effect else hint.label,
         tooltip=_markdown(text) if text else None,
         padding_left=True,
         data=msgspec.to_builtins(data) if lazy else None,
