@@ -66,7 +66,7 @@ def test_a_key_shows_what_a_read_shows() -> None:
     read = hover(found.analysis, "A.java", at, QUIET, WORDING)
     assert read is not None
     own = (shown(found) or "").split("\n\n")[1:]
-    assert own[:6] == read.markdown.split("\n\n")[:6]
+    assert own[:5] == read.markdown.split("\n\n")[:5]
 
 
 def test_limits_and_deprecation() -> None:
