@@ -43,7 +43,7 @@ def pool() -> tuple[Project, FlowView]:
 
 def test_a_flow_has_operation_dependency_and_confidence() -> None:
     made, flow = pool()
-    assert (flow.api, flow.kind, flow.verb, flow.is_sure) == ("out.write", "io", "gates", True)
+    assert (flow.api, flow.kind, flow.verb, flow.is_sure) == ("out.write", "io", "controls", True)
     assert flow.manner == "branch (branch-unrelated), 1 call level below"
     assert flow.doubt == ""
     assert flow.text(40) == "out.write(buffer)"
