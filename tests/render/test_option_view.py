@@ -42,7 +42,7 @@ def test_the_facts_of_an_option_are_in_its_view() -> None:
     assert view.place is not None
     assert made.show(view.place) == 'Server.java:3:39 "net.buffer"'
     assert view.effects == "repeats 1 I/O operation, sizes 1 buffer"
-    assert view.kinds_of_effects == "repeats I/O, sizes buffers"
+    assert view.kinds_of_effects == "repeats I/O operations, sizes buffers"
     assert view.operations == 2
     assert not view.is_documented
 
