@@ -407,7 +407,7 @@ def test_a_key_of_a_configuration_file_has_a_lens_on_what_depends_on_it() -> Non
     made = profile(found, CHAIN, under={"a.jobs": UNDER})
     (lens,) = config_lenses(found, path, Settings(), made)
     assert line_of(lens.place, found) == f"{path}:1"
-    shown = config_lens_text(found, lens.option, made)
+    shown = config_lens_text(found, lens.option, Settings(), made)
     assert shown is not None
     assert shown.title == (
         "41 % of CPU time depends on this (61 of 150 samples) · likely cause of the slow-down · 1 read"
