@@ -302,6 +302,52 @@ def test_yaml_paths_are_bounded_in_depth() -> None:
     assert max(name.count(".") for name in entries("deep.yaml", text)) <= 16
 
 
+def test_only_the_first_key_of_a_line_counts_and_a_value_over_lines_holds_none() -> None:
+    check(
+        "app.yaml",
+        """
+        # Both sides.
+        pool: {size: 1, max: 2}
+        text: "first
+          second: line
+          # not: this"
+        map: {
+          inner: 1
+        }
+        """,
+        "2:1 pool # Both sides.",
+        "3:1 text",
+        "6:1 map",
+        "7:3 map.inner",
+    )
+    check(
+        "app.toml",
+        """
+        [server]
+        # Where to listen.
+        hosts = [
+          "a", # b = 1
+          # "c" = 2
+        ]
+        limits = { size = 1 }
+        """,
+        "3:1 hosts # Where to listen.",
+        "3:1 server.hosts # Where to listen.",
+        "7:1 limits",
+        "7:1 server.limits",
+    )
+
+
+def test_commented_out_keys_are_called_by_the_blocks_around_them() -> None:
+    assert entries(
+        "reference.conf",
+        "akka {\n  actor {\n    # size = 1\n  }\n  //debug = on\n}\n# top.level = 1\na.b = { c = 1 }\n",
+    ) == ["akka.actor.size", "akka.debug", "top.level", "a.b"]
+    assert set(entries("x.toml", "[a.b]\n#c = 1\n#d = [\n#]\n[e]\n#f = 2\n")) == {
+        "a.b.c", "c", "d", "e.f", "f",
+    }  # fmt: skip
+
+
 METADATA = """{
   "groups": [{"name": "server.http"}],
   "properties": [

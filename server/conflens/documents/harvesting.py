@@ -6,15 +6,14 @@ plain text.  A page that ``conflens docs`` made says nothing: it knows what code
 """
 
 from conflens.documents.harvesters.asciidoc import harvest_asciidoc
-from conflens.documents.harvesters.assignments import CONF, INI, PROPERTIES, harvest_assignments
 from conflens.documents.harvesters.configuration_xml import harvest_configuration, is_configuration
 from conflens.documents.harvesters.html_pages import harvest_html
 from conflens.documents.harvesters.labels import add_text
 from conflens.documents.harvesters.markdown import harvest_markdown
 from conflens.documents.harvesters.plain_text import harvest_text
 from conflens.documents.harvesters.restructured_text import harvest_restructured
+from conflens.documents.harvesters.settings import CONF, INI, PROPERTIES, YAML, harvest_settings
 from conflens.documents.harvesters.spring_metadata import harvest_metadata
-from conflens.documents.harvesters.yaml_keys import harvest_yaml
 from conflens.documents.mention import Harvest
 from conflens.documents.policy import Format, format_of
 from conflens.documents.source import Collector, source_of
@@ -38,16 +37,16 @@ def harvest(path: str, text: str) -> Harvest:
         case Format.XML:
             harvest_html(source, collector, properties=True)
         case Format.PROPERTIES:
-            harvest_assignments(source, collector, PROPERTIES)
+            harvest_settings(source, collector, PROPERTIES)
             add_text(collector, source.text)
         case Format.CONF:
-            harvest_assignments(source, collector, CONF)
+            harvest_settings(source, collector, CONF)
             add_text(collector, source.text)
         case Format.INI:
-            harvest_assignments(source, collector, INI)
+            harvest_settings(source, collector, INI)
             add_text(collector, source.text)
         case Format.YAML:
-            harvest_yaml(source, collector)
+            harvest_settings(source, collector, YAML)
             add_text(collector, source.text)
         case Format.SPRING_METADATA:
             harvest_metadata(source, collector)

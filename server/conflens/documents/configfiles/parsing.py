@@ -109,6 +109,11 @@ def parse(path: str, format: Format, data: bytes) -> ConfigFile:
     return ConfigFile(path, format, text.encode(), assignments, faults, encoding, truncated)
 
 
+def assignments_of(format: Format, text: str) -> tuple[Assignment, ...]:
+    """Return the assignments of a text without byte order mark, their places counting its characters."""
+    return _DIALECTS[format].parse(text).assignments[:MAX_ASSIGNMENTS]
+
+
 def decoded(format: Format, data: bytes) -> tuple[str, str]:
     """Return the text of a file, its byte order mark included, and the encoding it was read by."""
     try:

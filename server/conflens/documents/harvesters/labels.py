@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from conflens.documents.harvesters.assignments import (
+from conflens.documents.harvesters.settings import (
     CONF,
     EXAMPLE,
     INI,
     PROPERTIES,
-    harvest_assignments,
+    YAML,
+    harvest_settings,
 )
-from conflens.documents.harvesters.yaml_keys import harvest_yaml
 from conflens.documents.names import NAME, is_name_like, spelled_name, words
 from conflens.documents.prose import plain, stated_default, unlinked
 from conflens.documents.source import Collector, Source
@@ -245,15 +245,15 @@ def add_example(collector: Collector, part: Source, language: str) -> None:
     inner = Collector(collector.source)
     match language.lower():
         case "yaml" | "yml":
-            harvest_yaml(part, inner)
+            harvest_settings(part, inner, YAML)
         case "properties" | "java-properties":
-            harvest_assignments(part, inner, PROPERTIES)
+            harvest_settings(part, inner, PROPERTIES)
         case "ini" | "toml" | "cfg":
-            harvest_assignments(part, inner, INI)
+            harvest_settings(part, inner, INI)
         case "conf" | "hocon":
-            harvest_assignments(part, inner, CONF)
+            harvest_settings(part, inner, CONF)
         case "" | "text" | "txt" | "none" | "plain" | "config":
-            harvest_assignments(part, inner, EXAMPLE)
+            harvest_settings(part, inner, EXAMPLE)
         case _:
             return
     collector.examples(inner)

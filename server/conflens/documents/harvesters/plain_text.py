@@ -5,8 +5,8 @@ variables that are set or commented out are entries.
 
 import re
 
-from conflens.documents.harvesters.assignments import ENVIRONMENT, harvest_assignments
 from conflens.documents.harvesters.labels import Label, add_entry, add_text
+from conflens.documents.harvesters.settings import ENVIRONMENT, harvest_settings
 from conflens.documents.source import Collector, Source
 
 _USAGE = re.compile(
@@ -18,7 +18,7 @@ _USAGE = re.compile(
 def harvest_text(source: Source, collector: Collector, script: bool) -> None:
     """Adds what a text says about names; `script` says that it is a shell or batch file."""
     if script:
-        harvest_assignments(source, collector, ENVIRONMENT)
+        harvest_settings(source, collector, ENVIRONMENT)
     for number, line in enumerate(source.lines):
         usage = _USAGE.match(line) if "-" in line else None
         if usage is not None:

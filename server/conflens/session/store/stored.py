@@ -19,7 +19,7 @@ from conflens.facts.model import FORMAT as FACTS_FORMAT
 from conflens.options.model import Option, OptionTable, Unresolved
 from conflens.session.store.flows import MEANING as FLOWS
 
-FORMAT = 2
+FORMAT = 3
 """Version of the stored harvests."""
 
 _PACKAGES = ("conflens.facts", "conflens.syntax", "conflens.documents", "conflens.base")
