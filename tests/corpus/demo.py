@@ -1,112 +1,116 @@
-"""``make demo``: a slow run of a real program explained by its recordings, and a scan of a real project.
+"""``make demo``: a slow run of a real program explained by its recordings, and the options of a real project ranked.
 
 The program is the document store of ``tests/living``: built with the installed JDK and run under JFR, with good settings
-and with one that is wrong.  The project is H2 by its coordinates; offline, the small one in ``tests/fixtures``.
-Both parts run as a user runs them, through the command line.
+and with one that is wrong.  The project is H2 by its coordinates; offline, the small one in ``tests/fixtures``.  Both are
+analysed as a user would, through the command line, and all of it fits on a screen of ``LINES`` lines.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from corpus.fetch import HOUSE, FetchError, fetch, projects
-from living.run import MISCONFIGURATIONS, STORE, LivingError, Run, Way, build, record
+from living.run import MISCONFIGURATIONS, STORE, LivingError, Way, build, record
 
+LINES = 40
 _FALLBACK = HOUSE / "tests" / "fixtures" / "demo-project"
-_ROWS = 8
-_OPTION = "h2.maxFileRetry"
-"""An option of H2 whose ways are short enough to read."""
+_RANKED = 4
+"""Options that are listed."""
 _SNAPSHOTS = HOUSE / "build" / "living"
 _WRONG = "index"
 """The misconfiguration of the store that is shown."""
 _ROUNDS = 20
 """A load of two to three seconds."""
+_NODE = "demo"
 
 
 def main() -> int:
     """Print the demo; return the exit code of the part that failed, or 0."""
-    return _explain() or _scan()
-
-
-def _explain() -> int:
-    """Run the store well and badly, and ask what is behind the difference."""
     wrong = next(each for each in MISCONFIGURATIONS if each.name == _WRONG)
-    print("Building the document store of tests/living, and running it under JFR ...", flush=True)
+    print(
+        f"A document store (tests/living) runs twice under JFR, then with {wrong.option} = {wrong.bad}"
+    )
+    print(
+        "in its properties file, which no recording holds. Which option made it slow?", flush=True
+    )
     shutil.rmtree(_SNAPSHOTS, ignore_errors=True)
     _SNAPSHOTS.mkdir(parents=True)
     try:
         build(_SNAPSHOTS)
-        good, _ = record(_SNAPSHOTS, None, Way.FILE, rounds=_ROUNDS)
-        bad, _ = record(_SNAPSHOTS, wrong, Way.FILE, rounds=_ROUNDS)
+        good, _ = record(_SNAPSHOTS, None, Way.FILE, rounds=_ROUNDS, node=_NODE)
+        bad, _ = record(_SNAPSHOTS, wrong, Way.FILE, rounds=_ROUNDS, node=_NODE)
     except LivingError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"  {good.seconds:5.1f} s  with good settings")
-    print(f"  {bad.seconds:5.1f} s  with {wrong.option} = {wrong.bad} instead of {wrong.good}")
-    print("         (in its properties file, which recordings do not hold)")
-    done = _conflens("diagnose", _shown(STORE), *_sides(good, bad), "--top", "3")
-    page = _SNAPSHOTS / "diagnosis.html"
-    if done == 0:
-        done = _conflens(
-            "diagnose", _shown(STORE), *_sides(good, bad), "--output", _shown(page), quiet=True
-        )
-    if done == 0:
-        print(f"\nWith each chain and a flame graph: {_shown(page)}", flush=True)
-    return done
+    return _explain(good.file, bad.file) or _rank()
 
 
-def _sides(good: Run, bad: Run) -> list[str]:
-    return [
-        "--baseline",
-        _shown(_SNAPSHOTS / good.file),
-        "--violation",
-        _shown(_SNAPSHOTS / bad.file),
-    ]
+def _explain(good: str, bad: str) -> int:
+    """Ask which option made the second run slow."""
+    page = _shown(_SNAPSHOTS / "diagnosis.html")
+    sides = ["--baseline", _shown(_SNAPSHOTS / good), "--violation", _shown(_SNAPSHOTS / bad)]
+    command = ["diagnose", _shown(STORE), *sides, "--kind", "cpu"]
+    print(f"\n$ conflens {' '.join(command)} --top 2", flush=True)
+    return _conflens(*command, "--top", "2") or _conflens(*command, "--output", page)
 
 
-def _scan() -> int:
-    """Scan H2 and follow one of its options."""
+def _rank() -> int:
+    """Show the options of H2 that are most likely to affect performance, and where to go from there."""
     h2 = projects()["h2"]
-    print(f"\nFetching {h2.artifacts[0]} (sources, by Maven) ...", flush=True)
     try:
         folder = fetch(h2)
     except FetchError as error:
-        print(f"{error}\nUsing the bundled project instead.", flush=True)
+        print(f"{error}\nThe bundled project stands in for H2.", flush=True)
         folder = _FALLBACK
     path = _shown(folder)
-    done = _conflens("scan", path, "--limit", str(_ROWS))
-    if done == 0 and folder is not _FALLBACK:
-        done = _conflens("flows", path, "--option", _OPTION)
-    if done == 0:
-        print(
-            f"""
-All of it:    .venv/bin/conflens scan {path}          (also --format json, --format markdown)
-              .venv/bin/conflens flows {path}         (counts; --option NAME shows each way)
-In VS Code:   make vsix
-              code --install-extension client-vscode/conflens-*.vsix
-              code {path}
-              (it offers to install its server; the setting conflens.server.command
-              may name .venv/bin/conflens of this folder instead)
-Elsewhere:    any editor that speaks LSP, with the command
-              .venv/bin/conflens serve --stdio
-              for Java files"""
-        )
+    done = _run("sensitivity", path, "--format", "json", capture=True)
+    if done.returncode != 0:
+        return done.returncode
+    listed = json.loads(done.stdout)["options"]
+    likely = [option for option in listed if option["label"] == "sensitive"]
+    print(
+        f"\nOf the {len(listed)} options of {path}, {len(likely)} are likely to affect performance."
+    )
+    print(f"The first of them (conflens sensitivity {path}):")
+    for option in likely[:_RANKED]:
+        reason = next((each for each in option["reasons"] if each["toward"]), None)
+        text = reason["text"] if reason is not None else ""
+        print(f"  {option['name']:30} {option['score']:4.0%}  {text}")
+    name = likely[0]["name"] if likely else "NAME"
+    print(f"""
+Next: {_shown(_SNAPSHOTS / "diagnosis.html")} shows each call chain, step by step, and a flame graph
+      conflens flows {path} --option {name}
+      make vsix builds the extension for VS Code; README.md: your own program, other editors""")
+    return 0
+
+
+def _conflens(*arguments: str) -> int:
+    return _run(*arguments).returncode
+
+
+def _run(*arguments: str, capture: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a command in the house's folder; what it notes on standard error is shown if it fails."""
+    command = [sys.executable, "-m", "conflens", *arguments]
+    done = subprocess.run(
+        command,
+        cwd=HOUSE,
+        check=False,
+        text=True,
+        stdout=subprocess.PIPE if capture else None,
+        stderr=subprocess.PIPE,
+    )
+    if done.returncode != 0:
+        print(done.stderr, file=sys.stderr)
     return done
 
 
-def _conflens(*arguments: str, quiet: bool = False) -> int:
-    """Show a command, run it in the house's folder, and return its exit code."""
-    if not quiet:
-        print(f"\n$ conflens {' '.join(arguments)}\n", flush=True)
-    command = [sys.executable, "-m", "conflens", *arguments]
-    return subprocess.run(command, cwd=HOUSE, check=False).returncode
-
-
 def _shown(path: Path) -> str:
-    return path.relative_to(HOUSE).as_posix()
+    return Path(os.path.relpath(path, HOUSE)).as_posix()
 
 
 if __name__ == "__main__":

@@ -124,8 +124,10 @@ def record(
     name: str = "",
     number: int = 1,
     rounds: int = ROUNDS,
+    node: str = "",
 ) -> tuple[Run, str]:
-    """Run the store of ``folder/classes`` once and return the run and the store's answer.
+    """Run the store of ``folder/classes`` once and return the run and the store's answer; ``node`` is its name, else that
+    of the recording.
 
     The recording is ``folder/NAME-NUMBER.jfr``, or ``NAME-file-NUMBER.jfr``.  Raises ``LivingError`` if the run
     fails, finds its own result to be wrong, or takes longer than five minutes.
@@ -138,7 +140,7 @@ def record(
     settings = {each.option: each.good for each in MISCONFIGURATIONS}
     if wrong is not None:
         settings[wrong.option] = wrong.bad
-    given = [f"-Dstore.node.name={stem}"]
+    given = [f"-Dstore.node.name={node or stem}"]
     if way is Way.PROPERTY:
         given += [f"-D{option}={value}" for option, value in settings.items()]
     elif wrong is not None:
