@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from conflens.base.cancel import Cancelled
-from conflens.profiling.jfr.binary import read_jfr
+from conflens.profiling.jfr.binary_reader import read_jfr
 
 HERE = Path(__file__).parent
 _MB = 1024 * 1024

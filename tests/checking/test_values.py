@@ -7,7 +7,7 @@ import pytest
 
 from checking.small import option, subject
 from conflens.base.span import Place
-from conflens.checking.choices import value_choices
+from conflens.checking.possible_values import value_choices
 from conflens.checking.results import Code
 from conflens.checking.values import findings, judged
 from conflens.documents.configfiles.model import Format

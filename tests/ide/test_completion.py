@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from conflens.base.span import Place
-from conflens.checking.choices import Choice, value_choices
+from conflens.checking.possible_values import Choice, value_choices
 from conflens.ide.completion.completion import complete
 from conflens.ide.completion.items import MAX_ITEMS, Completions, Item, ItemKind
 from conflens.ide.completion.names import rest_below

@@ -17,7 +17,7 @@ import attrs
 from conflens.base.prose import shorten
 from conflens.base.span import Place
 from conflens.checking import class_names, numbers
-from conflens.checking.choices import Choice, spelled, value_choices
+from conflens.checking.possible_values import Choice, spelled, value_choices
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value

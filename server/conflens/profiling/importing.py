@@ -14,8 +14,8 @@ from typing import IO, BinaryIO, cast
 import attrs
 
 from conflens.profiling import collapsed, pprof, speedscope
-from conflens.profiling.jfr import binary as jfr
-from conflens.profiling.jfr import printed_json as jfr_json
+from conflens.profiling.jfr import binary_reader as jfr
+from conflens.profiling.jfr import json_reader as jfr_json
 from conflens.profiling.jprofiler import tables as jprofiler_tables
 from conflens.profiling.jprofiler import xml as jprofiler
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit

@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from conflens.profiling.jfr.binary import jfr_command
-from conflens.profiling.jfr.printed_json import read_jfr_json
+from conflens.profiling.jfr.binary_reader import jfr_command
+from conflens.profiling.jfr.json_reader import read_jfr_json
 from profiling.jfr.recordings import jdk, record
 from profiling.jfr.test_real import GOLDEN, summary
 

@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from conflens.profiling.jfr.binary import read_jfr
+from conflens.profiling.jfr.binary_reader import read_jfr
 from conflens.profiling.model import EventKind, Frame, Nature, Series, Snapshot
 
 Chains = dict[tuple[str, ...], tuple[int, int]]

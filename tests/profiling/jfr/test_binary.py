@@ -10,7 +10,7 @@ from conflens.base.cancel import Cancelled
 from conflens.profiling.jfr import byte_reader as jfr_bytes
 from conflens.profiling.jfr import events as jfr_events
 from conflens.profiling.jfr import pools as jfr_pools
-from conflens.profiling.jfr.binary import jfr_command, read_jfr
+from conflens.profiling.jfr.binary_reader import jfr_command, read_jfr
 from conflens.profiling.jfr.recording import overlap
 from conflens.profiling.model import EventKind, Nature, Origin, Snapshot, Unit
 from profiling.jfr.reading import chains, everything, read

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from conflens.profiling.jfr import binary as jfr
-from conflens.profiling.jfr import printed_json as jfr_json
+from conflens.profiling.jfr import binary_reader as jfr
+from conflens.profiling.jfr import json_reader as jfr_json
 from conflens.profiling.model import ImportFailure, Snapshot
 from profiling.jfr import printed
 from profiling.jfr.recordings import NATIVE, chunk, period, sample

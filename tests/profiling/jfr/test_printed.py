@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from conflens.base.cancel import Cancelled
-from conflens.profiling.jfr import printed_json as jfr_json
-from conflens.profiling.jfr.printed_json import read_jfr_json
+from conflens.profiling.jfr import json_reader as jfr_json
+from conflens.profiling.jfr.json_reader import read_jfr_json
 from conflens.profiling.model import EventKind, ImportFailure, Nature, Origin, Snapshot, Unit
 from profiling.jfr.printed import EVENTS, HOT, MAIN, PROXY, as_json, event, frame, sample
 from profiling.jfr.reading import chains, everything

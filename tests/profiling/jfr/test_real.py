@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from conflens.profiling.jfr.binary import jfr_command
-from conflens.profiling.jfr.printed_json import read_jfr_json
+from conflens.profiling.jfr.binary_reader import jfr_command
+from conflens.profiling.jfr.json_reader import read_jfr_json
 from conflens.profiling.model import EventKind, Nature, Snapshot, Unit
 from profiling.jfr.reading import chains, everything, read
 from profiling.jfr.recordings import HERE, jdk, record

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from heapq import nsmallest
 
 from conflens.base.words import shorten
-from conflens.checking.choices import value_choices
+from conflens.checking.possible_values import value_choices
 from conflens.checking.recognition import Match
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import (

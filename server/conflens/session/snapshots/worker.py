@@ -29,7 +29,7 @@ import msgspec
 
 from conflens.profiling.codec import encode
 from conflens.profiling.importing import Hints, read_snapshot
-from conflens.profiling.jfr.binary import MAGIC, MAJOR, jfr_command
+from conflens.profiling.jfr.binary_reader import MAGIC, MAJOR, jfr_command
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
 from conflens.session.snapshots.jdk import ToolMissing, find_tool
 from conflens.session.snapshots.messages import (

@@ -14,9 +14,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-from conflens.profiling.jfr.binary import jfr_command
+from conflens.profiling.jfr.binary_reader import jfr_command
 from conflens.profiling.jfr.byte_reader import STEP, Broken, read_fully
-from conflens.profiling.jfr.printed import PrintedEvents
+from conflens.profiling.jfr.printed_events import PrintedEvents
 from conflens.profiling.jfr.recording import Recording, paced
 from conflens.profiling.jfr.rows import load_rows
 from conflens.profiling.model import ImportFailure, Snapshot
