@@ -208,7 +208,7 @@ def test_a_hotspot_that_may_be_chance_is_marked(capsys: pytest.CaptureFixture[st
 def test_without_a_baseline_nothing_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
     shown = table(diagnosis(analysis(), single=True), capsys)
     assert shown.startswith(
-        "The run costs 1.34 s of CPU time. Options behind it: pool.jobs (90 % of CPU time, 1.21 of 1.34 s)"
+        "The run costs 1.34 s of CPU time. Contributing options: pool.jobs (90 % of CPU time, 1.21 of 1.34 s)"
     )
     assert "→" not in shown
     assert "before" not in shown.split("\n", 2)[2]

@@ -278,7 +278,7 @@ def test_memory_tells_of_an_option_only_if_little_time_does() -> None:
 def test_a_single_run_names_the_options_in_the_order_of_the_list() -> None:
     found = diagnosis(analysis(), single=True)
     assert headline(found) == (
-        "The run costs 1.34 s of CPU time. Options behind it: pool.jobs (90 % of CPU time, 1.21 of 1.34 s),"
+        "The run costs 1.34 s of CPU time. Contributing options: pool.jobs (90 % of CPU time, 1.21 of 1.34 s),"
         " disk.sync (7 %, 93.8 ms of 1.34 s), buffer.size (all of memory allocation, 16.4 kB)."
     )
     assert [row.option for row in rows(found)] == [JOBS, SYNC, SIZE]

@@ -85,6 +85,15 @@ def test_idle_threads_come_last_and_blame_nobody(kind: str, chain: str) -> None:
     assert found.diagnosis.unexplained < 0.5
 
 
+def test_members_that_only_idle_are_known() -> None:
+    found = single("sleep", FEED)
+    assert len(found.diagnosis.idle) == 3  # run, follow and rest of the feed
+    assert {ref.owner for ref, _ in found.diagnosis.idle} == {"Main.Feed"}
+    assert single("sleep", RETRY).diagnosis.idle == frozenset()
+    both = told(JAVA, f"sleep ms\n{FEED}   9000/90\n{COUNTED}   9000/90")
+    assert both.diagnosis.idle == found.diagnosis.idle
+
+
 def test_a_sleep_that_work_waits_for_counts() -> None:
     found = single("sleep", RETRY)
     assert found.diagnosis.hotspots[0].kind is EventKind.SLEEP

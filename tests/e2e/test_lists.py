@@ -232,7 +232,7 @@ def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:
         (found,) = client.request("conflens/hotspots", {})["folders"]
         assert (found["folder"], found["name"]) == (root.as_uri(), "demo")
         assert (found["state"], found["compared"], found["more"]) == ("ready", True, 0)
-        assert found["text"].startswith("violation.collapsed against baseline.collapsed: ")
+        assert found["text"].startswith("violation.collapsed compared with baseline.collapsed: ")
         (row,) = found["hotspots"]
         assert row["location"]["range"]["start"] == position("encode(byte")
         row["location"] = None

@@ -16,6 +16,7 @@ from conflens.ide.profile.code_lens import (
     profile_lens_text,
     profile_lenses,
 )
+from conflens.ide.profile.hot_lines import hot_lines
 from conflens.ide.profile.inlay_hints import MAX_HINTS, heat_hints, heat_tooltip
 from conflens.ide.profile.profile import Profile, age_note
 from conflens.ide.settings.settings import Settings
@@ -105,6 +106,25 @@ def test_disabled() -> None:
     assert drawn(SOURCE, Settings(inlay_hints=False)) == ""
 
 
+def test_what_idle_threads_do_is_not_hot() -> None:
+    source = """class A {
+    void follow() { // heat sleep 90 90
+        rest(); // spent 90
+    }
+    void work() { // heat sleep 10 10 // heat cpu 50 50
+    }
+}
+"""
+    found = project({"A.java": source}).analysis
+    made = profile(found, compared=False)
+    assert len(heat_hints(found, made, "A.java", 0, len(source), Settings())) == 3
+    idle = frozenset((ref, EventKind.SLEEP) for ref in made.diagnosis.heat)
+    made = attrs.evolve(made, diagnosis=attrs.evolve(made.diagnosis, idle=idle))
+    (hint,) = heat_hints(found, made, "A.java", 0, len(source), Settings())
+    assert hint.label == "50 % CPU (75 of 150 samples)"
+    assert hot_lines(found, made, "A.java", Settings())[0].text == hint.label
+
+
 def test_the_hottest_lines_of_any_screenful() -> None:
     methods = "".join(f"    void m{n}() {{ }} // heat cpu {n + 1} {n + 1}\n" for n in range(60))
     source = f"class A {{\n{methods}}}\n"
@@ -131,7 +151,7 @@ def test_the_tooltip_shows_all_kinds_and_the_possible_causes() -> None:
         "**`A.encode`** · profile\n\n"
         "34 % of CPU time (51 of 150 samples; 13 samples before) is its own, 41 % with what it calls. 12 % of "
         "memory allocation (18 of 150 samples; 14 samples before) is its own.\n\n"
-        "Behind it: [`a.jobs`](A.java#L2) (loop).\n\n"
+        "Likely cause: [`a.jobs`](A.java#L2) (loop).\n\n"
         "Snapshot of 3 days ago."
     )
     line = heat_tooltip(found.analysis, made, "A.java", method, 10, Wording())
@@ -368,7 +388,7 @@ def test_the_hover_of_a_costly_method() -> None:
     assert result is not None
     assert found.show(result.place) == "A.java:9:10 encode"
     assert result.markdown.startswith("**`A.encode`** · profile\n\n34 % of CPU time (51 of")
-    assert "Behind it: [`a.jobs`](A.java#L2) (loop)." in result.markdown
+    assert "Likely cause: [`a.jobs`](A.java#L2) (loop)." in result.markdown
     without = hover(found.analysis, found.path, found.offset, Settings(), Wording())
     assert without is None
 

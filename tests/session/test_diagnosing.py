@@ -114,7 +114,7 @@ def test_a_diagnosis_is_made_once_for_a_choice_and_an_analysis(
 
     good = added(snapshots, profile(tmp_path / "good.collapsed"), Role.BASELINE)
     found = ask(work.analysis, 10)
-    assert found.text.startswith("bad.collapsed against good.collapsed: ")
+    assert found.text.startswith("bad.collapsed compared with good.collapsed: ")
     assert len(calls.made) == 4 and ask.begun[-1].diagnosis is None
 
     snapshots.choose([good.id], [])

@@ -14,6 +14,7 @@ from conflens.diagnosis.evidence import part_of, part_sentence
 from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
+from conflens.diagnosis.idle import idle_members
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
@@ -203,6 +204,7 @@ def diagnose(
             of_options,
             (_mean(lengths[0]), _mean(lengths[1])) if all(lengths) else None,
             covered,
+            idle_members(found.hotspots),
             settings.scale,
         )
     )

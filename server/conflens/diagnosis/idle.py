@@ -15,14 +15,16 @@ Absent: whether idle time counts (``collecting``).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from conflens.diagnosis.results import Located
+from conflens.diagnosis.results import Hotspot, Located
 from conflens.diagnosis.sharing import BLOCKED, Sharing
 from conflens.diagnosis.sites import calls_to
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.guards import enclosing_loops
+from conflens.profiling.model import EventKind
+from conflens.program.refs import MemberRef
 
 
 def is_idle(sharing: Sharing, node: int) -> bool:
@@ -46,6 +48,18 @@ def is_idle(sharing: Sharing, node: int) -> bool:
         )
         if caller.ref is not None
     )
+
+
+def idle_members(hotspots: Iterable[Hotspot]) -> frozenset[tuple[MemberRef, EventKind]]:
+    """Return the members on chains of idle hotspots, by kind, that are on no other chain of the kind."""
+    idle: set[tuple[MemberRef, EventKind]] = set()
+    busy: set[tuple[MemberRef, EventKind]] = set()
+    for hotspot in hotspots:
+        if hotspot.kind in BLOCKED:
+            refs = (frame.ref for chain in hotspot.chains for frame in chain.frames)
+            found = idle if hotspot.idle else busy
+            found.update((ref, hotspot.kind) for ref in refs if ref is not None)
+    return frozenset(idle - busy)
 
 
 def _outermost(located: Located) -> str:

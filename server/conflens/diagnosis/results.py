@@ -85,7 +85,7 @@ class Cause:
     because its body is where the work was handed over.  ``made``: the hold is where the object is made whose
     method ``joint`` runs.  ``explained`` is the part of the run's
     variation (without a baseline: of its weight) given to this chain.  ``effect`` says what the runs
-    show at the joint: "runs only in the violation", "5.2 times as often", … or is empty.
+    show at the joint: "runs only in the slow run", "5.2 times as often", … or is empty.
     """
 
     option: OptionKey
@@ -240,6 +240,8 @@ class Diagnosis:
     """How long the runs of each side were on average; ``None`` without a baseline, or where they do not tell."""
     covered: Mapping[EventKind, Under] = attrs.field(factory=dict, repr=False)
     """By kind what runs under any option that is accused; without a baseline, under any option at all."""
+    idle: frozenset[tuple[MemberRef, EventKind]] = attrs.field(default=frozenset(), repr=False)
+    """The members of which all of a kind is idle waiting (``idle``)."""
     scaling: Scale = Scale.WORK
     """What weights are: as recorded, per second, or shares of their kind's total (0 to 1)."""
 

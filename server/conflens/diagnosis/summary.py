@@ -36,7 +36,7 @@ def headline(diagnosis: Diagnosis) -> str:
         cost = f"The run costs {now} of {KIND_WORDS[total.kind]}."
         if not found:
             return f"{cost} Hardly any of it runs under an option."
-        return f"{cost} Options behind it: {_names(diagnosis, found)}."
+        return f"{cost} Contributing options: {_names(diagnosis, found)}."
     cost = cost_against(diagnosis, total)
     if not diagnosis.violated:
         return f"No slow-down: the second run {cost}. No option is suspected."

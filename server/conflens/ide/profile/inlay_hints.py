@@ -16,6 +16,7 @@ from conflens.base.span import Place
 from conflens.base.words import joined
 from conflens.diagnosis.evidence import heat_text
 from conflens.diagnosis.report import KIND_WORDS, SHORT_WORDS, percent
+from conflens.diagnosis.results import Verdict
 from conflens.facts.model import FileFacts
 from conflens.ide.profile.code_lens import profile_lenses
 from conflens.ide.profile.profile import (
@@ -97,7 +98,7 @@ def explained(analysis: Analysis, profile: Profile, hot: HotMember, wording: Wor
 
 
 def _behind(analysis: Analysis, profile: Profile, ref: MemberRef, wording: Wording) -> str:
-    """Return which options are behind a hotspot as a sentence, empty for none."""
+    """Return what options are to a hotspot as a sentence, by the first of them; empty for none."""
     suspects = suspects_at(profile.diagnosis, ref)
     names = []
     for suspect in suspects[:_MAX_OPTIONS]:
@@ -108,7 +109,9 @@ def _behind(analysis: Analysis, profile: Profile, ref: MemberRef, wording: Wordi
     more = len(suspects) - len(names)
     if not names:
         return ""
-    return f"Behind it: {joined(names + ([f'{more} more'] if more else []))}."
+    is_likely = suspects[0].verdict is Verdict.ACCUSED
+    word = "Likely cause" if is_likely else "Contributing options"
+    return f"{word}: {joined(names + ([f'{more} more'] if more else []))}."
 
 
 def _hints(

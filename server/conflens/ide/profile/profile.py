@@ -9,8 +9,8 @@ Terms
     hot     a member that does at least ``HOT`` of a kind's total itself.
 
 The row that is shown is that of the main kind (``report.main_total``) if the member is hot there, else the hottest: work in
-CPU time is not to be hidden by threads that wait.  Waiting that is no longer than before, or compared with nothing, is
-what idle threads do: it is told in words, but is not hot.
+CPU time is not to be hidden by threads that wait.  What idle threads do (``Diagnosis.idle``) is not hot, nor is waiting
+that is no longer than before, or compared with nothing; it is told in words.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _line(program: Program, path: str, offset: int) -> int:
 
 def hot_members(analysis: Analysis, profile: Profile, path: str) -> Iterator[HotMember]:
     """Yield the members of a file that are hot, or pass on what is: those have lines, but a cold row."""
-    total = main_total(profile.diagnosis)
+    total, idle = main_total(profile.diagnosis), profile.diagnosis.idle
     for was, rows in profile.diagnosis.heat.items():
         if was.path != path or not rows:
             continue
@@ -169,12 +169,12 @@ def hot_members(analysis: Analysis, profile: Profile, path: str) -> Iterator[Hot
         if today is None:
             continue
         ref, is_same = today
-        busy = [row for row in rows if not _is_idle(row, total)] or list(rows)
+        busy = [row for row in rows if not _is_idle(row, total) and (was, row.kind) not in idle]
+        if not busy:
+            continue
         row = max(busy, key=lambda row: (row.own >= HOT and _is(row, total), row.own))
         if row.own < HOT:
             row = next((row for row in busy if _is(row, total)), row)
-        if _is_idle(row, total):
-            continue
         lines: tuple[tuple[int, float], ...] = ()
         if is_same:
             lines = tuple(

@@ -186,7 +186,7 @@ def _diagnosed(
 def _sides(choice: Choice) -> str:
     violation = _side([snapshot.name for snapshot in choice.violation])
     baseline = _side([snapshot.name for snapshot in choice.baseline])
-    return f"{violation} against {baseline}" if baseline else violation
+    return f"{violation} compared with {baseline}" if baseline else violation
 
 
 def _side(names: list[str]) -> str:

@@ -193,7 +193,7 @@ class Snapshots:
             if name not in known:
                 raise Unwanted("there is no snapshot with this id")
         if set(baseline) & set(violation):
-            raise Unwanted("a snapshot cannot be baseline and violation at once")
+            raise Unwanted("a snapshot cannot be both the baseline and the slow run")
         roles: dict[str, Role | None] = dict.fromkeys(known)
         roles.update(dict.fromkeys(baseline, Role.BASELINE))
         roles.update(dict.fromkeys(violation, Role.VIOLATION))
