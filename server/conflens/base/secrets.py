@@ -13,7 +13,11 @@ What this cannot see: a secret that looks like a word under a name that does not
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
+
+HIDDEN = "(hidden)"
+"""Stands for a value that is not shown."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -66,7 +70,65 @@ _GIVES = re.compile(r"[=:]")
 _TOKENS = re.compile(r"""[\s"'`,;=&?|(){}<>\[\]]+""")
 _PATH = re.compile(r"(?:-[A-Za-z]+:)?(?:[A-Za-z][\w+.-]*:)*(?:[A-Za-z]:)?[\\/~.]")
 _RUN = re.compile(r"[A-Za-z0-9+/_=-]{24,}")
+_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+"?')
+_BEFORE = re.compile(r"""(?:"([^"\\\s]{1,200})"\s*,|([A-Za-z_$][\w$]{0,200})\s*[,=])\s*\Z""")
+"""What stands right before the literal of a value: its name as another literal, or an identifier that it is assigned to."""
+_COMPARES = re.compile(r"\s*\.(?:equals|equalsIgnoreCase|contentEquals|compareTo)\(\s*")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def is_switch(value: str) -> bool:
+    """Tell whether a value is empty, or a word such as ``true`` or ``none``, which is no secret whatever it is called."""
+    return _SWITCH.fullmatch(value) is not None
+
+
+def is_secret_default(name: str, value: str) -> bool:
+    """Tell whether a default is a secret: as ``is_secret``, but weak names do not count.
+
+    A default that code or a document publishes under such a name is one for everybody (``auth.provider = x509``).
+    """
+    strong = _strength(name) == 2
+    return is_secret(name, value) if strong else is_secret("", value)
+
+
+def speaks_of_secrets(name: str) -> bool:
+    """Tell whether a word of a name is one for a secret: ``db.password``, ``token.cache.size``."""
+    return any(_secret_words(name))
+
+
+def without_secrets(code: str, known: Collection[str] = ()) -> str:
+    """Return an excerpt of Java code in which literals that hold a secret are ``HIDDEN``.
+
+    These are the literals in ``known``, those that have the form of a secret, and those that are given to a name of one, or
+    compared where one is named.
+    """
+    if '"' not in code:
+        return code
+    literals = (found[0].strip('"') for found in _LITERAL.finditer(code))
+    named = next((text for text in literals if " " not in text and _strength(text) == 2), "")
+
+    def replaced(found: re.Match[str]) -> str:
+        text = found[0].strip('"')
+        if text in known:
+            return f'"{HIDDEN}"'
+        if (
+            " " in text or _strength(text) == 2
+        ):  # a sentence, which may speak of secrets, or a name
+            return found[0]
+        before = _BEFORE.search(code, max(0, found.start() - 250), found.start())
+        name = (before[1] or before[2]) if before is not None else ""
+        if _strength(name) != 2:
+            name = named if named and _is_compared(code, found) else ""
+        return f'"{HIDDEN}"' if is_secret_default(name, text) else found[0]
+
+    return _LITERAL.sub(replaced, code)
+
+
+def _is_compared(code: str, literal: re.Match[str]) -> bool:
+    before = code[max(0, literal.start() - 50) : literal.start()]
+    return bool(_COMPARES.match(code, literal.end())) or any(
+        found.end() == len(before) for found in _COMPARES.finditer(before)
+    )
 
 
 def is_secret(name: str, value: str) -> bool:
@@ -100,19 +162,28 @@ def _strength(name: str) -> int:
     """2 for a strong name, 1 for a weak one, else 0."""
     if name == _SHORT:
         return 1
-    words = [word.rstrip("0123456789") or word for word in _words(name)]
-    if not words:
+    secrets = _secret_words(name)
+    if not secrets:
         return 0
-    secrets = [
+    if secrets[-1]:
+        return 2
+    return 1 if any(secrets) or _WEAK.intersection(_bare_words(name)) else 0
+
+
+def _secret_words(name: str) -> list[bool]:
+    """For each word of a name whether it is one for a secret."""
+    words = _bare_words(name)
+    return [
         word in _WORDS
         or any(part in word for part in _WITHIN)
         or (word.endswith(_ENDS) and word not in _NO_ENDS)
         or (index > 0 and word in ("key", "keys") and words[index - 1] in _KEYS)
         for index, word in enumerate(words)
     ]
-    if secrets[-1]:
-        return 2
-    return 1 if any(secrets) or _WEAK.intersection(words) else 0
+
+
+def _bare_words(name: str) -> list[str]:
+    return [word.rstrip("0123456789") or word for word in _words(name)]
 
 
 def _gives(value: str) -> bool:

@@ -19,6 +19,7 @@ from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.options.assembly import GENERIC
 from conflens.options.model import Option, OptionType, Read
+from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
 
 _SHARED = frozenset({*GENERIC, "command-line", "json", "servlet", "jndi"})
@@ -75,9 +76,7 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
     if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
         return
     wanted = _KINDS[read.accepts]
-    message = (
-        f"The default {_shown(text)} of {option.name} is not {wanted}, which this read takes."
-    )
+    message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, which this read takes."
     yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))
 
 
@@ -148,15 +147,18 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
             others = [(at, other) for at, other in stated.items() if other != text]
             if not others:
                 continue
-            names = ", ".join(dict.fromkeys(_default(other) for _, other in others))
-            message = f"{option.name} defaults to {_default(text)} here, but elsewhere to {names}."
+            names = ", ".join(dict.fromkeys(_default(option, other) for _, other in others))
+            message = f"{option.name} defaults to {_default(option, text)} here, but elsewhere to {names}."
             yield Finding(
                 Code.CONFLICTING_DEFAULT,
                 place,
                 message,
                 option.name,
                 (option.key,),
-                tuple((at, f"default {_default(other)}") for at, other in others[:_MOST_RELATED]),
+                tuple(
+                    (at, f"default {_default(option, other)}")
+                    for at, other in others[:_MOST_RELATED]
+                ),
             )
 
 
@@ -173,7 +175,8 @@ def _stated_defaults(option: Option) -> dict[Place, str]:
             inside = read.default.place.path == read.place.path and (
                 read.place.start <= read.default.place.start <= read.place.end
             )
-            stated[read.default.place if inside else read.name_place] = read.default.text
+            place = read.default.place if inside else read.name_place
+            stated[place] = read.default.text
     held = {read.default for read in option.reads}
     for default in option.defaults:
         if default not in held:
@@ -181,8 +184,8 @@ def _stated_defaults(option: Option) -> dict[Place, str]:
     return dict(sorted(stated.items()))
 
 
-def _default(text: str) -> str:
-    return shorten(text, _MAX_TEXT) or '""'
+def _default(option: Option, text: str) -> str:
+    return shorten(shown_value(option, text), _MAX_TEXT) or '""'
 
 
 # -- unused, dead and deprecated -------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from conflens.checking.subject import Subject
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
 from conflens.options.model import Default, Option, OptionType
+from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
 
 _LISTS = ("-default.xml", ".md", ".markdown", ".adoc", ".asciidoc", ".properties")
@@ -64,8 +65,11 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
             continue
         for document, mention in _contradicting(subject, option, code, references)[:1]:
             name = document.rpartition("/")[2]
-            said = mention.default or ""
-            message = f"{option.name} defaults to {_shown(here[0].text)} here, but {name} says {_shown(said)}."
+            said = shown_value(option, mention.default or "")
+            text = shown_value(option, here[0].text)
+            message = (
+                f"{option.name} defaults to {_shown(text)} here, but {name} says {_shown(said)}."
+            )
             place = _place(subject, document, mention)
             related = ((place, f"Default {_shown(said)}."),) if place is not None else ()
             yield Finding(
@@ -205,14 +209,15 @@ def _otherwise(
         for document, mention in _contradicting(subject, option, code, references):
             place = _place(subject, path, mention, lines) if document == path else None
             if place is not None:
-                said = f"{_shown(mention.default or '')} here, but to {_shown(code.text)} in code"
+                stated_here = _shown(shown_value(option, mention.default or ""))
+                in_code = _shown(shown_value(option, code.text))
                 yield Finding(
                     Code.DEFAULT_MISMATCH,
                     place,
-                    f"{name} defaults to {said}.",
+                    f"{name} defaults to {stated_here} here, but to {in_code} in code.",
                     name,
                     (option.key,),
-                    ((code.place, f"Default {_shown(code.text)}."),),
+                    ((code.place, f"Default {in_code}."),),
                 )
 
 

@@ -14,6 +14,7 @@ from conflens.checking.subject import Subject
 from conflens.facts.javadoc import javadoc_description
 from conflens.facts.model import Modifier
 from conflens.options.model import Option, OptionType
+from conflens.options.secret_values import is_hidden
 from conflens.program.program import Program
 
 _MOST = 60
@@ -54,6 +55,8 @@ def spelled(option: Option) -> tuple[str, ...]:
 def _defaults(option: Option) -> Iterator[str]:
     for default in option.defaults:
         text = default.text.strip()
+        if is_hidden(option, text):
+            continue
         if text and "\n" not in text and text[0] not in "(<[":
             yield text
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.prose import shorten
+from conflens.base.secrets import speaks_of_secrets
 from conflens.base.span import Place
 from conflens.checking import class_names, numbers
 from conflens.checking.possible_values import Choice, spelled, value_choices
@@ -25,11 +26,11 @@ from conflens.documents.configfiles.parsing import value_text
 from conflens.options.limits import allows
 from conflens.options.model import Limits, Option, OptionType
 from conflens.options.names.spelling import MOST, likeness, slips, squashed, words_of
+from conflens.options.secret_values import is_hidden
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
 
 _PLACEHOLDER = re.compile(r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$")
-_SECRET = re.compile(r"passw|secret|credential|token|private.?key|api.?key", re.IGNORECASE)
 _YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})
 _NO = frozenset({"no", "off", "0", "n", "f", "disabled", "disable"})
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0", "y", "n", "t", "f"})
@@ -127,7 +128,9 @@ def judged(
 ) -> Wrong | None:
     """Return why an option cannot have a value, ``None`` where it may."""
     text = text.strip()
-    if not text or _PLACEHOLDER.search(text) or is_secret(option):
+    if not text or _PLACEHOLDER.search(text) or speaks_of_secrets(option.name):
+        return None
+    if is_hidden(option, text):
         return None
     match option.type:
         case OptionType.BOOLEAN:
@@ -145,11 +148,6 @@ def judged(
             return _address(text)
         case _:
             return _number(option, text, format) if option.type in _NUMERIC else None
-
-
-def is_secret(option: Option) -> bool:
-    """Tell whether an option's values are nobody's business, so that they are never shown or judged."""
-    return option.type is OptionType.PASSWORD or _SECRET.search(option.name) is not None
 
 
 def _quoted(text: str) -> str:

@@ -3,7 +3,7 @@
 Terms: the *spot* of an instruction is the few characters that a person would point at: the name of
 the called method, ``new byte[n]``, the head of a loop.  Index -1 is the member itself, whose spot is its name.
 Invariant: an instruction that the published program does not have (its file or member is gone) has
-no spot and no text, and what would be shown of it is left out.
+no spot and no text, and what would be shown of it is left out.  Secrets in texts are hidden.
 Absent: what a flow does at an instruction (``render.flow_view``).
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
+from conflens.base.secrets import without_secrets
 from conflens.base.span import Place
 from conflens.base.system import Texts
 from conflens.base.words import shorten
@@ -80,7 +81,7 @@ def text_of(sources: Sources, ref: MemberRef, index: int, limit: int) -> str:
     else:
         head = _uncommented(source)
         head = head.split(b"{", 1)[0] if isinstance(instruction, ir.New) else head
-    return shorten(head.decode("utf-8", "replace"), limit)
+    return shorten(without_secrets(head.decode("utf-8", "replace")), limit)
 
 
 def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
@@ -98,7 +99,7 @@ def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
     if spot is None or head is None or not is_call:
         return text
     for callee in (head, head[spot.start - start :]):
-        short = " ".join(callee.decode("utf-8", "replace").split()) + "(…)"
+        short = " ".join(without_secrets(callee.decode("utf-8", "replace")).split()) + "(…)"
         if len(short) <= limit:
             return short
     return text

@@ -20,12 +20,12 @@ from functools import cached_property
 import attrs
 
 from conflens.base.paths import is_test_path
-from conflens.base.secrets import is_secret
 from conflens.base.span import Place
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.operations.flows import is_telling
 from conflens.options.model import Default, Option, OptionType
+from conflens.options.secret_values import is_hidden
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
 from conflens.render.phrases import limit_words, type_words, unlabelled
@@ -116,7 +116,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
         defaults.setdefault(default.text, default)
     stated = next((ref.default for ref in documents if ref.default is not None), None)
     secret = option.type is OptionType.PASSWORD or any(
-        is_secret(option.name, text) for text in defaults
+        is_hidden(option, text) for text in defaults
     )
     words = type_words(option)
     evidence = _EVIDENCE.search(words)

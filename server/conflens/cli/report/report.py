@@ -21,6 +21,7 @@ from conflens.checking.option_codes import option_codes
 from conflens.checking.results import Code
 from conflens.cli.report.steps import Steps
 from conflens.flow.results import Reach
+from conflens.options.secret_values import shown_defaults, shown_value
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
@@ -86,8 +87,8 @@ class ReportedOption:
 
     @property
     def defaults(self) -> tuple[str, ...]:
-        """The distinct defaults."""
-        return tuple(dict.fromkeys(default.text for default in self.view.option.defaults))
+        """The distinct defaults; secrets are hidden."""
+        return shown_defaults(self.view.option)
 
     @property
     def documented(self) -> tuple[tuple[str, int], ...]:
@@ -194,7 +195,7 @@ def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> Re
             where(analysis, read.place),
             read.method,
             read.api,
-            read.default.text if read.default is not None else None,
+            shown_value(option, read.default.text) if read.default is not None else None,
         )
         for read in sorted(option.reads, key=lambda read: read.place)
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from conflens.base.secrets import without_secrets
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten
@@ -19,6 +20,7 @@ from conflens.facts import ir
 from conflens.flow.instructions import head_length
 from conflens.flow.results import Step, StepRole
 from conflens.options.assembly import method_name
+from conflens.options.secret_values import hidden_defaults
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
@@ -54,6 +56,7 @@ class Steps:
         self._lines: dict[str, LineIndex | None] = {}
         self._spots: dict[tuple[MemberRef, int], Spot] = {}
         self._methods: dict[MemberRef, str] = {}
+        self._hidden = hidden_defaults(analysis.options.options)
 
     @property
     def program(self) -> Program:
@@ -119,7 +122,7 @@ class Steps:
         elif isinstance(instr, ir.Loop) and instr.kind == "do" and instr.test >= 0:
             test = code[instr.test]
             start, end = member.at + test.at, member.at + test.end
-            words = _one_line(lines.text[start : min(end, start + _LOOKED_AT)])
+            words = self._excerpt(lines.text[start : min(end, start + _LOOKED_AT)])
             return self._placed(ref.path, lines, start, end, f"do … while ({words})")
         elif isinstance(instr, ir.Try | ir.Lambda | ir.Block):
             source = source.split(b"\n", 1)[0].rstrip(b" {\r")
@@ -148,8 +151,11 @@ class Steps:
                 if len(source) > _LOOKED_AT:  # generated code on one line
                     source = lines.text[start:end]
                 source = source.strip().rstrip(b"{").rstrip()
-            text = _one_line(source)
+            text = self._excerpt(source)
         return Spot(path, line + 1, column + 1, shorten(text, MAX_TEXT), start, end)
+
+    def _excerpt(self, source: bytes) -> str:
+        return without_secrets(_one_line(source), self._hidden)
 
 
 def role(step: Step) -> str:

@@ -32,12 +32,12 @@ from conflens.ide.code_actions.document_shapes import About, Found
 from conflens.ide.navigation.navigation import place_of
 from conflens.options.model import Option, OptionType
 from conflens.options.names.spelling import humps
+from conflens.options.secret_values import is_hidden
 from conflens.session.analysis import Analysis
 
 _MAX_PAGES = 5
 _MAX_SIBLINGS = 20
 _WORDS = re.compile(r"[^.\-_\[\]/]+")
-_SECRET = frozenset({OptionType.PASSWORD})
 _LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _LETTER = re.compile(r"[^\W\d_]")
 _LOOKED_AT = 20_000
@@ -76,7 +76,9 @@ def page_name(analysis: Analysis, path: str) -> str:
 
 
 def _about(option: Option) -> About:
-    default = option.defaults[0].text if option.defaults and option.type not in _SECRET else ""
+    default = option.defaults[0].text if option.defaults else ""
+    if option.type is OptionType.PASSWORD or is_hidden(option, default):
+        default = ""
     description = " ".join(option.description.split()) or PLACEHOLDER
     type_ = "" if option.type is OptionType.UNKNOWN else option.type.value
     return About(option.name, description, default, type_, option.unit, ", ".join(option.values))

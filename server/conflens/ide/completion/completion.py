@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from heapq import nsmallest
 
+from conflens.base.secrets import is_secret
 from conflens.base.words import shorten
 from conflens.checking.possible_values import value_choices
 from conflens.checking.recognition import Match
@@ -162,8 +163,10 @@ def _named(
                 continue
             options = matched.options.get(one.name, ()) if matched is not None else ()
             option = options[0] if options else None
+            value = one.value.text if one.value is not None else ""
             secret = option is not None and option.type is OptionType.PASSWORD
-            value = one.value.text if one.value is not None and not secret else ""
+            if secret or is_secret(one.name, value):
+                value = ""
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option
     for option in analysis.options.options:
         if option.domain in match.domains and not option.pattern:

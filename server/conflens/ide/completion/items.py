@@ -9,6 +9,7 @@ import attrs
 from conflens.base.words import shorten
 from conflens.flow.results import OptionKey
 from conflens.options.model import Option, OptionType
+from conflens.options.secret_values import is_hidden
 
 MAX_ITEMS = 100
 MAX_VALUE = 40
@@ -66,6 +67,7 @@ def detail_of(option: Option) -> str:
     elif option.type is not OptionType.UNKNOWN:
         unit = "" if option.unit in _BARE_UNITS else f" in {option.unit}"
         parts.append(f"{option.type}{unit}")
-    if option.defaults and option.type is not OptionType.PASSWORD:
+    secret = option.type is OptionType.PASSWORD
+    if option.defaults and not (secret or is_hidden(option, option.defaults[0].text)):
         parts.append(f"default {shorten(option.defaults[0].text, MAX_VALUE) or '(empty)'}")
     return shorten(", ".join(parts), _MAX_DETAIL)

@@ -19,6 +19,7 @@ from conflens.ide.hover.java import describe
 from conflens.ide.inlay_hints.parts import effect
 from conflens.ide.settings.settings import Annotations, Settings
 from conflens.options.model import Option, OptionType, Read
+from conflens.options.secret_values import is_hidden
 from conflens.render.phrases import Wording
 from conflens.render.verdict_phrases import effect_of
 from conflens.session.analysis import Analysis
@@ -110,7 +111,9 @@ def _label(read: Read, option: Option, others: int, room: int) -> str:
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
     default = hidden_default(read, option)
-    return "" if default is None else f"default {default or '(empty)'}"
+    return (
+        "" if default is None or is_hidden(option, default) else f"default {default or '(empty)'}"
+    )
 
 
 def hidden_default(read: Read, option: Option) -> str | None:

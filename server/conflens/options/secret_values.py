@@ -1,0 +1,56 @@
+"""Which values of options are hidden: what ``base.secrets`` calls a secret, and what an option of type password is given.
+
+Everything that shows a value of an option (report, hover, finding, proposal, excerpt of code) asks here.
+Absent: values of a run, which are redacted when they are imported (``profiling.redaction``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from conflens.base.secrets import HIDDEN, is_secret_default, is_switch
+from conflens.options.model import Option, OptionType
+
+_NUMERIC = frozenset(
+    (
+        OptionType.INTEGER,
+        OptionType.FRACTION,
+        OptionType.TIME,
+        OptionType.SIZE,
+        OptionType.PORT,
+        OptionType.BOOLEAN,
+    )
+)
+_NUMBER = re.compile(r"\s*[+-]?[\d._]{1,20}\s?[a-zA-Z%]{0,2}\s*\Z")
+_TELLING = 6
+"""Shorter texts, such as ``sa``, stand in code for other things as well."""
+
+
+def is_hidden(option: Option, text: str) -> bool:
+    """Tell whether a value that code or a document gives to an option may be a secret."""
+    if option.type is OptionType.PASSWORD and not is_switch(text):
+        return True
+    if option.type in _NUMERIC and _NUMBER.match(text):  # ``throttle.tokens = 10``
+        return False
+    return is_secret_default(option.name, text)
+
+
+def shown_value(option: Option, text: str) -> str:
+    """Return a value of an option as it may be shown."""
+    return HIDDEN if is_hidden(option, text) else text
+
+
+def shown_defaults(option: Option) -> tuple[str, ...]:
+    """Return the distinct defaults of an option as they may be shown."""
+    return tuple(dict.fromkeys(shown_value(option, one.text) for one in option.defaults))
+
+
+def hidden_defaults(options: Iterable[Option]) -> frozenset[str]:
+    """Return the defaults that are hidden and are no common words: excerpts of code must not show them either."""
+    return frozenset(
+        one.text
+        for option in options
+        for one in option.defaults
+        if len(one.text) >= _TELLING and is_hidden(option, one.text)
+    )

@@ -1,0 +1,99 @@
+"""No secret of a project is in what a command writes; values beside it, which are none, are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conflens.cli.main import main
+
+SECRET = "Tr0ub4dor"
+"""All secrets of the project begin like this; none has a form by which it could be known."""
+
+SOURCE = """class Store {
+    static final String KEY = "db.password";
+    String first = System.getProperty("db.password", "Tr0ub4dor1");
+    String second = System.getProperty(KEY, "Tr0ub4dor2");
+    String token = System.getProperty("api.token", "Tr0ub4dor3");
+    String url = System.getProperty("db.url", "jdbc:mysql://root:Tr0ub4dor4@host/db");
+    int port = Integer.getInteger("db.port", 5151);
+    int limit = Integer.getInteger("throttle.tokens", 6161);
+    void run() throws Exception {
+        if (System.getProperty("db.password", "Tr0ub4dor5").length() > 3) { byte[] a = new byte[port]; }
+        byte[] more = System.getProperty("api.token", "Tr0ub4dor6").getBytes();
+        java.nio.file.Files.write(java.nio.file.Path.of(url), more);
+        if ("Tr0ub4dor7".equals(System.getProperty("db.password"))) { byte[] b = new byte[limit]; }
+        String password = "Tr0ub4dor8"; if (password.equals(first)) { Thread.sleep(limit); }
+    }
+}
+"""
+SETTINGS = """db.password=Tr0ub4dorA
+db.port=x7171
+api.token=Tr0ub4dorB
+db.password=Tr0ub4dorC
+db.url=jdbc:mysql://root:Tr0ub4dorD@host/db
+throttle.tokens=Tr0ub4dorE
+other=${db.password}
+"""
+GUIDE = """# Options
+
+| Option | Default |
+|---|---|
+| `db.password` | Tr0ub4dorF |
+| `db.port` | 8181 |
+| `api.token` | Tr0ub4dorG |
+| `db.url` | jdbc:mysql://root:Tr0ub4dorH@host/db |
+"""
+COMMANDS = [
+    ("scan", "table json markdown", "5151"),
+    ("flows", "json sarif", "5151"),
+    ("sensitivity", "table json markdown", "db.port"),
+    ("check", "table json sarif", "x7171"),
+    ("docs", "markdown asciidoc json", "5151"),
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    (root / "Store.java").write_text(SOURCE, "utf-8")
+    (root / "app.properties").write_text(SETTINGS, "utf-8")
+    (root / "OPTIONS.md").write_text(GUIDE, "utf-8")
+    return root
+
+
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A cache that the tests of this module share, so that the classifier is fitted once."""
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.mark.parametrize(
+    ("command", "form", "shown"),
+    [(name, form, shown) for name, forms, shown in COMMANDS for form in forms.split()],
+)
+def test_every_command_in_every_format(
+    project: Path, capsys: pytest.CaptureFixture[str], command: str, form: str, shown: str
+) -> None:
+    assert main([command, str(project), "--format", form]) in (0, 1)
+    written, said = capsys.readouterr()
+    assert "db.password" in written and shown in written
+    assert SECRET not in written + said
+
+
+def test_paths_and_findings_of_secrets_stay_and_a_stored_baseline_has_none(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "baseline.json"
+    main(["check", str(project), "--write-baseline", str(file)])
+    capsys.readouterr()
+    assert SECRET not in file.read_text("utf-8")
+    names = ("db.password", "api.token", "db.url")
+    main(["flows", str(project), *(word for name in names for word in ("--option", name))])
+    written = capsys.readouterr().out
+    assert "default (hidden)" in written and SECRET not in written
+    main(["check", str(project)])
+    written = " ".join(capsys.readouterr().out.split())
+    assert "api.token defaults to (hidden) here, but elsewhere to (hidden)." in written
+    assert "db.url defaults to (hidden) here, but OPTIONS.md says (hidden)." in written

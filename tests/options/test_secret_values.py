@@ -1,0 +1,80 @@
+"""Which values of options and which literals of code are hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.secrets import is_secret_default, speaks_of_secrets, without_secrets
+from conflens.options.model import Option, OptionType
+from conflens.options.secret_values import is_hidden, shown_value
+
+
+def option(name: str, kind: OptionType) -> Option:
+    return Option(name, "system-property", kind, "", (), "", (), False, "", (), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind", "hidden"),
+    [
+        ("db.password", "changeit", OptionType.STRING, True),
+        ("db.password", "", OptionType.STRING, False),
+        ("db.password", "null", OptionType.PASSWORD, False),
+        ("keystore.phrase", "changeit", OptionType.PASSWORD, True),
+        ("keystore.phrase", "changeit", OptionType.STRING, False),
+        ("api.token", "10", OptionType.STRING, True),
+        ("throttle.tokens", "10", OptionType.INTEGER, False),
+        ("session.secret", "x1", OptionType.INTEGER, True),
+        ("auth.provider", "x509", OptionType.STRING, False),
+        ("db.url", "jdbc:mysql://u:p4ss@h/db", OptionType.STRING, True),
+        ("db.url", "jdbc:mysql://h/db", OptionType.STRING, False),
+    ],
+)
+def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool) -> None:
+    one = option(name, kind)
+    assert is_hidden(one, value) is hidden
+    assert shown_value(one, value) == ("(hidden)" if hidden else value)
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ('get("db.password", "hunter")', 'get("db.password", "(hidden)")'),
+        ('get("db.password" , "hunter", 5)', 'get("db.password" , "(hidden)", 5)'),
+        ('get(DB_PASSWORD, "hunter")', 'get(DB_PASSWORD, "(hidden)")'),
+        ('password = "hunter"', 'password = "(hidden)"'),
+        ('if ("hunter".equals(get("db.password")))', 'if ("(hidden)".equals(get("db.password")))'),
+        ('get("api.token").equals("hunter")', 'get("api.token").equals("(hidden)")'),
+        ('open("https://u:hunter2@h/")', 'open("(hidden)")'),
+        ('get("db.user", "sa")', 'get("db.user", "sa")'),
+        ('get("db.password", "")', 'get("db.password", "")'),
+        ('getPassword("keystore")', 'getPassword("keystore")'),
+        ('log("the password: it is wrong", "x")', 'log("the password: it is wrong", "x")'),
+        ('fail(password, "is too short")', 'fail(password, "is too short")'),
+        ('get("auth.provider", "x509")', 'get("auth.provider", "x509")'),
+        ('x.equals("a") && get("b.c")', 'x.equals("a") && get("b.c")'),
+        ('get("db.password", "hun', 'get("db.password", "(hidden)"'),
+        (
+            '"db.password".equals(key) || "x".equals(key)',
+            '"db.password".equals(key) || "(hidden)".equals(key)',
+        ),
+        ("a + b", "a + b"),
+    ],
+)
+def test_literals_of_code(code: str, shown: str) -> None:
+    assert without_secrets(code) == shown
+
+
+def test_known_secrets_are_hidden_wherever_they_stand() -> None:
+    assert without_secrets('connect("changeit", "x")', {"changeit"}) == 'connect("(hidden)", "x")'
+
+
+def test_names_that_speak_of_secrets_and_defaults_that_everybody_knows() -> None:
+    assert speaks_of_secrets("token.cache.size") and speaks_of_secrets("db.password")
+    assert not speaks_of_secrets("auth.timeout") and not speaks_of_secrets("tokenizer.size")
+    assert not is_secret_default("token.policy", "strict")
+
+
+@pytest.mark.parametrize("code", ['"' * 60_000, '"a",' * 15_000, '"\\' * 30_000, 'a="b",' * 10_000,
+                                  '"x".equals(' * 5_000])  # fmt: skip
+def test_long_code_takes_little_work(code: str) -> None:
+    assert without_secrets(code) is not None
