@@ -20,7 +20,7 @@ from conflens.diagnosis.report import (
     value_text,
     weight_text,
 )
-from conflens.diagnosis.results import Difference, Scale, Total, Value, Verdict
+from conflens.diagnosis.results import Difference, Scale, Total, Under, Value, Verdict
 from conflens.diagnosis.summary import headline, remarks
 from conflens.profiling.model import EventKind, Frame, Nature, Unit
 
@@ -293,3 +293,20 @@ def test_idle_threads_are_told_in_a_remark_only() -> None:
     many = attrs.evolve(found, hotspots=(*found.hotspots, idle))
     assert listed_hotspots(many) == listed_hotspots(found)
     assert "Left out: idle threads, 3,000,000,000 samples of time asleep." in remarks(many)
+
+
+def test_options_that_nobody_suspects_do_not_lead_by_idle_time() -> None:
+    found = attrs.evolve(diagnosis(analysis(), single=True), suspects=())
+    cpu, sleep, lock = EventKind.CPU, EventKind.SLEEP, EventKind.LOCK
+    totals = tuple(Total(kind, Unit.NANOSECONDS, None, 1e9) for kind in (cpu, sleep, lock))
+    poll, stripes, work = (("env", name) for name in ("poll", "stripes", "work"))
+    under = {
+        poll: (Under(sleep, 0.9, {}),),
+        stripes: (Under(lock, 0.9, {}),),
+        work: (Under(lock, 0.8, {}), Under(cpu, 0.2, {})),
+    }
+    shown = rows(attrs.evolve(found, totals=totals, under=under))
+    assert [(row.option, row.part.kind) for row in shown if row.part] == [
+        (work, cpu),
+        (stripes, lock),
+    ]

@@ -437,6 +437,8 @@ def test_a_key_of_a_configuration_file_has_a_lens_on_what_depends_on_it() -> Non
     assert [one.cause for one in opened.chains] == [0]
     little = Under(EventKind.CPU, 0.04, {Dependency.LOOP: 0.04})
     assert config_lenses(found, path, Settings(), profile(found, under={"a.jobs": little})) == ()
+    locks = {"a.jobs": Under(EventKind.LOCK, 0.9, {Dependency.BRANCH: 0.9})}
+    assert config_lenses(found, path, Settings(), profile(found, under=locks)) == ()
     same = profile(found, CHAIN, verdicts={"a.jobs": Verdict.UNCHANGED}, under={"a.jobs": UNDER})
     assert config_lenses(found, path, Settings(), same) == ()
 

@@ -27,7 +27,7 @@ from conflens.diagnosis.report import (
 )
 from conflens.diagnosis.results import Cause, Diagnosis, Heat, Hotspot, Suspect, Total, Verdict
 from conflens.flow.results import OptionKey
-from conflens.profiling.model import EventKind
+from conflens.profiling.model import BLOCKED, EventKind
 
 _LEAST = 0.01
 """The least part that is worth a word."""
@@ -98,20 +98,31 @@ def _rank(row: Row, total: Total) -> tuple[object, ...]:
 def part_of(diagnosis: Diagnosis, option: OptionKey, whole_run: bool = False) -> Part | None:
     """Return what ran under an option, ``None`` for nothing; of several kinds the one whose part says most.
 
-    Of a suspect that is the part of what the slow run cost more, unless ``whole_run`` is asked for.
+    Of a suspect that is the part of what the slow run cost more, unless ``whole_run`` is asked for.  Of others the main
+    kind goes first, and waiting and sleep do not count: nobody has looked whether they are idle.
     """
     suspect = next((item for item in diagnosis.suspects if item.option == option), None)
-    explained: Counter[EventKind] = Counter()
-    for cause in suspect.causes if suspect is not None else ():
-        explained[cause.hotspot.kind] += abs(cause.explained)  # type: ignore[assignment]
-    least = _TELLING * max(explained.values(), default=0.0)
     parts = [
         part
-        for total in diagnosis.totals
-        if explained[total.kind] >= least
-        and (part := _part(diagnosis, option, suspect, total, whole_run)) is not None
+        for total in _telling(diagnosis, suspect)
+        if (part := _part(diagnosis, option, suspect, total, whole_run)) is not None
     ]
+    if suspect is None and parts and parts[0].share >= _LEAST:
+        return parts[0]
     return max(parts, key=lambda part: part.share * _COUNTS.get(part.kind, 1.0), default=None)
+
+
+def _telling(diagnosis: Diagnosis, suspect: Suspect | None) -> list[Total]:
+    """Return the kinds that say something of an option, the main kind first."""
+    main = main_total(diagnosis)
+    totals = sorted(diagnosis.totals, key=lambda total: total is not main)
+    if suspect is None:
+        return [total for total in totals if total is main or total.kind not in BLOCKED]
+    explained: Counter[EventKind] = Counter()
+    for cause in suspect.causes:
+        explained[cause.hotspot.kind] += abs(cause.explained)  # type: ignore[assignment]
+    least = _TELLING * max(explained.values(), default=0.0)
+    return [total for total in totals if explained[total.kind] >= least]
 
 
 def _part(

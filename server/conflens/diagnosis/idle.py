@@ -18,12 +18,12 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 from conflens.diagnosis.results import Hotspot, Located
-from conflens.diagnosis.sharing import BLOCKED, Sharing
+from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.sites import calls_to
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.guards import enclosing_loops
-from conflens.profiling.model import EventKind
+from conflens.profiling.model import BLOCKED, EventKind
 from conflens.program.refs import MemberRef
 
 

@@ -27,11 +27,9 @@ from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.sites import runs
 from conflens.flow.results import Dependency, OptionKey
-from conflens.profiling.model import EventKind
+from conflens.profiling.model import BLOCKED, EventKind
 from conflens.program.refs import MemberRef
 
-BLOCKED = frozenset({EventKind.SLEEP, EventKind.WAIT})
-"""Kinds of which a run that is longer for another reason has more, too."""
 _LONGER = math.log(1.5)
 """The growth of a single sleep that shows by itself that its length was set otherwise."""
 _FAINT = 0.05

@@ -38,6 +38,10 @@ class EventKind(StrEnum):
     IO = "io"
 
 
+BLOCKED = frozenset({EventKind.SLEEP, EventKind.WAIT})
+"""Kinds of which a run that is longer for another reason has more, too."""
+
+
 class Unit(StrEnum):
     """The unit of a weight."""
 

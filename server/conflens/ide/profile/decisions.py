@@ -16,7 +16,7 @@ import attrs
 
 from conflens.base.words import joined, shorten_name
 from conflens.diagnosis.evidence import Part, amounts, part_of
-from conflens.diagnosis.report import KIND_WORDS, is_compared, legible, percent
+from conflens.diagnosis.report import KIND_WORDS, is_compared, legible, main_total, percent
 from conflens.diagnosis.results import Cause, Diagnosis, Suspect, Verdict
 from conflens.flow.results import OptionKey
 from conflens.ide.profile.profile import Profile, carried
@@ -44,11 +44,15 @@ class Decision:
 
 
 def dependence(diagnosis: Diagnosis, option: OptionKey) -> Part | None:
-    """Return how much of the run depends on an option, ``None`` for less than a line is worth."""
+    """Return how much of the run depends on an option, ``None`` for less than a line is worth; of one that is not suspected
+    only the main kind counts."""
     suspect = next((item for item in diagnosis.suspects if item.option == option), None)
     if suspect is not None and suspect.verdict is Verdict.UNCHANGED:
         return None
     part = part_of(diagnosis, option, whole_run=True)
+    main = main_total(diagnosis)
+    if suspect is None and (part is None or main is None or part.kind is not main.kind):
+        return None
     return part if part is not None and part.share >= LEAST else None
 
 
