@@ -14,7 +14,6 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.facts.model import Modifier
 from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.library import Library
@@ -31,6 +30,7 @@ from conflens.flow.results import (
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
 from conflens.flow.slices import Slices
+from conflens.flow.stores import Stores
 from conflens.flow.transfer import Transfer
 from conflens.flow.uses import Uses
 from conflens.flow.walk_types import COLD, PATHS, USERS, WRITERS
@@ -61,7 +61,8 @@ class Engine:
         self.uses = Uses(program, models, values, rows, USERS)
         transfer = Transfer(rows, values)
         self.library = Library(rows, transfer, operations, self.uses.code)
-        self.patterns = Patterns(program, rows, self.uses.code)
+        self.stores = Stores(program)
+        self.patterns = Patterns(program, rows, self.uses.code, self.stores)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code)
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
@@ -76,6 +77,7 @@ class Engine:
         members are declared by otherwise; ``touched`` are members whose bodies are others.
         """
         self.uses.take(before.uses, names, touched)
+        self.stores.take(before.stores, touched)
         self.below.take(before.below, touched)
         self.library.take(before.library, others)
         for field, (count, asked) in before._writers.items():
@@ -103,24 +105,16 @@ class Engine:
     def _count_writers(self, field: MemberRef) -> int:
         program = self.program
         member = program.member(field)
-        if member.modifiers & Modifier.PRIVATE:
-            numbers = program.files[field.path].names.get(member.name, ())
-            users: Sequence[MemberRef] = [program.ref(field.path, number) for number in numbers]
-        else:
-            users = program.mentions(member.name)
         if member.kind == "component":
             makers = program.own_methods(field.owner).get("<init>", ())
             return sum(len(self.uses.callers(ref).found) for ref in makers) or 1
         count = 0
-        for ref in users:
+        for ref, indices in self.stores.of(field):
             code = self.uses.code(ref)
-            program.meter.spend(1 + len(code.code))
-            for instr in code.code:
-                if (
-                    isinstance(instr, ir.StoreField)
-                    and instr.name == member.name
-                    and not isinstance(code.code[instr.value], ir.Const)
-                    and code.context.target_field(instr) == field
+            for index in indices:
+                instr = code.code[index]
+                if isinstance(instr, ir.StoreField) and not isinstance(
+                    code.code[instr.value], ir.Const
                 ):
                     count += self._places(code, instr.value)
             if count > WRITERS:
@@ -149,10 +143,10 @@ class Engine:
         constructor = member.kind == "constructor"
         self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
         count = 0
-        calls, _, complete, _ = self.uses.callers(code.ref)
-        if not complete:
+        users = self.uses.callers(code.ref)
+        if not users.complete:
             return WRITERS + 1
-        for caller, index in calls:
+        for caller, index in users.found:
             call = caller.code[index]
             args = call.args if isinstance(call, ir.Call | ir.New) else ()
             for slot in parameters:

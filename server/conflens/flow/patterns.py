@@ -22,6 +22,7 @@ from conflens.flow.code import Code
 from conflens.flow.guards import Range, enclosing_loops, loop_range
 from conflens.flow.results import Pattern
 from conflens.flow.rows import Rows
+from conflens.flow.stores import Stores
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -52,11 +53,12 @@ class Writes(NamedTuple):
 class Patterns:
     """Decides patterns in one program."""
 
-    def __init__(self, program: Program, rows: Rows, open_: Open) -> None:
+    def __init__(self, program: Program, rows: Rows, open_: Open, stores: Stores) -> None:
         """Look into bodies by ``open_``."""
         self.program = program
         self.rows = rows
         self.open = open_
+        self.stores = stores
         self._fixed: dict[MemberRef, bool] = {}
         self.asked: set[str] = set()
         """Names of fields whose assignments were looked for."""
@@ -277,21 +279,10 @@ class Patterns:
             return True
         found = self._fixed.get(field)
         if found is None:
-            member = program.member(field)
-            found = True
-            for ref in program.mentions(member.name):
-                if ref.owner == field.owner and program.member(ref).kind != "method":
-                    continue
-                code = self.open(ref)
-                for index in code.field_stores:
-                    instr = code.code[index]
-                    if (
-                        isinstance(instr, ir.StoreField)
-                        and instr.name == member.name
-                        and code.context.target_field(instr) == field
-                    ):
-                        found = False
-            self._fixed[field] = found
+            found = self._fixed[field] = not any(
+                ref.owner != field.owner or program.member(ref).kind == "method"
+                for ref, _ in self.stores.of(field)
+            )
         self.asked.add(program.member(field).name)
         return found
 

@@ -11,13 +11,22 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence, Set
-from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Frame, Passed, Relation, Role, Trace, Use
 from conflens.flow.hidden import may_be_native, may_be_used
+from conflens.flow.places import (
+    Meant,
+    Namesakes,
+    Places,
+    Users,
+    files_of,
+    loaded,
+    named_calls,
+    named_references,
+)
 from conflens.flow.rows import Rows
 from conflens.flow.transfer import (
     Move,
@@ -50,32 +59,7 @@ Enough = Callable[[Use], bool]
 """Whether a use tells all that is wanted, so that following may stop there."""
 
 
-class Places(NamedTuple):
-    """Where a field is loaded or a method called, the members in which that is, whether it is everywhere, and the files
-    looked through."""
-
-    found: tuple[tuple[Code, int], ...]
-    inside: frozenset[MemberRef]
-    complete: bool
-    files: frozenset[str]
-
-    @staticmethod
-    def of(found: list[tuple[Code, int]], complete: bool, users: Iterable[MemberRef]) -> Places:
-        """Make them of what was found among ``users``."""
-        inside = frozenset(code.ref for code, _ in found)
-        return Places(tuple(found), inside, complete, frozenset(user.path for user in users))
-
-
-class _Meant(NamedTuple):
-    """The calls of methods of one name by the method that they mean, and the members in which these are."""
-
-    calls: dict[MemberRef, list[tuple[MemberRef, int]]]
-    inside: frozenset[MemberRef]
-
-
 _NOTE = "flow.code"
-_CALLS = "flow.calls"
-_REFERENCES = "flow.references"
 
 
 class Uses:
@@ -99,7 +83,8 @@ class Uses:
         self._loads: dict[MemberRef, Places] = {}
         self._callers: dict[MemberRef, Places] = {}
         self._references: dict[MemberRef, list[tuple[Code, int]]] = {}
-        self._by_target: dict[tuple[str, str], _Meant] = {}
+        self._by_target: dict[tuple[str, str], Meant] = {}
+        self._far: dict[tuple[str, str], Namesakes] = {}
 
     def take(self, before: Uses, names: Set[str], touched: Set[MemberRef]) -> None:
         """Take over who uses what is not called by ``names``, as far as no ``touched`` body does."""
@@ -162,8 +147,8 @@ class Uses:
             self._loads[ref] = found
         return found
 
-    def _users(self, ref: MemberRef, member: Member) -> tuple[list[MemberRef], bool]:
-        """Return the members that may read a field or call a method, and whether they are all."""
+    def _users(self, ref: MemberRef, member: Member) -> Users:
+        """Return the members that may read a field or call a method."""
         program = self.program
         facts = program.files[ref.path]
         table = facts.calls if member.kind == "method" else facts.names
@@ -172,7 +157,7 @@ class Uses:
         if member.kind == "component":
             near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
         if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
-            return near, True
+            return Users(near, near, True, files_of(near), frozenset())
         if member.kind == "constructor":
             simple = ref.owner.rpartition(".")[2]
             chained = [
@@ -181,12 +166,35 @@ class Uses:
                 for other in program.own_methods(owner).get(name, ())
             ]
             far = (*program.mentions(simple), *chained, *self._constants(ref.owner))
-        else:
-            far = program.users(name) if member.kind == "method" else program.mentions(name)
-        if member.kind == "component":
-            far = (*far, *program.users(name))
-        everyone = list(dict.fromkeys((*near, *far)))
-        return everyone[: self._most], len(everyone) <= self._most
+            users, complete = self._first(near, far)
+            return Users(users, users, complete, files_of(users), frozenset())
+        others = self._namesakes(name, member.kind)
+        users, complete = self._first(near, others.users)
+        return Users(users, near[: self._most], complete, files_of(near), others.files)
+
+    def _first(
+        self, near: Iterable[MemberRef], far: Sequence[MemberRef]
+    ) -> tuple[list[MemberRef], bool]:
+        """Return the first members, and whether there are no more; does not look at all of a common name."""
+        users = list(dict.fromkeys((*near, *far[: self._most + 1])))
+        return users[: self._most], len(users) <= self._most
+
+    def _namesakes(self, name: str, kind: str) -> Namesakes:
+        """Return who uses anything of a name, looked through once for all fields or methods of the name."""
+        found = self._far.get((name, kind))
+        if found is None:
+            program = self.program
+            far = program.users(name) if kind == "method" else program.mentions(name)
+            if kind == "component":
+                far = (*far, *program.users(name))
+            first = far[: self._most]
+            loading: dict[MemberRef, list[MemberRef]] = {}
+            if kind != "method":
+                for user in dict.fromkeys(first):
+                    for field in loaded(Context.of(program, user), name):
+                        loading.setdefault(field, []).append(user)
+            found = self._far[name, kind] = Namesakes(far, files_of(first), loading)
+        return found
 
     def _constants(self, owner: str) -> list[MemberRef]:
         """Return the constants of an enum: each makes an object."""
@@ -207,11 +215,10 @@ class Uses:
         member = self.program.member(ref)
         if member.params or member.kind != "method":
             return []
-        users, _ = self._users(ref, member)
         found: list[tuple[Code, int]] = []
-        for user in users:
+        for user in self._users(ref, member).members:
             context = Context.of(self.program, user)
-            for index in _named_references(context).get(member.name, ()):
+            for index in named_references(context).get(member.name, ()):
                 code = self.code(user)
                 for owner in self.rows.owners(code, index):
                     if ref in self.program.methods(owner, member.name, 0):
@@ -221,21 +228,26 @@ class Uses:
 
     def _find_loads(self, ref: MemberRef) -> Places:
         member = self.program.member(ref)
-        users, complete = self._users(ref, member)
+        users = self._users(ref, member)
         found: list[tuple[Code, int]] = []
         name = member.name
         accessed = member.kind == "component"
-        for user in users:
+        loading: Iterable[MemberRef] = users.members
+        if not accessed and users.far:
+            # Who loads this field is known of all but those that are near.
+            far = self._namesakes(name, member.kind).loading.get(ref, ())
+            known = set(users.members)
+            loading = dict.fromkeys((*users.close, *(user for user in far if user in known)))
+        for user in loading:
+            self.program.meter.spend()
             context = Context.of(self.program, user)
-            self.program.meter.spend(1 + len(context.code))
-            for index, instr in enumerate(context.code):
-                kind = type(instr)
-                if kind is ir.Name or kind is ir.Field:
-                    if instr.name == name and context.field_of(index) == ref:  # type: ignore[union-attr]
-                        found.append((self.code(user), index))
-                elif accessed and kind is ir.Call and self._accesses(context, index, ref, name):
-                    found.append((self.code(user), index))
-        return Places.of(found, complete, users)
+            indices = loaded(context, name).get(ref, [])
+            if accessed:
+                calls = named_calls(context).get(name, ())
+                called = [at for at in calls if self._accesses(context, at, ref, name)]
+                indices = sorted((*indices, *called))
+            found.extend((self.code(user), index) for index in indices)
+        return users.places(found)
 
     @staticmethod
     def _accesses(context: Context, index: int, ref: MemberRef, name: str) -> bool:
@@ -257,7 +269,7 @@ class Uses:
     def _find_callers(self, ref: MemberRef) -> Places:
         program = self.program
         member = program.member(ref)
-        users, complete = self._users(ref, member)
+        users = self._users(ref, member)
         targets = [ref]
         if member.kind == "method" and not program.is_static(ref):
             targets += [
@@ -268,55 +280,30 @@ class Uses:
         found: list[tuple[Code, int]] = []
         key = (member.name, ref.owner if member.kind == "constructor" else "")
         if member.modifiers & Modifier.PRIVATE and member.kind == "method":
-            meant = self._meant(users, member.name)
+            meant = self._meant(users.members, member.name)
         else:
             if member.kind == "method":
                 # One order for all methods of a name, whoever asks first.
-                users = list(program.users(member.name)[: self._most])
+                first = program.users(member.name)[: self._most]
+                users = users._replace(members=list(first), near=frozenset())
             known = self._by_target.get(key)
-            meant = known if known is not None else self._meant(users, member.name)
+            meant = known if known is not None else self._meant(users.members, member.name)
             self._by_target[key] = meant
         for target in targets:
             found.extend((self.code(user), index) for user, index in meant.calls.get(target, ()))
-        return Places.of(found, complete, users)
+        return users.places(found)
 
-    def _meant(self, users: list[MemberRef], name: str) -> _Meant:
+    def _meant(self, users: list[MemberRef], name: str) -> Meant:
         """Return what the calls of methods of one name in some members mean."""
         found: dict[MemberRef, list[tuple[MemberRef, int]]] = {}
         for user in users:
             context = Context.of(self.program, user)
             self.program.meter.spend()
-            for index in _named_calls(context).get(name, ()):
+            for index in named_calls(context).get(name, ()):
                 self.program.meter.spend()
                 for target in context.targets(index)[:1]:
                     found.setdefault(target, []).append((user, index))
-        return _Meant(found, frozenset(user for uses in found.values() for user, _ in uses))
-
-
-def _named_calls(context: Context) -> dict[str, list[int]]:
-    """Return the calls of a body by the name of the method."""
-    kept = context.notes.get(_CALLS)
-    if isinstance(kept, dict):
-        return kept
-    found: dict[str, list[int]] = {}
-    for index, instr in context.calls():
-        name = instr.name if isinstance(instr, ir.Call) else "<init>"
-        found.setdefault(name, []).append(index)
-    context.notes[_CALLS] = found
-    return found
-
-
-def _named_references(context: Context) -> dict[str, list[int]]:
-    """Return the method references of a body by the name of the method."""
-    kept = context.notes.get(_REFERENCES)
-    if isinstance(kept, dict):
-        return kept
-    found: dict[str, list[int]] = {}
-    for index, instr in enumerate(context.code):
-        if isinstance(instr, ir.MethodRef):
-            found.setdefault(instr.name, []).append(index)
-    context.notes[_REFERENCES] = found
-    return found
+        return Meant(found, frozenset(user for uses in found.values() for user, _ in uses))
 
 
 class _Run:
@@ -508,7 +495,8 @@ class _Run:
             return
         member = self.program.member(ref)
         self._pass(ref, member.name, member.type, trace)
-        callers, _, complete, files = self.uses.callers(ref)
+        users = self.uses.callers(ref)
+        callers, complete = users.found, users.complete
         self.names.add(member.name)
         self.methods.add(ref)
         private = member.modifiers & Modifier.PRIVATE
@@ -517,6 +505,6 @@ class _Run:
             self.open = True
             if not callers:
                 self.found[Use(ref, -1, Role.RETURNED, trace, -1)] = None
-        self.files |= files
+        self.files |= users.files
         for code, index in callers[:CALLERS]:
             self._value(ToValue(code, index, crossed))

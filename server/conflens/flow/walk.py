@@ -308,9 +308,10 @@ class Walking(Arriving):
         member = self.program.member(ref)
         if member.kind != "method":
             return
-        calls, _, complete, _ = self.engine.uses.callers(ref)
+        users = self.engine.uses.callers(ref)
+        calls = users.found
         self.names.add(member.name)
-        if not complete or len(calls) > CALLERS:
+        if not users.complete or len(calls) > CALLERS:
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
         for code, index in calls[:CALLERS]:
             seed = Seed(SeedKind.VALUE, index, form)
@@ -372,9 +373,10 @@ class Walking(Arriving):
         at: int = NONE,
     ) -> None:
         member = self.program.member(field)
-        loads, _, complete, _ = self.engine.uses.loads(field)
+        users = self.engine.uses.loads(field)
+        loads = users.found
         self.names.add(member.name)
-        if not complete:
+        if not users.complete:
             self.go_cold(field, NONE, f"more than {USERS} members name this field")
         program = self.program
         program.meter.spend(len(loads))
@@ -493,11 +495,12 @@ class Walking(Arriving):
     def _kept_functions(self, field: MemberRef) -> Iterator[tuple[MemberRef, State | None, int]]:
         name = self.program.member(field).name
         self.names.add(name)
+        assigning = dict(self.engine.stores.of(field))
         for ref in (field, *self.program.mentions(name)[:USERS]):
-            code = self.engine.uses.code(ref)
-            for instr in code.code:
-                if isinstance(instr, ir.StoreField) and instr.name == name:
-                    if code.context.target_field(instr) != field:
-                        continue
-                    if isinstance(code.code[instr.value], ir.Lambda | ir.MethodRef):
-                        yield ref, None, instr.value
+            for index in assigning.get(ref, ()):
+                code = self.engine.uses.code(ref)
+                instr = code.code[index]
+                if isinstance(instr, ir.StoreField) and isinstance(
+                    code.code[instr.value], ir.Lambda | ir.MethodRef
+                ):
+                    yield ref, None, instr.value

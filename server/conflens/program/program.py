@@ -202,6 +202,11 @@ class Program:
             of_file[ref.number] = found
         return found
 
+    def peek(self, ref: MemberRef) -> ir.Body:
+        """Return a member's code for one look, without keeping it."""
+        found = self._bodies.get(ref.path, {}).get(ref.number)
+        return found or decode_body(self.files[ref.path].bodies[ref.number])
+
     def jdk_type(self, name: str) -> JdkType | None:
         """Return a JDK type."""
         return self.jdk.type(name)

@@ -1,0 +1,109 @@
+"""Who assigns a field: an index of the assignments of one field name, made once and patched after edits.
+
+Thousands of classes may have a field of one name.  Asking each body that mentions the name about each of these fields takes
+time in proportion to their square; here every body is asked once, what each of its assignments means.
+
+Absent: loads and calls (``uses``), what is assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+
+from conflens.facts import ir
+from conflens.facts.model import Modifier
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+
+Indices = tuple[int, ...]
+Assigning = tuple[tuple[MemberRef, Indices], ...]
+"""Members, in the order of files, with their assignments."""
+
+_PATCHES = 2_000
+"""Bodies of an index that may be patched before it is made anew."""
+
+
+class _OfName:
+    """The assignments of one name by field; ``patched`` bodies count as they are there."""
+
+    __slots__ = ("fields", "patched")
+
+    def __init__(
+        self,
+        fields: Mapping[MemberRef, Assigning],
+        patched: Mapping[MemberRef, Mapping[MemberRef, Indices]],
+    ) -> None:
+        self.fields = fields
+        self.patched = patched
+
+    def of(self, field: MemberRef) -> Assigning:
+        found = self.fields.get(field, ())
+        if not self.patched:
+            return found
+        again = [(ref, by[field]) for ref, by in self.patched.items() if field in by]
+        return tuple(sorted([item for item in found if item[0] not in self.patched] + again))
+
+
+class Stores:
+    """See the module text; for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._names: dict[str, _OfName] = {}
+
+    def of(self, field: MemberRef) -> Assigning:
+        """Return the assignments of a field."""
+        program = self.program
+        member = program.member(field)
+        if member.modifiers & Modifier.PRIVATE:
+            numbers = program.files[field.path].names.get(member.name, ())
+            users = (program.ref(field.path, number) for number in numbers)
+            return self._by_field(member.name, users).get(field, ())
+        known = self._names.get(member.name)
+        if known is None:
+            fields = self._by_field(member.name, program.mentions(member.name))
+            known = self._names[member.name] = _OfName(fields, {})
+        return known.of(field)
+
+    def take(self, before: Stores, touched: Set[MemberRef]) -> None:
+        """Take over the indexes of a program of which only ``touched`` bodies are others here."""
+        files = self.program.files
+        for name, known in before._names.items():
+            patched = known.patched
+            if touched:
+                patched = {
+                    **patched,
+                    **{
+                        ref: self._assigned(ref, name)
+                        if ref.path in files and ref.number in files[ref.path].names.get(name, ())
+                        else {}
+                        for ref in touched
+                    },
+                }
+            if len(patched) <= _PATCHES:
+                self._names[name] = _OfName(known.fields, patched)
+
+    def _by_field(self, name: str, users: Iterable[MemberRef]) -> dict[MemberRef, Assigning]:
+        found: dict[MemberRef, list[tuple[MemberRef, Indices]]] = {}
+        for ref in users:
+            for field, indices in self._assigned(ref, name).items():
+                found.setdefault(field, []).append((ref, indices))
+        return {field: tuple(assigning) for field, assigning in found.items()}
+
+    def _assigned(self, ref: MemberRef, name: str) -> dict[MemberRef, Indices]:
+        """Return the assignments of a body by the fields called ``name`` that they mean."""
+        found: dict[MemberRef, list[int]] = {}
+        context = self._context(ref)
+        for index, instr in enumerate(context.code):
+            if instr.__class__ is ir.StoreField and instr.name == name:
+                field = context.target_field(instr)
+                if field is not None:
+                    found.setdefault(field, []).append(index)
+        return {field: tuple(indices) for field, indices in found.items()}
+
+    def _context(self, ref: MemberRef) -> Context:
+        """Open a body, but do not keep it: most of those that mention a name are of no further interest."""
+        if ref in self.program.contexts:
+            return Context.of(self.program, ref)
+        return Context(self.program, ref, self.program.peek(ref))
