@@ -13,7 +13,7 @@ from e2e.client import Client, capabilities
 JAVA = """class A {
   static final String K = "net.timeout";
   void a() { int t = Integer.getInteger(K, 5); System.getProperty("net.host"); }
-  void b() { System.getProperty("net.hosts"); wait(1); } // <- net.timeout direct io
+  void b() { System.getProperty("net.hosts"); wait(1); } // <- net.timeout direct io // + net.timeout sets how long a thread waits
 }
 // ? net.timeout sensitive 0.9
 """
@@ -187,7 +187,7 @@ def test_hover_hint_and_lens(client: Client, uris: tuple[str, str], encoding: st
     assert client.request("inlayHint/resolve", hint)["label"] == hint["label"]
     (lens,) = client.request("textDocument/codeLens", document)
     command = client.request("codeLens/resolve", lens)["command"]
-    assert command["title"] == "feeds 1 I/O · 1 read"
+    assert command["title"] == "sets how long a thread waits · 1 read"
     assert client.end() == 0
 
 

@@ -26,6 +26,8 @@ WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 
 READ, WRITE, NOWHERE = (3, 31), (7, 12), (4, 8)
 LAZY = {"properties": ["tooltip", "textEdits", "label.tooltip", "label.location", "label.command"]}
 OURS = {"commands": {"commands": ["conflens.showReferences"]}}
+EFFECT = "repeats I/O operations, sizes buffers"
+EVERY_OPTION = {"annotations": {"show": "all"}}
 PAGE = "conflens:/flows/system-property/net.buffer.md"
 
 
@@ -43,7 +45,8 @@ def changed(section: str, **changes: object) -> dict[str, Any]:
 
 
 def started(client: Client, root: str, uri: str, **changes: Any) -> dict[str, Any]:
-    found = client.start({"demo": root}, **changes)
+    """Start with hints and lenses of every option, unless the settings are given."""
+    found = client.start({"demo": root}, **{"settings": EVERY_OPTION, **changes})
     client.open(uri, DEMO)
     client.ready()
     return found
@@ -55,18 +58,11 @@ def hint_of(client: Client, uri: str) -> dict[str, Any]:
     return cast(dict[str, Any], hint)
 
 
-def names(label: list[dict[str, Any]]) -> list[str]:
-    return [part["value"] for part in label]
-
-
 def flow_lens(client: Client, uri: str) -> dict[str, Any]:
-    found = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
-    resolved = [client.request("codeLens/resolve", lens) for lens in found]
-    assert [lens["command"]["title"] for lens in resolved] == [
-        "1 read",
-        "repeats 1 I/O, sizes 1 buffer",
-    ]
-    return cast(dict[str, Any], resolved[1]["command"])
+    (lens,) = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    command = client.request("codeLens/resolve", lens)["command"]
+    assert command["title"] == f"{EFFECT} · 1 read"
+    return cast(dict[str, Any], command)
 
 
 def test_hovers_at_both_ends(tmp_path: Path) -> None:
@@ -74,8 +70,9 @@ def test_hovers_at_both_ends(tmp_path: Path) -> None:
     with Client() as client:
         started(client, root, uri)
         read = client.request("textDocument/hover", client.at(uri, *READ))["contents"]["value"]
-        assert "| direct |  | 1 |\n| loop | 1 |  |" in read
-        assert f"`out.flush()` [Demo.java:8]({uri}#L8) (loop)" in read
+        assert read.splitlines()[-1] == (
+            f"Reaches `new byte[size]` [Demo.java:6]({uri}#L6) (sized) and `out.flush()` [Demo.java:8]({uri}#L8) (repeated)."
+        )
         end = client.request("textDocument/hover", client.at(uri, *WRITE))
         assert end["contents"]["value"].splitlines()[0] == "**`out.flush`** · io operation"
         assert end["range"]["start"] == {"line": 7, "character": 10}
@@ -83,15 +80,15 @@ def test_hovers_at_both_ends(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_a_table_in_plain_text(tmp_path: Path) -> None:
+def test_a_hover_in_plain_text(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     with Client() as client:
         plain = changed("textDocument", hover={"contentFormat": ["plaintext"]})
         started(client, root, uri, **plain)
         found = client.request("textDocument/hover", client.at(uri, *READ))["contents"]["value"]
-        lines = found.splitlines()
-        at = lines.index("reaches | io | memory")
-        assert lines[at : at + 3] == ["reaches | io | memory", "direct |  | 1", "loop | 1 |"]
+        assert found.splitlines()[-1] == (
+            "Reaches new byte[size] Demo.java:6 (sized) and out.flush() Demo.java:8 (repeated)."
+        )
         assert client.end() == 0
 
 
@@ -103,23 +100,17 @@ def test_a_client_that_resolves_hints_gets_their_commands_on_request(tmp_path: P
         assert found["inlayHintProvider"]["resolveProvider"] is True
         hint = hint_of(client, uri)
         assert "tooltip" not in hint
-        assert hint["label"] == [
-            {"value": "net.buffer"},
-            {"value": " · "},
-            {"value": "loop·io"},
-            {"value": " · "},
-            {"value": "memory"},
-        ]
+        assert hint["label"] == [{"value": EFFECT}]
         resolved = client.request("inlayHint/resolve", hint)
         assert resolved["tooltip"]["value"].startswith("**`net.buffer`** · system property")
-        loop = resolved["label"][2]
-        assert loop["tooltip"]["value"].splitlines()[0] == ("Reaches 1 io operation by loop:")
-        assert loop["command"]["command"] == "conflens.showReferences"
-        target, position, places = loop["command"]["arguments"]
+        (effect,) = resolved["label"]
+        assert effect["tooltip"]["value"].splitlines()[0] == "Reaches 2 costly operations:"
+        assert effect["command"]["command"] == "conflens.showReferences"
+        target, position, places = effect["command"]["arguments"]
         assert (target, position) == (uri, hint["position"])
-        assert [place["range"]["start"] for place in places] == [{"line": 7, "character": 10}]
-        assert "location" not in loop
-        assert "command" not in resolved["label"][0]
+        assert [place["range"]["start"]["line"] for place in places] == [5, 7]
+        assert places[1]["range"]["start"]["character"] == 10
+        assert "location" not in effect
         assert client.end() == 0
 
 
@@ -127,9 +118,9 @@ def test_a_client_without_our_command_goes_to_an_operation(tmp_path: Path) -> No
     root, uri = project(tmp_path)
     with Client() as client:
         started(client, root, uri, **changed("textDocument", inlayHint={"resolveSupport": LAZY}))
-        loop = client.request("inlayHint/resolve", hint_of(client, uri))["label"][2]
-        assert loop["location"]["range"]["start"] == {"line": 7, "character": 10}
-        assert "command" not in loop
+        (effect,) = client.request("inlayHint/resolve", hint_of(client, uri))["label"]
+        assert effect["location"]["range"]["start"] == {"line": 5, "character": 15}
+        assert "command" not in effect
         assert client.end() == 0
 
 
@@ -138,9 +129,9 @@ def test_a_client_that_resolves_nothing_gets_everything_at_once(tmp_path: Path) 
     with Client() as client:
         started(client, root, uri)
         hint = hint_of(client, uri)
-        assert names(hint["label"]) == ["net.buffer", " · ", "loop·io", " · ", "memory"]
-        starts = [part["location"]["range"]["start"]["line"] for part in hint["label"][2::2]]
-        assert starts == [7, 5]
+        (effect,) = hint["label"]
+        assert effect["value"] == EFFECT
+        assert effect["location"]["range"]["start"]["line"] == 5
         assert hint["tooltip"]["value"].startswith("**`net.buffer`**")
         assert "data" not in hint
         assert client.end() == 0
@@ -164,7 +155,7 @@ def test_a_lens_opens_the_list_or_the_page(tmp_path: Path) -> None:
         started(client, root, uri, experimental=OURS)
         command = flow_lens(client, uri)
         assert command["command"] == "conflens.showReferences"
-        assert [place["range"]["start"]["line"] for place in command["arguments"][2]] == [5, 7]
+        assert [place["range"]["start"]["line"] for place in command["arguments"][2]] == [3]
         assert client.end() == 0
     with Client() as client:
         found = started(client, root, uri)
@@ -178,6 +169,7 @@ def test_a_lens_opens_the_list_or_the_page(tmp_path: Path) -> None:
 def test_settings_disable_hints_and_lenses_and_enable_the_diagnostic(tmp_path: Path) -> None:
     root, uri = project(tmp_path)
     settings = {
+        **EVERY_OPTION,
         "inlayHints": {"flows": False},
         "codeLens": {"flows": False},
         "diagnostics": {"flows": "hint"},

@@ -83,7 +83,7 @@ def test_options_of_several_folders(tmp_path: Path, profile: str) -> None:
                 "namespace": "net",
                 "label": "sensitive",
                 "probability": 0.87,
-                "sentence": "Performance-sensitive (87 %): it sizes a buffer.",
+                "sentence": "Affects performance: it sizes a buffer.",
                 "type": "whole number",
                 "default": "5",
                 "effect": "sizes 1 buffer",

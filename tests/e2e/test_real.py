@@ -58,7 +58,7 @@ class Fresh {
     new.write_text(source)
     uri = new.as_uri()
     with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
-        client.start({"demo": root.as_uri()})
+        client.start({"demo": root.as_uri()}, settings={"annotations": {"show": "all"}})
         client.open(uri, source)
         status = client.ready()
         assert status["files"] >= 10 and status["options"] >= 10
@@ -77,21 +77,21 @@ class Fresh {
         document = {"textDocument": {"uri": uri}}
         (hint,) = client.request("textDocument/inlayHint", {**document, "range": everything})
         assert hint["position"]["line"] == 6
-        assert [part["value"] for part in hint["label"]] == ["fresh.timeout.ms", " · ", "lock"]
-        place = hint["label"][2]["location"]
+        (effect,) = hint["label"]
+        assert effect["value"] == "is passed to lock operations"
+        place = effect["location"]
         slept = {"line": 6, "character": 15}
         assert (place["uri"], place["range"]["start"]) == (uri, slept)
-        assert "| reaches | lock |" in lines and "| direct | 1 |" in lines
-        nearest = next(line for line in lines if line.startswith("Nearest: `Thread.sleep(…)`"))
-        assert f"[Fresh.java:7]({uri}#L7) (direct)." in nearest
+        reached = f"Reaches `Thread.sleep(…)` [Fresh.java:7]({uri}#L7) (takes the value)."
+        assert lines[-1] == reached
         at_sleep = client.request("textDocument/hover", client.at(uri, 6, 16))["contents"]["value"]
         assert at_sleep.splitlines()[0] == "**`Thread.sleep`** · lock operation"
         assert at_sleep.splitlines()[-1] == f"- [`fresh.timeout.ms`]({uri}#L7) · direct (data)"
         text = client.request("conflens/flows", position)["markdown"]
         assert f"## 1. `Thread.sleep`: lock, [Fresh.java:7]({uri}#L7)" in text.splitlines()
-        lenses = client.request("textDocument/codeLens", document)
-        commands = [client.request("codeLens/resolve", lens)["command"] for lens in lenses]
-        assert [command["title"] for command in commands] == ["2 reads", "feeds 1 lock"]
+        (lens,) = client.request("textDocument/codeLens", document)
+        command = client.request("codeLens/resolve", lens)["command"]
+        assert command["title"] == "is passed to lock operations · 2 reads"
 
         line, column = find(source, "500L")
         client.change(uri, 2, (line, column - 2, line, column + 1, "250"))

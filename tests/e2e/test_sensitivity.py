@@ -126,12 +126,12 @@ def test_a_verdict_is_set_reversed_and_removed(
         client.start({"demo": root}, profile, general=general)
         client.open(uri, DEMO)
         client.ready()
-        model = f"Performance-sensitive (87 %): it sizes a buffer ([Demo.java:6]({uri}#L6))."
+        model = f"Affects performance: it sizes a buffer ([Demo.java:6]({uri}#L6))."
         assert verdict_line(client, uri) == model
         text = before
         steps = [
-            ([SENSITIVE, NOT], NOT, {NAME: False}, "Not performance-sensitive, by your verdict in"),
-            ([SENSITIVE, REMOVE], SENSITIVE, {NAME: True}, "Performance-sensitive, by your verdict"),
+            ([SENSITIVE, NOT], NOT, {NAME: False}, "Does not affect performance, by your verdict in"),
+            ([SENSITIVE, REMOVE], SENSITIVE, {NAME: True}, "Affects performance, by your verdict"),
             ([NOT, REMOVE], REMOVE, {}, model),
         ]  # fmt: skip
         for titles, chosen, expected, shown in steps:
@@ -241,12 +241,12 @@ def test_a_file_without_a_folder_offers_no_verdicts(tmp_path: Path) -> None:
         client.start({})
         client.open(uri, DEMO)
         client.told("conflens/status", lambda params: params["options"] == 2)
-        assert verdict_line(client, uri).startswith("Performance-sensitive (87 %)")
+        assert verdict_line(client, uri).startswith("Affects performance")
         assert actions(client, uri) == {}
         assert client.end() == 0
 
 
-def test_a_mark_is_explained_and_leads_to_its_reason(tmp_path: Path) -> None:
+def test_an_effect_is_explained_and_leads_to_its_reason(tmp_path: Path) -> None:
     _, root, uri = project(tmp_path)
     params = {"textDocument": {"uri": uri}, "range": WHOLE}
     with Client() as client:
@@ -254,30 +254,29 @@ def test_a_mark_is_explained_and_leads_to_its_reason(tmp_path: Path) -> None:
         started(client, root, uri, experimental=OURS, **lazy)
         (hint,) = client.request("textDocument/inlayHint", params)
         shown = [part["value"] for part in hint["label"]]
-        assert shown == [NAME, " · ", "sensitive", " · ", "memory"]
-        mark = client.request("inlayHint/resolve", hint)["label"][2]
-        assert mark["tooltip"]["value"].splitlines()[0] == "Why sensitive:"
-        (place,) = mark["command"]["arguments"][2]
+        assert shown == [NAME, " · ", "sizes a buffer"]
+        effect = client.request("inlayHint/resolve", hint)["label"][2]
+        assert effect["tooltip"]["value"].splitlines()[0] == "Affects performance:"
+        (place,) = effect["command"]["arguments"][2]
         assert place["range"]["start"] == {"line": 5, "character": 15}
         assert client.end() == 0
     with Client() as client:
         started(client, root, uri)
         (hint,) = client.request("textDocument/inlayHint", params)
         assert hint["label"][2]["location"]["range"]["start"]["line"] == 5
-        assert "performance-sensitive (87 %)" in hint["tooltip"]["value"]
+        assert "affects performance" in hint["tooltip"]["value"]
         assert client.end() == 0
 
 
-def test_settings_show_only_sensitive_options(tmp_path: Path) -> None:
+def test_an_option_without_impact_has_no_hint_and_no_lens(tmp_path: Path) -> None:
     file, root, uri = project(tmp_path)
-    settings = {"inlayHints": {"onlySensitive": True}}
     lenses = {"textDocument": {"uri": uri}}
     with Client() as client:
-        started(client, root, uri, settings=settings)
-        assert len(client.request("textDocument/codeLens", lenses)) == 2
+        started(client, root, uri)
+        assert len(client.request("textDocument/codeLens", lenses)) == 1
         file.write_text(f'[verdict."{NAME}"]\nsensitive = false\n', encoding="utf-8")
         client.notify("textDocument/didSave", {"textDocument": {"uri": f"{root}/.conflens.toml"}})
-        wait_for(client, uri, "Not performance-sensitive")
+        wait_for(client, uri, "Does not affect performance")
         params = {"textDocument": {"uri": uri}, "range": WHOLE}
         assert client.request("textDocument/inlayHint", params) == []
         assert client.request("textDocument/codeLens", lenses) == []
@@ -298,7 +297,7 @@ def test_a_sensitive_option_without_documentation_is_a_diagnostic(tmp_path: Path
         )
         assert (told["code"], told["severity"]) == ("sensitive-undocumented", 3)
         assert told["message"].startswith(
-            f"{NAME} is documented nowhere in this project, but performance-sensitive (87 %) because"
+            f"{NAME} is documented nowhere in this project, but affects performance because"
         )
         assert client.end() == 0
 
@@ -367,6 +366,5 @@ def test_elsewhere_the_list_is_a_file_and_reports_missing_verdicts(tmp_path: Pat
         file = Path(unquote(urlsplit(shown(client)[0]).path))
         assert file.read_text(encoding="utf-8") == found["markdown"]
         hint = {"textDocument": {"uri": uri}, "range": WHOLE}
-        (only,) = client.request("textDocument/inlayHint", hint)
-        assert "sensitive" not in str(only["label"])
+        assert client.request("textDocument/inlayHint", hint) == []
         assert client.end() == 0
