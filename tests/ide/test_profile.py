@@ -466,7 +466,7 @@ def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
         [
             "a.jobs → A.encode by a loop: 30 samples CPU, 10 samples before",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
-            "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
+            "A.java:4 decides here · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:5 call · encode(data); · A.run",
             "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
         ]
@@ -479,7 +479,7 @@ def test_a_call_at_an_influence_point_is_one() -> None:
     )
     found = project({"A.java": source}).analysis
     assert steps(found, profile(found, CHAIN)).splitlines()[2:] == [
-        "A.java:5 hold · encode(data) · A.run",
+        "A.java:5 decides here · encode(data) · A.run",
         "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
     ]
 
@@ -503,7 +503,7 @@ def test_without_lines_a_chain_lists_methods() -> None:
         [
             "a.jobs → A.encode by a loop: 30 samples CPU",
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
-            "A.java:4 hold · for (int i = 0; i < jobs; i++) · A.run",
+            "A.java:4 decides here · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:9 hotspot · A.encode",
         ]
     )

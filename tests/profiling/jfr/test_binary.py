@@ -315,7 +315,7 @@ def test_thresholds_are_reported() -> None:
     snapshot = read(
         chunk([setting("jdk.FileWrite", "threshold", "10 ms"), setting("jdk.ThreadPark", "threshold", "0 ns")])
     )  # fmt: skip
-    assert snapshot.notes == ("What took less than 10 ms was not recorded of FileWrite.",)
+    assert snapshot.notes == ("JFR did not record FileWrite events shorter than 10 ms.",)
 
 
 def test_a_negative_duration_is_ignored() -> None:

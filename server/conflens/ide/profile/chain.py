@@ -37,6 +37,7 @@ class ChainRole(StrEnum):
     HOTSPOT = "hotspot"
 
 
+_DECIDES = "decides here"
 _ROLES = frozenset(map(str, ChainRole))
 _HELD_CALL = (str(ChainRole.HOLD), str(ChainRole.CALL))
 """A call that the option takes hold of itself; that it does is what matters."""
@@ -180,9 +181,8 @@ def _frame(analysis: Analysis, profile: Profile, located: Located, role: str) ->
 
 def step_line(step: ChainStep) -> str:
     """Return a step in one line for a list: ``call · encode(block) · Encoder.run``."""
-    parts = (
-        [step.role, step.text] if step.text == step.method else [step.role, step.text, step.method]
-    )
+    role = _DECIDES if step.role == ChainRole.HOLD else step.role
+    parts = [role, step.text] if step.text == step.method else [role, step.text, step.method]
     if step.skipped:
         parts.append(f"after {count(step.skipped, 'call')} outside of the project")
     return " · ".join(parts)

@@ -47,6 +47,8 @@ def dependence(diagnosis: Diagnosis, option: OptionKey) -> Part | None:
     """Return how much of the run depends on an option, ``None`` for less than a line is worth; of one that is not suspected
     only the main kind counts."""
     suspect = next((item for item in diagnosis.suspects if item.option == option), None)
+    if suspect is None and option not in diagnosis.under:
+        return None
     if suspect is not None and suspect.verdict is Verdict.UNCHANGED:
         return None
     part = part_of(diagnosis, option, whole_run=True)

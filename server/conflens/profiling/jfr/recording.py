@@ -270,7 +270,7 @@ class Recording:
                 by_threshold.setdefault(longest, []).append(_SIMPLE.sub("", row.name))
         for threshold, names in by_threshold.items():
             self.notes.append(
-                f"What took less than {threshold} was not recorded of {', '.join(names)}."
+                f"JFR did not record {', '.join(names)} events shorter than {threshold}."
             )
 
 
