@@ -196,6 +196,20 @@ def test_the_page_of_the_class_is_proposed() -> None:
     assert found[:2] == ("docs/a/page.md", "docs/a/page.md")
 
 
+def test_descriptions_and_words_in_common_count_more() -> None:
+    java = STORE.replace(
+        "sum() {", 'when() { return Integer.getInteger("deleteWhen", 5); }\n  int sum() {'
+    )
+    near, far = table("mappedFileSizeCommitLog"), table("flushInterval", "deleteWhen")
+    found = added_to("compactionMappedFileSize", java, docs__near=near, docs__far=far)
+    assert found[0] == "docs/near.md"
+    files = {"Store.java": java, "conf/app.properties": "flushInterval=1\ndeleteWhen=2\n"}
+    analysis = analyse({**files, "docs/b.md": table("flushInterval", "deleteWhen")})
+    (option,) = (one for one in analysis.options.options if one.name == "mappedFileSizeCommitLog")
+    made = entry(analysis, option)
+    assert made is not None and made.path == "docs/b.md"
+
+
 def test_the_page_of_the_namespace_is_proposed() -> None:
     java = (
         'class A { int a = Integer.getInteger("net.pool.size", 1); int s() { return a; } }'

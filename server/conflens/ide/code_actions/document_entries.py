@@ -2,8 +2,9 @@
 
 Terms
     kin       options in the same namespace, or declared (where nothing is declared: read) in the same class.
-    page      the document in which most of the kin have entries; one in another script than the option's description comes
-              after the others.  Without kin it is that of the option whose name shares most leading words.
+    page      the document in which most of the kin have entries, those with words in common and with descriptions counting more;
+              one in another script than the option's description comes after the others.  Without kin it is that of the option
+              whose name shares most leading words.
     sibling   of the options on the page the one that is nearest: by leading words, words in common, place in the class.
     shape     how the sibling's entry is written: row of a table, list item, section, term of a definition list, property of
               Hadoop XML, key of a properties or YAML file (the new one is commented out, with a comment above).
@@ -87,13 +88,14 @@ def _about(option: Option) -> About:
 @attrs.frozen
 class _Sibling:
     """An option with an entry on a page.  ``kin`` as in the module text; ``words`` counts the leading words in common;
-    ``distance`` is what to sort the siblings of a page by, the nearest first."""
+    ``distance`` is what to sort the siblings of a page by, the nearest first; ``weight`` is its part in the choice of the page."""
 
     option: Option
     ref: DocumentRef
     kin: bool
     words: int
     distance: tuple[int, ...]
+    weight: int
 
 
 def _pages(analysis: Analysis, option: Option) -> dict[str, list[_Sibling]]:
@@ -110,25 +112,29 @@ def _pages(analysis: Analysis, option: Option) -> dict[str, list[_Sibling]]:
         kin = bool(near) or (bool(namespace) and other.name.rpartition(".")[0] == namespace)
         if not (kin or shared or same_domain):
             continue
+        common = len(parts.intersection(humps(other.name)))
         distance = (
             -kin,
             -shared,
-            -len(parts.intersection(humps(other.name))),
+            -common,
             min(near, default=0),
             -same_domain,
         )
         for ref in analysis.documented(other):
             if ref.kind is MentionKind.ENTRY:
-                sibling = _Sibling(other, ref, kin, shared, distance)
+                # A config file that sets an option describes it less than a row of a table.
+                weight = (1 + common) ** 2 * (2 if ref.description else 1)
+                sibling = _Sibling(other, ref, kin, shared, distance, weight)
                 found.setdefault(ref.path, []).append(sibling)
     return found
 
 
 def _rank(analysis: Analysis, path: str, siblings: Sequence[_Sibling]) -> tuple[int, ...]:
     """What to choose a page by: the greatest."""
-    kin = len({one.option.key for one in siblings if one.kin})
+    kin = {one.option.key: one.weight for one in siblings if one.kin}
     readable = not _is_foreign(analysis, path)
-    return kin > 0, readable, kin, max(one.words for one in siblings), len(siblings)
+    words = max(one.words for one in siblings)
+    return bool(kin), readable, sum(kin.values()), words, len(siblings)
 
 
 def _is_foreign(analysis: Analysis, path: str) -> bool:
