@@ -44,7 +44,7 @@ _TEXTS = frozenset(
 _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _TOKEN = re.compile(r"[\w.\-/:+@]+\Z")
 _CLASS = re.compile(r"(?:[a-z_]\w*\.)+[A-Z]\w*(?:[$.][A-Z]\w*)*\Z")
-_FACTOR = re.compile(r"\(?\s*(\d{1,19})\s*[lL]?\s*\)?\Z")
+_FACTOR = re.compile(r"\(?\s*+(\d{1,19}+)\s*+[lL]?\s*+\)?\Z")
 _LONGEST = 200
 _NAMED = {
     "integer.max_value": 2.0**31 - 1,

@@ -7,7 +7,7 @@ import re
 _SPACE = re.compile(r"\s+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION = re.compile(r"@[\w.]+(?:\s*\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*\))?\s*")
-_BOUND = re.compile(r"\s*\b(extends|super)\b\s*")
+_BOUND = re.compile(r"\b(extends|super)\b")
 _ESCAPE = re.compile(r"\\(u+[0-9a-fA-F]{4}|[0-7]{1,3}|\r?\n|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "s": " ", "0": "\0"}
 

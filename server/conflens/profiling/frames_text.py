@@ -38,7 +38,7 @@ _PIECE = re.compile(r"[^\W\d][\w$\-]*")
 _METHOD = re.compile(r"<(?:cl)?init>|[^\W\d][\w$\-]*")
 _PERF_MAP = re.compile(r"L?([\w/$]+)[;:](?:\.|::)([\w$]+|<(?:cl)?init>)")
 _CLASS = re.compile(
-    rb"(?:[\w$\x80-\xff\-]+\.)*(?:[A-Z\x80-\xff][\w$\x80-\xff]*|[\w$]+(?:\[\])+)(?:\[\])*"
+    rb"(?:[\w$\x80-\xff\-]+\.)*(?:[A-Z\x80-\xff][\w$\x80-\xff]*|[\w$]+(?:\[\])++)(?:\[\])*+"
 )
 _ADDRESS = re.compile(rb"[.+/]0x[0-9a-fA-F]+$")
 _OF_COMPILERS = frozenset(("cold", "part", "isra", "constprop", "llvm", "plt", "so", "lto_priv"))

@@ -21,7 +21,7 @@ from conflens.documents.source import Collector, Source
 
 _FENCE = re.compile(r"\s*+(`{3,}+|~{3,}+)\s*+\{?\.?([\w.+-]*+)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s++(?P<title>\S[^\n]*+)")
-_HEADING_END = re.compile(r"\s*+(?:\{#[^{}]*+\})?\s*+#*+\s*+$")
+_HEADING_END = re.compile(r"(?<![\s#])\s*+(?:\{#[^{}]*+\})?\s*+#*+\s*+$")
 _UNDERLINE = re.compile(r"\s{0,3}(?:=++|-{2,}+)\s*+")
 _TABLE_RULE = re.compile(r"\s*+\|?+(?:\s*+:?-++:?\s*+\|)++(?:\s*+:?-++:?\s*+)?+")
 _CELL = re.compile(r"(?:[^|\\]|\\.)*+")

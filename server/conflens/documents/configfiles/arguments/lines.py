@@ -105,7 +105,7 @@ _MEMBER = re.compile(
     r"([ ]*+)(-[ ]++)?+([\"']?)([A-Za-z_][\w.\-]*+)(?:(=)|[\"']?:(?:[ \t]++|\Z))", re.ASCII
 )
 _SCALAR = re.compile(r"\"((?:[^\"\\\r\n]|\\.)*+)\"|'((?:[^'\r\n]|'')*+)'")
-_NOTE = re.compile(r"[ \t]+#")
+_NOTE = re.compile(r"(?<![ \t])[ \t]++#")
 _OPTION = re.compile(rf"[ \t]*+(?:\d+(?:-\d*)?:)?(?:-J)?--?D({_NAME})(=)?", re.ASCII)
 _ANOTHER = re.compile(r"[ \t]++-{1,2}[A-Za-z]")
 _BEFORE = re.compile(

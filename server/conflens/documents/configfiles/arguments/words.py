@@ -42,7 +42,7 @@ _BATCH_INSIDE = re.compile(r"[^\s\"]*+")
 _WHOLE_DOUBLE = re.compile(r"(?:[^\"\\\r\n]|\\[^\r\n])*+")
 _WHOLE_SINGLE = re.compile(r"[^'\r\n]*+")
 _WHOLE_BATCH = re.compile(r"[^\"\r\n]*+")
-_NEXT = re.compile(r"\s+-{1,2}[A-Za-z]")
+_NEXT = re.compile(r"(?<!\s)\s++-{1,2}[A-Za-z]")
 _PIECE = re.compile(
     r"\\\"((?:[^\"\\]|\\[^\"])*+)\\\"|\"((?:[^\"\\]|\\.)*+)\"|'([^']*+)'|\\(.)|([^\"'\\]++|.)",
     re.DOTALL,

@@ -37,7 +37,6 @@ PROFILE = "%"
 """The tag of a slot that holds the keys of a profile."""
 LINE_END = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 _PROFILE = re.compile(r"%([^.]++)(?:\.(.++))?", re.DOTALL)
-_INDEX = re.compile(r"(?:\[\d+\])+\Z")
 
 
 class Copied(NamedTuple):
@@ -377,5 +376,16 @@ class Emitter:
 _AFTER_KEY = re.compile(r"[\"']?+[ \t]*+:?+")
 
 
+def indices_at(key: str) -> int:
+    """Return where the indices at the end of a key begin: ``servers[0][1]`` has two."""
+    end = len(key)
+    while key.endswith("]", 0, end):
+        start = key.rfind("[", 0, end)
+        if start < 0 or not key[start + 1 : end - 1].isdecimal():
+            break
+        end = start
+    return end
+
+
 def _key(segment: Segment) -> str:
-    return _INDEX.sub("", segment.text)
+    return segment.text[: indices_at(segment.text)]

@@ -15,6 +15,7 @@ import re
 from conflens.documents.configfiles.insertion import inserted_lines
 from conflens.documents.configfiles.model import Assignment, Change, Kind
 from conflens.documents.configfiles.neighbours import line_start, newline_of
+from conflens.documents.configfiles.yaml.builder import indices_at
 from conflens.documents.configfiles.yaml.write import (
     Said,
     assignments_of,
@@ -32,7 +33,6 @@ from conflens.documents.configfiles.yaml.write import (
     written,
 )
 
-_INDEX = re.compile(r"(?:\[\d+\])*\Z")
 _INNER = re.compile(r"[\w.\-/$]++")
 _ANCHOR = re.compile(r"(?<![^\s,\[{])&[^\s,\[\]{}]")
 
@@ -48,7 +48,7 @@ def renamed(text: str, assignment: Assignment, name: str) -> tuple[Change, ...] 
         ),
         None,
     )
-    if own is None or not name or name == own.name or _INDEX.search(own.key.text)[0]:  # type: ignore[index]
+    if own is None or not name or name == own.name or _indices(own.key.text):
         return () if own is not None and name == own.name else None
     moving = [own, *below(assignments, own)]
     told = [said(one) for one in assignments if tells(one)]
@@ -94,8 +94,8 @@ def _in_place(
     for number, (part, level) in enumerate(zip(own.path, levels, strict=True)):
         if part.text == level:
             continue
-        index = _INDEX.search(part.text)[0]  # type: ignore[index]
-        if index != _INDEX.search(level)[0]:  # type: ignore[index]
+        index = _indices(part.text)
+        if index != _indices(level):
             return None
         last = number == len(own.path) - 1
         if not last:
@@ -230,3 +230,7 @@ def _emptied(
         gone.add(id(section))
         removed.append((section.start, section.end))
     return removed
+
+
+def _indices(key: str) -> str:
+    return key[indices_at(key) :]

@@ -25,7 +25,7 @@ _DOTTED = re.compile(r"(?<![^\r\n]) *+[\w\-]++\.[\w.\-]++:(?=[ \t\r\n]|\Z)")
 _WIDTH = re.compile(r"(?<![^\r\n])( *)[^\s#\-:][^\r\n:]*+:[ \t]*+(?:\r\n|\n|\r)\1( +)[^\s#\-]")
 _OPEN = re.compile(r"[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?|\n|\Z)")
 _MARKER = re.compile(r"(?<![^\r\n])(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
-_BARE = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+|(?:---|%YAML|%TAG)[^\r\n]*+)?+(?:\r\n?|\n|\Z))*")
+_BARE = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+|(?:---|%YAML|%TAG)[^\r\n]*+)?+(?:\r\n?+|\n|\Z))*+")
 Said = tuple[str, int, str, str | None, tuple[str, ...]]
 
 
