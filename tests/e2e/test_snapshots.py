@@ -359,7 +359,7 @@ def test_a_diagnosis_is_made_shown_and_follows_the_selection(tmp_path: Path, roo
         imported(client, profile(tmp_path / "bad", 50, "Hot.run;Hot.work"))
         assert state()[0] in ("running", "ready")
         until(lambda: state()[0] == "ready", "it is made")
-        assert state()[1].startswith("bad against good: ")
+        assert state()[1].startswith("bad compared with good: ")
         until(
             lambda: any(one["method"] == "workspace/codeLens/refresh" for one in client.asked),
             "the client is asked to look again",
