@@ -66,6 +66,10 @@ class Stores:
             known = self._names[member.name] = _OfName(fields, {})
         return known.of(field)
 
+    def inside(self, ref: MemberRef, field: MemberRef) -> Indices:
+        """Return the assignments of a field in one body; the field's own is its initialiser."""
+        return self._assigned(ref, self.program.member(field).name).get(field, ())
+
     def take(self, before: Stores, touched: Set[MemberRef]) -> None:
         """Take over the indexes of a program of which only ``touched`` bodies are others here."""
         files = self.program.files

@@ -496,6 +496,7 @@ class Walking(Arriving):
         name = self.program.member(field).name
         self.names.add(name)
         assigning = dict(self.engine.stores.of(field))
+        assigning[field] = self.engine.stores.inside(field, field)
         for ref in (field, *self.program.mentions(name)[:USERS]):
             for index in assigning.get(ref, ()):
                 code = self.engine.uses.code(ref)
