@@ -414,7 +414,7 @@ def test_clients_that_can_fetch_the_report(tmp_path: Path, root: Path) -> None:
 def jvm(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     (tmp_path / "Spin.java").write_text(SPIN)
     subprocess.run([find_tool("javac"), "Spin.java"], cwd=tmp_path, check=True)
-    command = [find_tool("java"), "-Xmx64m", "-cp", str(tmp_path), "Spin"]
+    command = [find_tool("java"), "-Xmx64m", "-cp", str(tmp_path), "Spin", "--jobs", "4"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         try:
@@ -435,7 +435,8 @@ def test_a_jvm_is_recorded_and_the_recording_cancelled(
     started(client, root)
 
     def found() -> bool:
-        return {"pid": jvm.pid, "name": "Spin"} in client.request("conflens/javaProcesses", None)
+        row = {"pid": jvm.pid, "name": "Spin", "arguments": "--jobs 4", "own": False}
+        return row in client.request("conflens/javaProcesses", None)
 
     until(found, "it is listed")
     params = {"pid": jvm.pid, "seconds": 1, "workDoneToken": "bar", "role": "baseline"}

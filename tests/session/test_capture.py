@@ -92,9 +92,11 @@ def nothing(_seconds: float) -> None:
 
 
 def test_jvms_are_listed_by_name_without_their_arguments(jvm: subprocess.Popen[bytes]) -> None:
-    found = {process.pid: process.name for process in java_processes()}
-    assert found[jvm.pid] == "Spin"
-    assert not any("jcmd" in name.lower() or "s3cret" in name for name in found.values())
+    found = {process.pid: process for process in java_processes()}
+    assert found[jvm.pid].name == "Spin"
+    assert found[jvm.pid].arguments == "--password=…"
+    assert found[jvm.pid].folder in ("", os.getcwd())  # noqa: TID251 - where the JVM was started
+    assert not any("jcmd" in process.name.lower() for process in found.values())
 
 
 def test_names_of_classes_and_archives() -> None:
@@ -103,9 +105,23 @@ def test_names_of_classes_and_archives() -> None:
         "/opt/my app/lib/server-1.2.jar --token x.jar": "server-1.2.jar",
         r"C:\apps\server.jar": "server.jar",
         "app.main/org.example.Main": "org.example.Main",
-        "": "a JVM that does not tell its name",
+        "": "unnamed JVM",
     }
     assert {command: capture._name(command) for command in names} == names
+
+
+def test_arguments_are_shown_without_secrets() -> None:
+    arguments = {
+        "org.example.Main": "",
+        "org.example.Main --port 80 serve": "--port 80 serve",
+        "org.example.Main --password=x3 --user=me": "--password=… --user=me",
+        "org.example.Main --password x3 run": "--password … run",
+        "org.example.Main -Ddb.password:x3": "-Ddb.password:…",
+        "/opt/my app/lib/server.jar /etc/server.conf": "/etc/server.conf",
+        "org.example.Main https://me:hunter2@example.org/": "…",
+    }
+    assert {command: capture._arguments(command) for command in arguments} == arguments
+    assert len(capture._arguments("org.example.Main " + "word " * 100)) == 120
 
 
 def test_a_recording_is_made_and_leaves_nothing_behind(

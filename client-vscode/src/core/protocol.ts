@@ -127,10 +127,15 @@ export interface ChooseParams {
   readonly folder?: string | null;
 }
 
-/** A JVM of this user. */
+/**
+ * A JVM of this user: its main class or archive, its arguments without secrets, and whether it runs
+ * the project.
+ */
 export interface JavaProcess {
   readonly pid: number;
   readonly name: string;
+  readonly arguments: string;
+  readonly own: boolean;
 }
 
 /** What a snapshot holds of one kind of events. */

@@ -194,10 +194,12 @@ class ChooseParams(Message, frozen=True):
 
 
 class JavaProcess(Message, frozen=True):
-    """A JVM of this user."""
+    """A JVM of this user: its main class or archive, its arguments without secrets, and whether it runs the project."""
 
     pid: int
     name: str
+    arguments: str
+    own: bool
 
 
 class KindTotal(Message, frozen=True):

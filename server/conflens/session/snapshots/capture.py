@@ -26,6 +26,8 @@ from pathlib import Path
 import attrs
 
 from conflens.base.cancel import Cancelled
+from conflens.profiling.jfr.run import words
+from conflens.profiling.redaction import is_secret
 from conflens.session.snapshots.jdk import ToolMissing, find_tool
 
 _log = logging.getLogger("conflens.session.snapshots.capture")
@@ -36,6 +38,8 @@ MAX_SECONDS = 3_600
 TOOL_SECONDS = 20.0
 _LOOK_SECONDS = 2.0
 _MAX_NAME = 120
+_MAX_ARGUMENTS = 120
+_GIVEN = re.compile(r"([^=:]+)([=:])(.*)", re.DOTALL)
 _SETTINGS = re.compile(r"[\w-]{1,60}\Z")
 _UNSAFE = re.compile(r"[^\w.-]+")
 _OWN = ("jdk.jcmd/", "sun.tools.jcmd.")
@@ -48,10 +52,16 @@ class CaptureFailure(Exception):  # noqa: N818 - the word of ``ImportFailure``
 
 @attrs.frozen
 class JavaProcess:
-    """A JVM of this user; ``name`` is its main class or archive, without arguments."""
+    """A JVM of this user; ``name`` is its main class or archive.
+
+    ``arguments`` are what the program was given, shortened and without secrets, and ``folder`` is where it runs, empty where
+    that cannot be seen.
+    """
 
     pid: int
     name: str
+    arguments: str = ""
+    folder: str = ""
 
 
 def java_processes() -> tuple[JavaProcess, ...]:
@@ -61,18 +71,46 @@ def java_processes() -> tuple[JavaProcess, ...]:
         pid, _, command = line.strip().partition(" ")
         if not pid.isdecimal() or command.startswith(_OWN):
             continue
-        found.append(JavaProcess(int(pid), _name(command)))
+        found.append(JavaProcess(int(pid), _name(command), _arguments(command), _folder(pid)))
     return tuple(sorted(found, key=lambda process: process.pid))
 
 
 def _name(command: str) -> str:
-    """The main class or archive; arguments can hold secrets.
+    """The main class or archive.
 
     ``jcmd`` does not quote, so a path with blanks is cut at its first, unless it is an archive.
     """
+    return re.split(r"[/\\]", _program(command))[-1][:_MAX_NAME] or "unnamed JVM"
+
+
+def _program(command: str) -> str:
     archive = re.match(r"(.*?\.jar)(?:\s|\Z)", command)
-    first = archive[1] if archive else command.split(" ", 1)[0]
-    return re.split(r"[/\\]", first)[-1][:_MAX_NAME] or "a JVM that does not tell its name"
+    return archive[1] if archive else command.split(" ", 1)[0]
+
+
+def _arguments(command: str) -> str:
+    """What follows the main class or archive, with ``…`` for secrets, on one short line."""
+    shown: list[str] = []
+    flag = ""
+    for word in words(command[len(_program(command)) :]):
+        given = _GIVEN.fullmatch(word)
+        if given is not None and is_secret(given[1], given[3]):
+            shown.append(f"{given[1]}{given[2]}…")
+        elif is_secret(flag, word):
+            shown.append("…")
+        else:
+            shown.append(word)
+        flag = word if word.startswith("-") and given is None else ""
+    text = " ".join(shown)
+    return text if len(text) <= _MAX_ARGUMENTS else f"{text[: _MAX_ARGUMENTS - 1]}…"
+
+
+def _folder(pid: str) -> str:
+    """The working directory of a process, empty where the system does not tell it."""
+    try:
+        return os.readlink(f"/proc/{pid}/cwd")
+    except OSError:
+        return ""
 
 
 class Capture:
