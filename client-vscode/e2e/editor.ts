@@ -36,6 +36,8 @@ export interface EditorOptions {
   /** Whether folders have to be trusted by the user. */
   readonly trust?: boolean;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether the walkthrough may open by itself. */
+  readonly opensWalkthrough?: boolean;
   /** Whether the server keeps its cache apart, and so starts with nothing. */
   readonly isFresh?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
@@ -90,10 +92,11 @@ export class Editor {
     const { server = [SERVER] } = options;
     write(path.join(data, "User", "settings.json"), { ...SETTINGS, ...options.settings });
     // A setting of machine scope counts from here only.
-    write(
-      path.join(data, "Machine", "settings.json"),
-      server === null ? {} : { "conflens.server.command": server },
-    );
+    write(path.join(data, "Machine", "settings.json"), {
+      ...(server === null ? {} : { "conflens.server.command": server }),
+      // Else it opens over the file that a test looks at.
+      "workbench.welcomePage.walkthroughs.openOnInstall": options.opensWalkthrough === true,
+    });
     // What the server learns of sensitivity takes some seconds once, and is the same for all.
     const cache = options.isFresh === true ? {} : { CONFLENS_CACHE_DIR: scratch("cache") };
     const env = environment(home, { ...cache, ...options.environment });

@@ -420,11 +420,32 @@ export class Workbench {
       .click({ timeout: WAIT_MS });
   }
 
+  /** The labels of a notification's buttons. */
+  async toastButtons(): Promise<string[]> {
+    const buttons = this.page.locator(
+      ".notifications-toasts .notification-list-item .monaco-button",
+    );
+    return (await buttons.allInnerTexts()).map(plain).filter((text) => text !== "");
+  }
+
+  private ourIcon(): ReturnType<Page["locator"]> {
+    return this.page.locator(".part.activitybar .action-item", {
+      has: this.page.locator('.action-label[aria-label^="ConfLens"]'),
+    });
+  }
+
+  /** The number on our icon; empty without one. */
+  async badge(): Promise<string> {
+    const badge = this.ourIcon().locator(".badge-content");
+    return (await badge.count()) === 0 ? "" : plain(await badge.first().innerText());
+  }
+
   /** Shows our views in the side bar. */
   async showViews(): Promise<void> {
     const title = this.page.locator(".part.sidebar .composite.title h2");
     if (!(await title.allInnerTexts()).some((text) => /^conflens/i.test(text))) {
-      await this.page.locator('.part.activitybar .action-label[aria-label^="ConfLens"]').click();
+      // Not the label, over which a number may lie.
+      await this.ourIcon().click();
     }
     await until("our views", async () =>
       (await title.allInnerTexts()).some((text) => /^conflens/i.test(text)),

@@ -35,21 +35,24 @@ describe("profiles", () => {
     editor.during(async (workbench) => {
       await workbench.awaitOurs(/^ConfLens: 29 options$/);
       await workbench.showViews();
-      for (const view of ["Hotspots", "Snapshots"]) {
+      for (const [view, text] of [
+        ["Diagnosis", "import a profiler snapshot"],
+        ["Snapshots", "Import Profiler Snapshots"],
+      ] as const) {
         const welcome = workbench.view(view).locator(".welcome-view-content");
         await until(`what to do in ${view}`, async () =>
-          (await welcome.allInnerTexts()).join(" ").includes("Import Profiler Snapshot"),
+          (await welcome.allInnerTexts()).join(" ").includes(text),
         );
       }
     }));
 
-  it("imports snapshots and compares them", () =>
+  it("compares two imported runs at once, and swaps them on request", () =>
     editor.during(async (workbench) => {
       const { page } = workbench;
       await workbench.foldView("Options");
       await workbench.widenViews(70);
       for (const name of ["good.cpu.collapsed", "slow.cpu.collapsed"]) {
-        await workbench.command("ConfLens: Import Profiler Snapshot…");
+        await workbench.command("ConfLens: Import Profiler Snapshots…");
         await until("files", async () => (await workbench.picks()).length > 0);
         await workbench.fill(path.join(folder, "profiles", name));
         await until(name, async () => (await workbench.picks()).includes(name));
@@ -58,23 +61,26 @@ describe("profiles", () => {
           (await workbench.rows("Snapshots")).some(({ label }) => label === name),
         );
       }
-      await workbench.pressInRow("Snapshots", "good.cpu", "Use as Baseline");
-      await until(
-        "a baseline",
-        async () =>
-          /^Baseline,(?!.*none)/.test((await workbench.rows("Snapshots"))[0]?.spoken ?? "") ||
-          (await workbench.rows("Snapshots"))[0]?.description !== "none",
+      const comparing =
+        /^Comparing slow\.cpu\.collapsed \(slow run, .* with good\.cpu\.collapsed \(baseline/;
+      await until("the comparison", async () =>
+        (await workbench.toasts()).some((toast) => comparing.test(toast)),
       );
-      await workbench.pressInRow("Snapshots", "slow.cpu", "Use as Violation");
+      const sides = async (): Promise<string> =>
+        (await workbench.rows("Snapshots")).map(({ label }) => label).join(" ");
+      const compared = "Baseline good.cpu.collapsed Slow run slow.cpu.collapsed";
+      await until("both sides", async () => (await sides()) === compared);
+      await workbench.toastButton("Swap");
+      await until("the sides swapped", async () =>
+        (await sides()).startsWith("Baseline slow.cpu.collapsed Slow run good.cpu.collapsed"),
+      );
+      await workbench.pressInRow("Snapshots", "good.cpu", "Use as Baseline");
+      await workbench.pressInRow("Snapshots", "slow.cpu", "Use as Slow Run");
       const text = await until("a diagnosis", async () => {
-        const said = await workbench.view("Snapshots").innerText();
-        return said.includes("The violation costs 474 % more CPU time") && said;
+        const shown = await workbench.view("Snapshots").innerText();
+        return shown.includes("costs 474 % more CPU time") && shown;
       });
       assert.match(text, /store\.index\.enabled explains \d+ % of the\s+difference\./);
-      const isFolded = (await workbench.rows("Snapshots"))[0]?.expanded === false;
-      if (isFolded) {
-        await workbench.row("Snapshots", "Baseline").locator(".monaco-tl-twistie").click();
-      }
       await until("both snapshots", async () => (await workbench.rows("Snapshots")).length === 4);
       await workbench.rest();
       const box = await workbench.view("Snapshots").boundingBox();
@@ -106,17 +112,25 @@ describe("profiles", () => {
       assert.ok((await workbench.hints()).includes("85 % CPU, +486 %"));
     }));
 
-  it("lists hotspots with the options behind them", () =>
+  it("lists the likely causes above the hotspots, each with an icon of its own", () =>
     editor.during(async (workbench) => {
-      const first = await until("hotspots", async () =>
-        (await workbench.rows("Hotspots")).find(({ level }) => level === 2),
-      );
-      assert.equal(first.label, "Inflater.inflate");
-      assert.equal(first.description, "84 % CPU, +480 %");
-      assert.match(first.spoken, /^Inflater\.inflate, 84 % CPU, \+480 %, 1 option behind it/);
-      await workbench.row("Hotspots", "Inflater.inflate").locator(".monaco-tl-twistie").click();
+      const rows = await until("hotspots", async () => {
+        const found = await workbench.rows("Diagnosis");
+        return found.some(({ label }) => label === "Inflater.inflate") && found;
+      });
+      const labels = rows.map(({ label }) => label);
+      assert.deepEqual(labels.slice(0, 2), ["Likely Causes", "store.index.enabled"]);
+      assert.ok(labels.indexOf("Hotspots") > 1, labels.join("\n"));
+      const hotspot = rows.find(({ label }) => label === "Inflater.inflate");
+      assert.equal(hotspot?.description, "84 % CPU, +480 %");
+      assert.match(hotspot?.spoken ?? "", /^Inflater\.inflate, 84 % CPU, \+480 %, 1 option/);
+      const icons = (label: string, icon: string): Promise<number> =>
+        workbench.row("Diagnosis", label).locator(`.codicon-${icon}`).count();
+      assert.equal(await icons("store.index.enabled", "settings"), 1);
+      assert.equal(await icons("Inflater.inflate", "flame"), 1);
+      await workbench.row("Diagnosis", "Inflater.inflate").locator(".monaco-tl-twistie").click();
       await until("the option behind it", async () =>
-        (await workbench.rows("Hotspots")).some(
+        (await workbench.rows("Diagnosis")).some(
           ({ label, level }) => level === 3 && label === "store.index.enabled",
         ),
       );
@@ -129,7 +143,7 @@ describe("profiles", () => {
   it("goes through the path from the option to the hotspot, step by step", () =>
     editor.during(async (workbench) => {
       const { page } = workbench;
-      await workbench.foldView("Snapshots");
+      await workbench.foldView("Options");
       await workbench.lens("store.index.enabled");
       await until("the first step", async () => (await workbench.status(CHAIN)).startsWith("1/9 "));
       await until("the read", async () => (await workbench.activeFile()) === "StoreConfig.java");
@@ -138,6 +152,12 @@ describe("profiles", () => {
         const rows = await workbench.rows("Path");
         return rows.length === 9 && rows;
       });
+      // All steps are in sight at once, although other views are open.
+      const pane = await workbench.shownBox(
+        '.part.sidebar .pane:has(.pane-header[aria-label^="Path "])',
+      );
+      const last = await workbench.row("Path", steps[8]?.label ?? "").boundingBox();
+      assert.ok(last !== null && last.y + last.height <= pane.y + pane.height + 1);
       assert.match(
         steps[3]?.spoken ?? "",
         /^Step 4 of 9, .*the branch decides whether the call below runs\.$/,
@@ -175,7 +195,7 @@ describe("profiles", () => {
           (await workbench.lenses()).length > 0 &&
           (await workbench.hints()).length > 0,
       );
-      await workbench.command("ConfLens: Hide or Show in Editors");
+      await workbench.command("ConfLens: Toggle Annotations");
       await until(
         "no marks",
         async () =>
@@ -184,7 +204,7 @@ describe("profiles", () => {
           (await workbench.hints()).length === 0,
       );
       await until("the status", async () => (await workbench.ours()) === "ConfLens: hidden");
-      await workbench.command("ConfLens: Hide or Show in Editors");
+      await workbench.command("ConfLens: Toggle Annotations");
       await until(
         "marks again",
         async () =>
@@ -198,7 +218,7 @@ describe("profiles", () => {
     editor.during(async (workbench) => {
       await workbench.command("ConfLens: Open Diagnosis Report");
       const page = await workbench.preview(/store\.index\.enabled/);
-      assert.match(page, /The violation costs 474 % more CPU time/);
+      assert.match(page, /costs 474 % more CPU time/);
       await picture(workbench, "diagnosis", await workbench.previewBox(560));
     }));
 });

@@ -4,6 +4,8 @@
  */
 
 import * as assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { Editor } from "./editor.js";
@@ -17,11 +19,13 @@ const CONFIG = "conf/store.properties";
 
 describe("code and config files", () => {
   let editor: Editor;
+  let folder = "";
 
   before(async () => {
+    folder = store("store");
     editor = await Editor.open({
       name: "store",
-      folder: store("store"),
+      folder,
       file: "src/org/example/store/StoreConfig.java",
     });
   });
@@ -40,6 +44,22 @@ describe("code and config files", () => {
       );
       assert.ok(hints.includes("default 65536 · sensitive · memory ×2"), hints.join("\n"));
       await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
+    }));
+
+  it("counts on its icon what to document, although its view was never open", () =>
+    editor.during(async (workbench) => {
+      await until("a badge", async () => /^[1-9]\d?$/.test(await workbench.badge()), LEARNT_MS);
+    }));
+
+  it("offers flows in the context menu of this remote window", () =>
+    editor.during(async (workbench) => {
+      const { page } = workbench;
+      const { x, y, width, height } = await workbench.place("store.batch.size");
+      await page.mouse.click(x + width / 2, y + height / 2, { button: "right" });
+      await until("the entry", async () =>
+        (await workbench.menu()).includes("Show Flows of Option"),
+      );
+      await page.keyboard.press("Escape");
     }));
 
   it("tells in a hover what an option does", () =>
@@ -76,7 +96,7 @@ describe("code and config files", () => {
       await workbench.open(CONFIG, 9);
       await workbench.type("End", ...Array<string>(6).fill("ArrowLeft"), "Backspace");
       await until("a squiggle", async () => (await workbench.squiggles("warning")) === 1);
-      const text = await workbench.hover("strips", /did you mean/);
+      const text = await workbench.hover("strips", /Did you mean/);
       assert.match(text, /Unknown option 'store\.lock\.strips'\. Did you mean 'stripes'\?/);
       const code = await workbench.code("store.workers", "store.journal.sync", 640);
       const hover = await workbench.shownBox(".monaco-hover:visible");
@@ -163,7 +183,7 @@ describe("code and config files", () => {
       const row = rows.find(({ label }) => label === "store.batch.size");
       assert.equal(row?.description, "= 64");
       assert.match(row?.spoken ?? "", /^store\.batch\.size, performance-sensitive, /);
-      await workbench.foldView("Hotspots");
+      await workbench.foldView("Diagnosis");
       await workbench.foldView("Snapshots");
       await workbench.command("ConfLens: Sort Options by Name");
       await until(
@@ -221,5 +241,17 @@ describe("code and config files", () => {
     editor.during(async (workbench) => {
       await workbench.command("ConfLens: Show Status");
       assert.match(await workbench.preview(/29 options/), /\d+ MB/);
+    }));
+
+  it("adds an entry for an undocumented option as soon as that is chosen", () =>
+    editor.during(async (workbench) => {
+      await workbench.open("EventLog.java");
+      await until("its mark", async () => (await workbench.squiggles("hint")) > 0);
+      await workbench.clickText("store.log.prefix");
+      await workbench.type("Control+.");
+      await workbench.chooseFromMenu("Add an entry for store.log.prefix to store.properties");
+      await until("the entry on disk", async () =>
+        readFileSync(path.join(folder, CONFIG), "utf8").includes("#store.log.prefix = store"),
+      );
     }));
 });

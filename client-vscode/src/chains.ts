@@ -1,6 +1,6 @@
 /**
- * A cause-effect chain, or a flow, that is gone through step by step: which one is open, which step
- * is the current one, and the commands that move. `path.ts` shows it.
+ * Stepping through a cause-effect chain or a flow: which one is open, which step is the current one,
+ * and the commands that move. `path.ts` shows it.
  *
  * Invariants: at most one is open. Its steps follow edits. Those of a chain are asked for again
  * before each move, too, because another diagnosis can change or end them.
@@ -25,8 +25,8 @@ import { locationOf } from "./places.js";
 import type { Session } from "./session.js";
 import type { Visuals } from "./visuals.js";
 
-const GONE = "ConfLens has no such chain any more: there is another diagnosis.";
-const CHOICE = "The option whose chain to go through, and how much that chain explains";
+const GONE = "This chain no longer exists: the diagnosis has changed.";
+const CHOICE = "Select an option to step through its chain";
 const OPEN = "conflens.chainOpen";
 const ONE_OF_SEVERAL = "conflens.chainOneOfSeveral";
 
@@ -203,12 +203,12 @@ export class Chains implements vscode.Disposable {
     if (key !== undefined && chain.causes > 1) {
       const next = nextChain(key, chain);
       choices.push({
-        label: "$(arrow-swap) Next chain of this option",
+        label: "$(arrow-swap) Next Chain of This Option",
         description: `${next.cause + 1} of ${chain.causes}`,
         run: () => this.start(next),
       });
     }
-    choices.push({ label: "$(close) Close chain", run: async () => this.close() });
+    choices.push({ label: "$(close) Close Chain", run: async () => this.close() });
     const title = chain.title;
     await (await vscode.window.showQuickPick(choices, { title, matchOnDescription: true }))?.run();
   }
@@ -237,7 +237,7 @@ export class Chains implements vscode.Disposable {
       this.item.hide();
     } else {
       this.item.text = `$(git-commit) ${stepMessage(walk.chain, walk.index)}`;
-      this.item.tooltip = `${walk.chain.title}\nClick for all steps.`;
+      this.item.tooltip = `${walk.chain.title}\nClick to list all steps.`;
       this.item.show();
     }
     void vscode.commands.executeCommand("setContext", OPEN, walk !== undefined);

@@ -28,7 +28,7 @@ import type { Notifications, Requests } from "./core/protocol.js";
 import { statusOf, type Status } from "./core/status.js";
 import type { Progress } from "./progress.js";
 import { Veil, type Visuals } from "./visuals.js";
-import { firsts } from "./walkthrough.js";
+import { stepMiddleware } from "./walkthrough.js";
 
 /** What the server is told that we listen to. */
 const NOTIFICATIONS: readonly (keyof Notifications)[] = [
@@ -99,7 +99,7 @@ export function createClient(context: ClientContext): LanguageClient {
       })),
     ],
     synchronize: { configurationSection: "conflens" },
-    middleware: { ...firsts(), ...veil.middleware },
+    middleware: { ...stepMiddleware(), ...veil.middleware },
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     // The status item shows the problem; the default would open a second message for it.
@@ -107,18 +107,9 @@ export function createClient(context: ClientContext): LanguageClient {
     errorHandler: {
       // The status item says what is wrong; a message box for each would say it again.
       error: async (...args) => ({ ...(await standard.error(...args)), handled: true }),
-      // The standard answer starts a crashed server again, which must not happen to one that was
-      // killed to make room for another.
-      closed: async () => {
-        if (!context.isCurrent(client)) {
-          return { action: CloseAction.DoNotRestart, handled: true };
-        }
-        const { action, message } = await standard.closed();
-        if (message !== undefined) {
-          log.error(message);
-        }
-        return { action, handled: true };
-      },
+      // The library would start a crashed server again and show raw errors if that fails; the session
+      // starts it again, and says so in plain words.
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     },
     stdioOptions: {
       stdout: (input) => void input.resume(),

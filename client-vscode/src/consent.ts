@@ -18,11 +18,13 @@ import { describePythonProblem, findPython, pythonCandidates, type Python } from
 import { formatVersion } from "./core/version.js";
 import { activePython, probeOptions, variables } from "./environment.js";
 
-const INSTALL = "Install";
+const SET_UP = "Set Up";
 const LATER = "Not Now";
 const SETTINGS = "Open Settings";
-const OUTPUT = "Show Output";
+const LOG = "Show Log";
 const AGAIN = "Try Again";
+/** After this time the editor hides a notification that has not been answered. */
+const HIDDEN_MS = 15_000;
 
 export interface OfferContext {
   readonly storage: string;
@@ -36,15 +38,18 @@ export interface OfferContext {
 
 let installing: Promise<string | undefined> | undefined;
 
-/** True when the environment has been created. Messages to the user are shown here. */
-export async function offerInstall(context: OfferContext): Promise<boolean> {
+/**
+ * True when the environment has been created. Messages to the user are shown here. `isWanted`: a
+ * person has asked for it, and is asked in a dialog.
+ */
+export async function offerInstall(context: OfferContext, isWanted = false): Promise<boolean> {
   if (installing !== undefined) {
     return (await installing) === undefined;
   }
   const { serverPackage, storage, log } = context;
   if (serverPackage === undefined) {
     return showProblem(
-      "This build of ConfLens carries no server. Set conflens.server.command.",
+      "This build of ConfLens contains no server. Set conflens.server.command to use your own.",
       context,
     );
   }
@@ -54,7 +59,7 @@ export async function offerInstall(context: OfferContext): Promise<boolean> {
   if (search.kind !== "found") {
     return showProblem(describePythonProblem(search), context);
   }
-  if (!(await hasEnvironment(storage)) && !(await agreed(search.python))) {
+  if (!(await hasEnvironment(storage)) && !(await agreed(search.python, isWanted))) {
     return false;
   }
   // Another offer of this window may have been accepted while this one was open.
@@ -65,19 +70,45 @@ export async function offerInstall(context: OfferContext): Promise<boolean> {
   return reason === undefined || (reason !== "" && (await showProblem(reason, context)));
 }
 
-async function agreed(python: Python): Promise<boolean> {
-  const answer = await vscode.window.showInformationMessage(
-    "ConfLens reads this project with a server, which comes with this extension. Install it in a " +
-      `private environment with Python ${formatVersion(python.version)}? pip downloads the ` +
-      "libraries it needs (about 65 MB).",
-    INSTALL,
-    LATER,
-    SETTINGS,
-  );
-  if (answer === SETTINGS) {
-    await openSettings();
+/**
+ * The answer to the offer. The editor hides a notification after a while, so an offer without an
+ * answer comes again when another file is opened; the status item and the view offer it all the time.
+ */
+async function agreed(python: Python, isWanted: boolean): Promise<boolean> {
+  const message =
+    "ConfLens needs to set up its analysis server. This happens once and downloads about 65 MB " +
+    `into a private Python ${formatVersion(python.version)} environment.`;
+  if (isWanted) {
+    const options = { modal: true };
+    return (await vscode.window.showInformationMessage(message, options, SET_UP)) === SET_UP;
   }
-  return answer === INSTALL;
+  for (;;) {
+    const reminder = remind(HIDDEN_MS);
+    const answer = await Promise.race([
+      vscode.window.showInformationMessage(message, SET_UP, LATER),
+      reminder.due,
+    ]);
+    reminder.dispose();
+    if (answer !== REMIND) {
+      return answer === SET_UP;
+    }
+  }
+}
+
+const REMIND = Symbol("another file was opened");
+
+/** Is due when another file is opened, but not before some time has passed. */
+function remind(milliseconds: number): vscode.Disposable & { due: Promise<typeof REMIND> } {
+  const began = Date.now();
+  let subscription: vscode.Disposable | undefined;
+  const due = new Promise<typeof REMIND>((resolve) => {
+    subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor !== undefined && Date.now() - began > milliseconds) {
+        resolve(REMIND);
+      }
+    });
+  });
+  return { due, dispose: () => void subscription?.dispose() };
 }
 
 /** Undefined when it succeeded, else why not; an empty text when it was cancelled. */
@@ -125,15 +156,15 @@ async function installWithProgress(
   return result.reason;
 }
 
-/** Tells what went wrong, and starts over if the user asks for that; true when it then succeeded. */
+/** Shows what went wrong, and starts over if the user asks for that; true when it then succeeded. */
 async function showProblem(message: string, context: OfferContext): Promise<boolean> {
-  const answer = await vscode.window.showErrorMessage(message, AGAIN, SETTINGS, OUTPUT);
+  const answer = await vscode.window.showErrorMessage(message, AGAIN, SETTINGS, LOG);
   if (answer === AGAIN) {
     return offerInstall(context);
   }
   if (answer === SETTINGS) {
     await openSettings();
-  } else if (answer === OUTPUT) {
+  } else if (answer === LOG) {
     context.log.show();
   }
   return false;

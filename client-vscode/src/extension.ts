@@ -12,6 +12,7 @@ import type { CallHierarchyItem, Location, Position } from "vscode-languageserve
 
 import { Chains } from "./chains.js";
 import { serverPackage } from "./core/privateEnvironment.js";
+import { foundText } from "./core/options.js";
 import { welcomeOf, type Welcome } from "./core/welcome.js";
 import { onActivePythonChange } from "./environment.js";
 import { showFlowPage, showFlowTree, stepThroughFlow } from "./flows.js";
@@ -25,7 +26,10 @@ import { Session } from "./session.js";
 import { SnapshotsView } from "./snapshots.js";
 import { Pages, StatusItem } from "./view.js";
 import { Visuals } from "./visuals.js";
-import { walkthroughCommands } from "./walkthrough.js";
+import { openWalkthroughOnce, walkthroughCommands } from "./walkthrough.js";
+
+const SHOW = "Show Options";
+const TOUR = "Take the Tour";
 
 let session: Session | undefined;
 
@@ -42,14 +46,18 @@ export function activate(context: vscode.ExtensionContext): void {
     onStatus: (status) => {
       item.show(status);
       snapshots.setServing(status.phase === "indexing" || status.phase === "ready");
-      tellState(welcomeOf(status));
+      setState(welcomeOf(status));
       if (status.phase === "ready") {
         heat.renew();
+        if ((status.counts?.options ?? 0) > 0) {
+          void openWalkthroughOnce(context.globalState);
+        }
       }
     },
     onSnapshots: (params) => {
-      item.note(params.message ?? "");
-      snapshots.onChanged();
+      // A comparison is shown as a message of its own.
+      item.note(params.paired ? "" : (params.message ?? ""));
+      snapshots.onChanged(params);
       hotspots.onChanged();
       heat.renew();
       void chains.renew();
@@ -59,6 +67,8 @@ export function activate(context: vscode.ExtensionContext): void {
       // Another analysis has also moved the methods.
       hotspots.onChanged();
     },
+    onAgreed: () => void openWalkthroughOnce(context.globalState),
+    onSetUp: () => announce(options),
   });
   session = started;
   const options = new OptionsView(started, pages, context.workspaceState);
@@ -67,8 +77,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const heat = new Heat(started, visuals);
   const chains = new Chains(started, visuals, log);
   let state: Welcome | undefined;
-  /** Tells empty views what to say, and the others when there is a server to ask. */
-  const tellState = (now: Welcome): void => {
+  /** What empty views say, and whether the others have a server to ask. */
+  const setState = (now: Welcome): void => {
     if (now === state) {
       return;
     }
@@ -95,6 +105,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new PathView(chains, visuals),
     ...walkthroughCommands(pages),
     vscode.commands.registerCommand("conflens.restart", () => started.restart()),
+    vscode.commands.registerCommand("conflens.setUp", () => started.setUp()),
+    vscode.commands.registerCommand("conflens.showLog", () => log.show()),
     vscode.commands.registerCommand("conflens.showStatus", async () =>
       pages.show("ConfLens status", await started.describe()),
     ),
@@ -132,6 +144,25 @@ export function activate(context: vscode.ExtensionContext): void {
 export async function deactivate(): Promise<void> {
   await session?.stop();
   session = undefined;
+}
+
+/** Says once what was found, as soon as sensitivity has been judged. */
+function announce(options: OptionsView): void {
+  const subscription = options.onDidList((folders) => {
+    const text = foundText(folders);
+    if (text === undefined) {
+      return;
+    }
+    subscription.dispose();
+    options.setWanted(false);
+    void vscode.window.showInformationMessage(text, SHOW, TOUR).then((answer) => {
+      if (answer !== undefined) {
+        const command = answer === SHOW ? "conflens.browseOptions" : "conflens.openWalkthrough";
+        void vscode.commands.executeCommand(command);
+      }
+    });
+  });
+  options.setWanted(true);
 }
 
 async function showReferences(

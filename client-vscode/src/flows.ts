@@ -21,7 +21,7 @@ import { locationOf, openCommand } from "./places.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
-const NOTHING = "ConfLens knows no flows of an option here.";
+const NOTHING = "No flows of an option at the cursor.";
 const LIMITS = { paths: 50, questions: 300 };
 
 /** The part of the References extension's interface that is used. */

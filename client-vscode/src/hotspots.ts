@@ -1,9 +1,8 @@
 /**
- * The view of hotspots: the methods behind the difference of the snapshots that are compared, the
- * options behind each, and all of these options by how much they explain.
+ * The view *Diagnosis*: the options that explain the cost of the compared runs, and the hotspots.
  *
- * Invariant: what is shown is what the server told last, and it is asked only while the view can be
- * seen (`Renewal`).
+ * Invariant: what is shown is what the server listed last, and it is asked only while the view can
+ * be seen (`Renewal`).
  */
 
 import * as vscode from "vscode";

@@ -2,8 +2,8 @@
  * The view of options: a tree with a filter, two orders and two groupings, and what can be done with
  * a line of it.
  *
- * Invariants: what is shown is what the server listed last, and it is asked only while the view can
- * be seen (`Renewal`). Order and grouping are remembered for the workspace; a filter is not, because
+ * Invariants: what is shown is what the server listed last; while the view is hidden it is asked
+ * seldom, for the number on the icon (`Renewal`). Order and grouping are remembered for the workspace; a filter is not, because
  * nobody would look for what is missing days later.
  */
 
@@ -12,15 +12,15 @@ import type { Location } from "vscode-languageserver-types";
 
 import { titleOf } from "./core/flows.js";
 import {
-  badgeText,
+  badgeOf,
   children,
-  countsOf,
   filterText,
   highlights,
   isFiltered,
   isLoud,
   lookOf,
   matches,
+  mostSensitive,
   NO_FILTER,
   optionOf,
   optionsOf,
@@ -37,7 +37,7 @@ import {
 } from "./core/options.js";
 import { Renewal } from "./core/renewal.js";
 import { quantity } from "./core/status.js";
-import { locationOf, openCommand, positionOf, uriOf } from "./places.js";
+import { locationOf, openCommand, positionOf, rangeOf, uriOf } from "./places.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
@@ -45,9 +45,14 @@ const VIEW = "conflens.options";
 const GROUPING = "conflens.optionsGrouping";
 const SORTING = "conflens.optionsSorting";
 const FILTERED = "conflens.optionsFiltered";
+const BADGE = "conflens.options.badge";
 /** The scheme of lines that are drawn louder; nothing can be opened by it. */
 const LOUD = "conflens-option";
-const NO_FLOWS = "ConfLens knows no flows of this option.";
+const NO_FLOWS = "No flows found for this option.";
+const NONE_SENSITIVE = "No performance-sensitive option found.";
+/** How often a hidden view asks for the number on its icon, and how often before it is known. */
+const HIDDEN_MS = 30_000;
+const UNKNOWN_MS = 500;
 const TYPING_MS = 150;
 
 interface FilterItem extends vscode.QuickPickItem {
@@ -62,7 +67,14 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   private shape: Shape;
   /** The ids of what a person has opened: the editor forgets it of lines that a filter hides. */
   private readonly opened = new Set<string>();
-  private readonly renewal = new Renewal(() => this.ask());
+  private readonly listed = new vscode.EventEmitter<readonly FolderOptions[]>();
+  /** The server has listed the options. */
+  readonly onDidList = this.listed.event;
+  private readonly renewal = new Renewal(() => this.ask(), {
+    hiddenMs: () => this.hiddenMs(),
+  });
+  /** Whether somebody waits for the list although the view may be hidden. */
+  private isWanted = false;
   private readonly view: vscode.TreeView<Node>;
   private readonly subscriptions: readonly vscode.Disposable[];
 
@@ -84,7 +96,8 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.subscriptions = [
       this.changed,
       this.view,
-      this.view.onDidChangeVisibility(({ visible }) => this.renewal.setVisible(visible)),
+      this.listed,
+      this.view.onDidChangeVisibility(() => this.watch()),
       this.view.onDidExpandElement(({ element }) => this.opened.add(element.id)),
       this.view.onDidCollapseElement(({ element }) => this.opened.delete(element.id)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.renewal.changed()),
@@ -98,6 +111,14 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
               )
             : undefined,
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(BADGE)) {
+          this.renewal.changed();
+          this.show();
+        }
+      }),
+      on("conflens.browseOptions", () => vscode.commands.executeCommand(`${VIEW}.focus`)),
+      on("conflens.goToMostSensitive", () => this.goToMostSensitive()),
       on("conflens.filterOptions", () => this.chooseFilter()),
       on("conflens.clearOptionsFilter", () => this.setFilter(NO_FILTER)),
       on("conflens.sortOptionsByName", () => this.setShape({ sorting: "name" })),
@@ -108,8 +129,8 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       on("conflens.showOptionFlows", (node?: Node) => this.showFlows(this.chosen(node))),
       on("conflens.copyOptionName", (node?: Node) => this.copyName(node)),
     ];
-    this.tellShape();
-    this.renewal.setVisible(this.view.visible);
+    this.setContexts();
+    this.watch();
   }
 
   dispose(): void {
@@ -141,6 +162,22 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.renewal.changed();
   }
 
+  /** Asks without delay from now on, although the view may be hidden, or no more. */
+  setWanted(isWanted: boolean): void {
+    this.isWanted = isWanted;
+    this.watch();
+  }
+
+  /** Until the number on the icon is known it is asked for often. */
+  private hiddenMs(): number | undefined {
+    const isKnown = this.folders.length > 0 && this.folders.every(({ ready }) => ready);
+    return hasBadge() ? (isKnown ? HIDDEN_MS : UNKNOWN_MS) : undefined;
+  }
+
+  private watch(): void {
+    this.renewal.setVisible(this.view.visible || this.isWanted);
+  }
+
   /** Without a server nothing is known of the options. */
   onFailed(): void {
     if (this.folders.length > 0) {
@@ -157,16 +194,13 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
     this.folders = optionsOf(answer);
     this.show();
+    this.listed.fire(this.folders);
     return true;
   }
 
   private show(): void {
     const { filter } = this.shape;
-    const counts = countsOf(this.folders);
-    this.view.badge =
-      counts.undocumented === 0
-        ? undefined
-        : { value: counts.undocumented, tooltip: badgeText(counts) };
+    this.view.badge = hasBadge() ? badgeOf(this.folders) : undefined;
     // An empty description would leave a gap behind the title.
     (this.view as { description: string | undefined }).description = isFiltered(filter)
       ? filterText(filter)
@@ -178,7 +212,7 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   private async setShape(change: Partial<Shape>): Promise<void> {
     this.shape = { ...this.shape, ...change };
-    this.tellShape();
+    this.setContexts();
     this.show();
     await this.memory.update(GROUPING, this.shape.grouping);
     await this.memory.update(SORTING, this.shape.sorting);
@@ -186,11 +220,11 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   private setFilter(filter: Filter): void {
     this.shape = { ...this.shape, filter };
-    this.tellShape();
+    this.setContexts();
     this.show();
   }
 
-  private tellShape(): void {
+  private setContexts(): void {
     const { grouping, sorting, filter } = this.shape;
     const tell = (name: string, value: unknown): unknown =>
       vscode.commands.executeCommand("setContext", name, value);
@@ -211,7 +245,7 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       pick.items = this.filterItems();
     };
     pick.title = "Filter Options";
-    pick.placeholder = "Parts of an option's name";
+    pick.placeholder = "Filter by name";
     pick.value = this.shape.filter.text;
     pick.items = this.filterItems();
     pick.onDidChangeValue(() => {
@@ -285,6 +319,20 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     await vscode.commands.executeCommand(command, uriOf(first), start, locations);
   }
 
+  private async goToMostSensitive(): Promise<void> {
+    const answer = await this.session.ask("conflens/options", {});
+    const location = answer === undefined ? undefined : mostSensitive(optionsOf(answer))?.location;
+    if (location === undefined || location === null) {
+      void vscode.window.showInformationMessage(NONE_SENSITIVE);
+      return;
+    }
+    const editor = await vscode.window.showTextDocument(uriOf(location), {
+      selection: rangeOf(location.range),
+    });
+    editor.revealRange(rangeOf(location.range), vscode.TextEditorRevealType.InCenter);
+    await vscode.commands.executeCommand("editor.action.showHover");
+  }
+
   private async showFlows(option: Option | undefined): Promise<void> {
     if (option === undefined || option.location === null) {
       return;
@@ -327,6 +375,10 @@ export class OptionsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
     return item;
   }
+}
+
+function hasBadge(): boolean {
+  return vscode.workspace.getConfiguration("conflens").get<boolean>("options.badge") !== false;
 }
 
 function groupItem(node: Node, isOpened: boolean): vscode.TreeItem {

@@ -9,7 +9,7 @@ import { isWorkspaceFile } from "./core/sensitivity.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
 
-const NOTHING = "ConfLens has no options to list yet.";
+const NOTHING = "No options to list yet.";
 
 export async function showSensitivity(session: Session, pages: Pages): Promise<void> {
   const params = { command: "conflens.listSensitivity", arguments: [{ show: false }] };

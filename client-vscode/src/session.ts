@@ -13,6 +13,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
 import { displayCommand, sameCommand, type Command } from "./core/command.js";
+import { Crashes } from "./core/crashes.js";
 import {
   installedPython,
   markUsed,
@@ -38,6 +39,8 @@ import type { Visuals } from "./visuals.js";
 
 const STOP_TIMEOUT_MS = 3000;
 const MISSING = "No server was found.";
+const RESTART = "Restart";
+const SHOW_LOG = "Show Log";
 
 export interface SessionContext {
   /** The extension's own folder for data; also the working directory of the server. */
@@ -50,6 +53,10 @@ export interface SessionContext {
   readonly onSnapshots: (params: Notifications["conflens/snapshotsChanged"]) => void;
   /** `conflens/optionsChanged`. */
   readonly onOptions: () => void;
+  /** The server was installed and starts for the first time. */
+  readonly onSetUp: () => void;
+  /** A person has agreed to install the server. */
+  readonly onAgreed: () => void;
 }
 
 export class Session {
@@ -59,7 +66,8 @@ export class Session {
   private isStarting = false;
   private command: Command | undefined;
   private attempts: readonly Attempt[] = [];
-  private status: Status = { phase: "stopped" };
+  private status: Status = { phase: "starting" };
+  private readonly crashes = new Crashes();
   private queue: Promise<void> = Promise.resolve();
   private disposed = false;
   private readonly ending = new AbortController();
@@ -69,7 +77,13 @@ export class Session {
 
   /** Stops the server if there is one, resolves again, starts, or offers to install one. */
   restart(): Promise<void> {
+    this.crashes.forget();
     return this.restartWith(() => void this.offer());
+  }
+
+  /** Installs the server if the person agrees once more, and starts it. */
+  setUp(): Promise<void> {
+    return this.offer(true);
   }
 
   /** Restarts only if another server would be chosen now. Offers nothing. */
@@ -141,11 +155,19 @@ export class Session {
     if (client?.isRunning() !== true) {
       throw new Error("ConfLens is not running.");
     }
-    if (progress === undefined) {
-      return client.sendRequest<Requests[M]["result"]>(method, params);
+    try {
+      if (progress === undefined) {
+        return await client.sendRequest<Requests[M]["result"]>(method, params);
+      }
+      const { requestWithProgress } = await this.library();
+      return await requestWithProgress(client, method, params, progress);
+    } catch (error) {
+      if (client.isRunning()) {
+        throw error;
+      }
+      this.context.log.warn(`The server stopped during ${method}.`, String(error));
+      throw new Error("The ConfLens server stopped before it answered.", { cause: error });
     }
-    const { requestWithProgress } = await this.library();
-    return requestWithProgress(client, method, params, progress);
   }
 
   /**
@@ -251,7 +273,10 @@ export class Session {
     } catch (error) {
       // The failure of a start that was given up is expected and not the user's concern.
       if (client === this.client) {
-        throw error;
+        this.client = undefined;
+        log.error(String(error));
+        this.fail(`The server did not start: ${displayCommand(command)}`);
+        this.complain("The ConfLens server did not start.");
       }
       return;
     }
@@ -271,22 +296,46 @@ export class Session {
   }
 
   private onClientState(state: ClientState): void {
+    const wasStarting = this.isStarting;
     this.isStarting = state === "starting";
     if (state === "starting") {
       this.report({ phase: "starting" });
     } else if (state === "running" && this.status.phase === "starting") {
       this.report({ phase: "indexing" });
-    } else if (state === "stopped") {
-      // The client starts a crashed server again by itself, and then reports `Starting`.
-      this.fail("The server ended. The output channel ConfLens has its last words.");
+    } else if (state === "stopped" && !wasStarting) {
+      this.onCrash();
     }
+  }
+
+  /** Starts a server again that ended by itself, unless it keeps doing so. */
+  private onCrash(): void {
+    this.client = undefined;
+    this.context.log.error("The server stopped unexpectedly.");
+    if (this.crashes.note()) {
+      this.report({ phase: "starting" });
+      void this.restartWith(() => undefined);
+      return;
+    }
+    const times = `${this.crashes.count} times within a few minutes`;
+    this.fail(`The server stopped unexpectedly ${times}.`);
+    this.complain(`The ConfLens server stopped unexpectedly ${times}.`);
+  }
+
+  /** Shows a problem with ways out of it. */
+  private complain(message: string): void {
+    void vscode.window.showErrorMessage(message, RESTART, SHOW_LOG).then((answer) => {
+      if (answer === RESTART) {
+        void this.restart();
+      } else if (answer === SHOW_LOG) {
+        this.context.log.show();
+      }
+    });
   }
 
   private async stopClient(): Promise<void> {
     const client = this.client;
     this.client = undefined;
     this.isStarting = false;
-    this.report({ phase: "stopped" });
     if (client?.needsStop() === true) {
       await this.end(client);
     }
@@ -302,15 +351,16 @@ export class Session {
     }
   }
 
-  private async offer(): Promise<void> {
+  private async offer(isWanted = false): Promise<void> {
     try {
       const { storage, serverPackage, log } = this.context;
       const onInstalling = (isInstalling: boolean): void => this.showInstalling(isInstalling);
       const { signal } = this.ending;
       const offered = { storage, serverPackage: await serverPackage, log, onInstalling, signal };
-      if (await offerInstall(offered)) {
+      if (await offerInstall(offered, isWanted)) {
         // No second offer, because an installed server that is not found would go round for ever.
         await this.restartWith(() => undefined);
+        this.context.onSetUp();
       }
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
@@ -319,6 +369,9 @@ export class Session {
 
   /** Until the server is installed, by consent, that it is missing is no error. */
   private showInstalling(isInstalling: boolean): void {
+    if (isInstalling) {
+      this.context.onAgreed();
+    }
     if (this.client === undefined) {
       this.report({ phase: isInstalling ? "installing" : "missing" });
     }

@@ -1,5 +1,5 @@
 /**
- * The view of profiler snapshots and its commands: import, record, choose sides, drop, report.
+ * The view of profiler snapshots and its commands: import, record, choose sides, remove, report.
  *
  * Invariant: what is shown is what the server listed last. Commands change nothing here; the server
  * tells when its snapshots have changed, and is asked again.
@@ -13,6 +13,7 @@ import {
   MAX_SECONDS,
   messageOf,
   pathTo,
+  processGroups,
   secondsProblem,
   sidesOf,
   summary,
@@ -25,7 +26,15 @@ import {
   type Side,
   type Sides,
 } from "./core/snapshots.js";
-import type { EventKind, ImportParams, Requests, SnapshotRow } from "./core/protocol.js";
+import type {
+  EventKind,
+  ImportAnswer,
+  ImportParams,
+  Pairing,
+  Requests,
+  SnapshotRow,
+  SnapshotsChangedParams,
+} from "./core/protocol.js";
 import { withProgress } from "./progress.js";
 import type { Session } from "./session.js";
 import type { Pages } from "./view.js";
@@ -33,6 +42,9 @@ import type { Pages } from "./view.js";
 const VIEW = "conflens.snapshots";
 const SERVING = "conflens.serving";
 const REPORT = "Diagnosis";
+const SWAP = "Swap";
+const REMOVE = "Remove";
+const ONE_LOST = "ConfLens recorded it itself, so it cannot be imported again.";
 const SECONDS = 30;
 const PROFILES = [
   "jfr",
@@ -85,7 +97,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       run: (...args: readonly never[]) => Promise<void>,
     ): vscode.Disposable =>
       vscode.commands.registerCommand(name, (...args: readonly never[]) =>
-        told(() => run(...args)),
+        reported(() => run(...args)),
       );
     this.subscriptions = [
       this.changed,
@@ -97,6 +109,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
         this.importFiles(uri, uris),
       ),
       on("conflens.recordSnapshot", () => this.record()),
+      on("conflens.diagnose", () => this.diagnose()),
       on("conflens.chooseSnapshots", () => this.chooseBoth()),
       on("conflens.openDiagnosis", () => this.openReport()),
       on("conflens.addRuns", (node?: Node) => this.addRuns(node)),
@@ -107,8 +120,8 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       on("conflens.leaveOut", (...nodes) =>
         this.change(nodes, "baseline", (sides, _, ids) => without(sides, ids)),
       ),
-      on("conflens.tellKind", (node?: Node) => this.tellKind(node)),
-      on("conflens.dropSnapshot", (...nodes) => this.drop(nodes)),
+      on("conflens.setSampleType", (node?: Node) => this.setSampleType(node)),
+      on("conflens.dropSnapshot", (...nodes) => this.remove(nodes)),
     ];
   }
 
@@ -150,8 +163,9 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   /** After `conflens/snapshotsChanged`. */
-  onChanged(): void {
+  onChanged({ folder, paired }: SnapshotsChangedParams): void {
     void this.refresh();
+    this.announce(folder, paired);
   }
 
   /** Asks again; calls that come meanwhile share one more round. */
@@ -203,6 +217,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
     const rows = await this.importAll(folder, files, {});
     await this.show(rows.at(-1));
+    this.announce(folder, rows.at(-1)?.paired);
   }
 
   private async addRuns(node?: Node): Promise<void> {
@@ -210,7 +225,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       return;
     }
     const files = await chooseFiles(
-      node.side === "baseline" ? "Add to Baseline" : "Add to Violation",
+      node.side === "baseline" ? "Add to Baseline" : "Add to Slow Run",
     );
     const rows = await this.importAll(node.folder, files, { role: null });
     if (rows.length > 0) {
@@ -232,8 +247,8 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     folder: string,
     files: readonly vscode.Uri[],
     more: Pick<ImportParams, "role" | "kind">,
-  ): Promise<SnapshotRow[]> {
-    const rows: SnapshotRow[] = [];
+  ): Promise<ImportAnswer[]> {
+    const rows: ImportAnswer[] = [];
     for (const file of files) {
       const name = file.path.split("/").at(-1) ?? "";
       const params = { folder, uri: file.toString(), ...more };
@@ -254,15 +269,16 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     const title = "Record a Running JVM";
     const chosen = await vscode.window.showQuickPick(this.processes(), {
       title,
-      placeHolder: "The Java process",
+      placeHolder: "Select a Java process",
       matchOnDescription: true,
+      matchOnDetail: true,
     });
     if (chosen?.pid === undefined) {
       return;
     }
     const answer = await vscode.window.showInputBox({
       title,
-      prompt: `For how many seconds (1 to ${MAX_SECONDS}).`,
+      prompt: `Recording time in seconds (1 to ${MAX_SECONDS})`,
       value: `${SECONDS}`,
       validateInput: secondsProblem,
     });
@@ -270,24 +286,71 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       return;
     }
     const params = { folder, pid: chosen.pid, seconds: Number(answer) };
-    await this.show(await this.working(`Recording ${chosen.label}`, "conflens/record", params));
+    const row = await this.working(`Recording ${chosen.label}`, "conflens/record", params);
+    await this.show(row);
+    this.announce(folder, row?.paired);
   }
 
   private async processes(): Promise<ProcessItem[]> {
     const found = (await this.session.request("conflens/javaProcesses", {})) ?? [];
-    return found.length > 0
-      ? found.map(({ pid, name }) => ({ label: name, description: `process ${pid}`, pid }))
-      : [{ label: "No Java process of yours is running.", pid: undefined }];
+    if (found.length === 0) {
+      return [{ label: "No Java process is running.", pid: undefined }];
+    }
+    return processGroups(found).flatMap(({ title, processes }) => [
+      { label: title, kind: vscode.QuickPickItemKind.Separator, pid: undefined },
+      ...processes.map(({ pid, name, arguments: given }) => ({
+        label: name,
+        description: `process ${pid}`,
+        ...(given === "" ? {} : { detail: given }),
+        pid,
+      })),
+    ]);
   }
 
-  private async tellKind(node?: Node): Promise<void> {
+  /** What can be done about a slow run, as a list to choose from. */
+  private async diagnose(): Promise<void> {
+    const choices = [
+      { label: "$(add) Import Profiler Snapshots…", command: "conflens.importSnapshot" },
+      { label: "$(record) Record a Running JVM…", command: "conflens.recordSnapshot" },
+    ];
+    if (this.listings.some(({ listing }) => listing.snapshots.length > 0)) {
+      choices.push({
+        label: "$(git-compare) Select Runs to Compare…",
+        command: "conflens.chooseSnapshots",
+      });
+    }
+    const title = "Diagnose a Slow Run";
+    const placeHolder =
+      "ConfLens needs a snapshot of the slow run, and one of a normal run to compare";
+    const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder });
+    if (chosen !== undefined) {
+      await vscode.commands.executeCommand(chosen.command);
+    }
+  }
+
+  /** Says that two runs are compared although nobody has chosen their sides. */
+  private announce(folder: string, paired: Pairing | null | undefined): void {
+    if (paired === null || paired === undefined) {
+      return;
+    }
+    const { baseline, violation, text } = paired;
+    void vscode.window
+      .showInformationMessage(text, SWAP)
+      .then((answer) =>
+        answer === SWAP
+          ? reported(() => this.choose(folder, { baseline: [violation], violation: [baseline] }))
+          : undefined,
+      );
+  }
+
+  private async setSampleType(node?: Node): Promise<void> {
     const path = node?.snapshot?.path;
     if (node === undefined || path === undefined || path === null) {
       return;
     }
     const items = Object.entries(KINDS).map(([name, label]) => ({ label, name }));
     const chosen = await vscode.window.showQuickPick(items, {
-      title: `What was sampled in ${node.label}`,
+      title: `Select what was sampled in ${node.label}`,
     });
     if (chosen !== undefined) {
       await this.importAll(node.folder, [vscode.Uri.file(path)], {
@@ -301,7 +364,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     title: string,
     method: M,
     params: Requests[M]["params"],
-  ): Promise<SnapshotRow | undefined> {
+  ): Promise<ImportAnswer | undefined> {
     const row = await withProgress(title, (progress) =>
       this.session.request(method, params, progress),
     );
@@ -325,15 +388,15 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
     const { snapshots } = this.listingOf(folder);
     if (snapshots.length === 0) {
-      void vscode.window.showInformationMessage("No snapshot has been imported or recorded yet.");
+      void vscode.window.showInformationMessage("Import or record a snapshot first.");
       return;
     }
-    const baseline = await pickRuns("Baseline: the good runs, or none", snapshots, "baseline");
+    const baseline = await pickRuns("Select the Baseline (Optional)", snapshots, "baseline");
     if (baseline === undefined) {
       return;
     }
     const rest = snapshots.filter(({ id }) => !baseline.includes(id));
-    const violation = await pickRuns("Violation: the slow runs", rest, "violation");
+    const violation = await pickRuns("Select the Slow Run", rest, "violation");
     if (violation !== undefined) {
       await this.choose(folder, { baseline, violation });
     }
@@ -357,14 +420,15 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     await this.refresh();
   }
 
-  private async drop(given: readonly unknown[]): Promise<void> {
+  private async remove(given: readonly unknown[]): Promise<void> {
     const nodes = this.chosen(given);
     const lost = nodes.filter(({ snapshot }) => snapshot?.path === null);
     if (lost.length > 0) {
-      const what = lost.length === 1 ? `“${lost[0]?.label}” was` : `${lost.length} of these were`;
-      const question = `${what} recorded by ConfLens and cannot be imported again.`;
-      const options = { modal: true, detail: "Drop anyway?" };
-      if ((await vscode.window.showWarningMessage(question, options, "Drop")) !== "Drop") {
+      const what = lost.length === 1 ? `“${lost[0]?.label}”` : `${lost.length} recordings`;
+      const detail = "ConfLens recorded them itself, so they cannot be imported again.";
+      const options = { modal: true, detail: lost.length === 1 ? ONE_LOST : detail };
+      const question = `Remove ${what}?`;
+      if ((await vscode.window.showWarningMessage(question, options, REMOVE)) !== REMOVE) {
         return;
       }
     }
@@ -427,7 +491,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     const around = file === undefined ? undefined : vscode.workspace.getWorkspaceFolder(file);
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (folders.length === 0) {
-      throw new Error("Open the folder of a Java project first.");
+      throw new Error("Open a folder with a Java project first.");
     }
     const found =
       around ?? (folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick());
@@ -470,13 +534,13 @@ async function pickRuns(
   const options = {
     title,
     canPickMany: true as const,
-    placeHolder: "Several are repetitions of one run",
+    placeHolder: "Select several if they are repetitions of one run",
   };
   return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
 }
 
-/** Runs a command; what cannot be done is told to the person. */
-async function told(run: () => Promise<void>): Promise<void> {
+/** Runs a command and shows why it failed. */
+async function reported(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {

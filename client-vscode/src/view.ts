@@ -24,7 +24,6 @@ export class StatusItem implements vscode.Disposable {
 
   constructor(private readonly visuals: Visuals) {
     this.item.name = "ConfLens";
-    this.item.command = "conflens.showStatus";
     this.toggled = visuals.onDidChange(() => this.renew());
   }
 
@@ -54,9 +53,10 @@ export class StatusItem implements vscode.Disposable {
     this.item.text = view.text;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: view.spoken, role: "button" };
-    this.item.backgroundColor = view.isError
-      ? new vscode.ThemeColor("statusBarItem.errorBackground")
-      : undefined;
+    this.item.command = view.command;
+    const kind = view.isError ? "error" : view.isWaiting ? "warning" : undefined;
+    this.item.backgroundColor =
+      kind === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${kind}Background`);
     this.item.show();
   }
 }

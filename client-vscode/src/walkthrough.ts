@@ -1,8 +1,6 @@
 /**
- * What the walkthrough and the legend need: their commands, and the context keys by which the
- * editor ticks off a step of the walkthrough that was done.
- *
- * Terms: a *first* is something that a person has seen for the first time in this window.
+ * The walkthrough and the legend: their commands, the one time that the walkthrough opens by itself,
+ * and the context keys by which the editor ticks off a step that was done.
  */
 
 import * as vscode from "vscode";
@@ -11,6 +9,8 @@ import type { Middleware } from "vscode-languageclient/node";
 import { legend } from "./core/heat.js";
 import type { Pages } from "./view.js";
 
+/** The key of the extension's memory. */
+const OPENED = "conflens.walkthroughOpened";
 const WALKTHROUGH = "conflens.conflens#conflens.start";
 
 export function walkthroughCommands(pages: Pages): vscode.Disposable[] {
@@ -24,13 +24,23 @@ export function walkthroughCommands(pages: Pages): vscode.Disposable[] {
   ];
 }
 
-/** Notes the first hover and the first completion that are not empty. */
-export function firsts(): Middleware {
+/** Opens the walkthrough if it never opened by itself before, unless the editor is told not to. */
+export async function openWalkthroughOnce(memory: vscode.Memento): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("workbench.welcomePage.walkthroughs");
+  if (memory.get(OPENED) === true || settings.get<boolean>("openOnInstall") === false) {
+    return;
+  }
+  await memory.update(OPENED, true);
+  await vscode.commands.executeCommand("conflens.openWalkthrough");
+}
+
+/** Ticks off the steps about a hover and a completion with the first one that is not empty. */
+export function stepMiddleware(): Middleware {
   return {
     provideHover: async (document, position, token, next) => {
       const hover = await next(document, position, token);
       if (hover !== undefined && hover !== null) {
-        first("conflens.hovered");
+        tick("conflens.hovered");
       }
       return hover;
     },
@@ -38,18 +48,18 @@ export function firsts(): Middleware {
       const found = await next(document, position, context, token);
       const items = Array.isArray(found) ? found : (found?.items ?? []);
       if (items.length > 0) {
-        first("conflens.completed");
+        tick("conflens.completed");
       }
       return found;
     },
   };
 }
 
-const seen = new Set<string>();
+const done = new Set<string>();
 
-function first(key: string): void {
-  if (!seen.has(key)) {
-    seen.add(key);
+function tick(key: string): void {
+  if (!done.has(key)) {
+    done.add(key);
     void vscode.commands.executeCommand("setContext", key, true);
   }
 }

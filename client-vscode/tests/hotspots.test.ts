@@ -77,26 +77,26 @@ function find(nodes: readonly Node[], label: string): Node {
 }
 
 describe("the view", () => {
-  test("hotspots with the options behind them, and all options behind the difference", () => {
+  test("options that explain the difference, then hotspots with their options", () => {
     assert.deepEqual(drawn(tree([folder])), [
+      "Likely Causes [2]",
+      "  jobs [explains 63 %, 4 → 64]",
+      "  block [explains 63 %, 4 → 64]",
       "Hotspots [2]",
       "  Store.flush [34 % CPU, +21 %]",
       "    jobs [loop · 12 %]",
       "    block [loop · 12 %]",
       "  Arrays.copyOf [34 % CPU, +21 %]",
-      "Options behind the difference [2]",
-      "  jobs [explains 63 %, 4 → 64]",
-      "  block [explains 63 %, 4 → 64]",
     ]);
   });
 
-  test("few hotspots stand above the options, and those left out are in the report", () => {
+  test("few hotspots are in sight, and those left out are in the report", () => {
     const many = Array.from({ length: 10 }, (_, number) => ({ ...library, method: `m${number}` }));
-    const [group] = tree([{ ...folder, hotspots: many, more: 7 }]);
+    const [, group] = tree([{ ...folder, hotspots: many, more: 7 }]);
     assert.equal(group?.description, "17");
     const others = group?.children.at(-1);
     assert.equal(group?.children.length, 6);
-    assert.equal(others?.label, "12 others with less");
+    assert.equal(others?.label, "12 more");
     assert.equal(others?.isExpanded, false);
     assert.deepEqual(
       others?.children.map(({ label, isReport }) => [label, isReport]),
@@ -107,14 +107,14 @@ describe("the view", () => {
   test("one more hotspot is shown rather than folded", () => {
     const many = Array.from({ length: 6 }, (_, number) => ({ ...library, method: `m${number}` }));
     assert.deepEqual(
-      tree([{ ...folder, hotspots: many }])[0]?.children.map(({ label }) => label),
+      tree([{ ...folder, hotspots: many }])[1]?.children.map(({ label }) => label),
       many.map(({ method }) => method),
     );
   });
 
-  test("without a baseline nothing is called a difference", () => {
+  test("without a baseline nothing is called a cause", () => {
     const lines = drawn(tree([{ ...folder, compared: false }]));
-    assert.ok(lines.includes("Options behind the cost [2]"));
+    assert.ok(lines.includes("Options [2]"));
     assert.doesNotMatch(find(tree([{ ...folder, compared: false }]), "jobs").spoken, /difference/);
   });
 
@@ -124,7 +124,7 @@ describe("the view", () => {
     const lines = drawn(tree([{ ...folder, hotspots: [] }, other, none]));
     assert.deepEqual(lines, [
       "w []",
-      "  Options behind the difference [2]",
+      "  Likely Causes [2]",
       "    jobs [explains 63 %, 4 → 64]",
       "    block [explains 63 %, 4 → 64]",
       "v []",
@@ -152,13 +152,13 @@ describe("a line", () => {
     assert.deepEqual(node.location, location);
     assert.equal(node.chain, undefined);
     assert.equal(node.tooltip, "Store.flush\n34 % CPU, +21 %\nsrc/Store.java:40");
-    assert.equal(node.spoken, "Store.flush, 34 % CPU, +21 %, 2 options behind it");
+    assert.equal(node.spoken, "Store.flush, 34 % CPU, +21 %, 2 options");
     const put = { ...library, method: "FileChannelImpl.write in Archive.put" };
-    const [line] = tree([{ ...folder, hotspots: [put] }])[0]?.children ?? [];
+    const [line] = tree([{ ...folder, hotspots: [put] }])[1]?.children ?? [];
     assert.equal(line?.label, "Archive.put");
     assert.equal(line?.description, "34 % CPU, +21 % · FileChannelImpl.write");
     assert.match(line?.spoken ?? "", /^FileChannelImpl\.write in Archive\.put, /);
-    assert.match(find(nodes, "Arrays.copyOf").tooltip, /not in the sources/);
+    assert.match(find(nodes, "Arrays.copyOf").tooltip, /not in this workspace/);
     assert.equal(find(nodes, "Arrays.copyOf").location, null);
   });
 
@@ -173,8 +173,8 @@ describe("a line", () => {
     assert.equal(node.name, "jobs");
   });
 
-  test("of an option behind the difference opens its first chain, or goes to its read", () => {
-    const below = nodes[1]?.children ?? [];
+  test("of a likely cause opens its first chain, or goes to its read", () => {
+    const below = nodes[0]?.children ?? [];
     assert.equal(find(below, "jobs").chain?.cause, 0);
     assert.equal(find(below, "block").chain, undefined);
     assert.deepEqual(find(below, "block").location, location);

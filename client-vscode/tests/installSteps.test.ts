@@ -97,13 +97,13 @@ describe("failures", () => {
       "WARNING: Retrying (Retry(total=1)) after connection broken by 'NewConnectionError(': Failed to establish a new " +
         "connection: [Errno -3] Temporary failure in name resolution')'\nERROR: Could not find a version that satisfies the " +
         "requirement attrs==26.1.0 (from versions: none)\nERROR: No matching distribution found for attrs==26.1.0\n",
-      /could not reach its package index/,
+      /could not reach the package index/,
     ],
     [
       "a proxy that refuses",
       1,
       "after connection broken by 'ProxyError('Cannot connect to proxy.', NewConnectionError('refused'))'\n",
-      /proxy did not let pip through/,
+      /proxy rejected pip/,
     ],
     [
       "a proxy with a certificate of its own",
@@ -116,13 +116,13 @@ describe("failures", () => {
       1,
       "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from versions: 1.0)\n" +
         "ERROR: No matching distribution found for numpy==2.4.6\n",
-      /There is no numpy==2\.4\.6 for this Python/,
+      /There is no numpy==2\.4\.6 for this version of Python/,
     ],
     [
       "another file under the same name",
       1,
       "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n",
-      /not the one that this version was tested with/,
+      /does not match its expected hash/,
     ],
     [
       "a full disk",

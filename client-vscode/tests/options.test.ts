@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  badgeText,
+  badgeOf,
   children,
-  countsOf,
   filterText,
   highlights,
   isFiltered,
   lookOf,
+  foundText,
   matches,
+  mostSensitive,
   NO_FILTER,
   optionOf,
   optionsOf,
@@ -159,7 +160,7 @@ describe("the tree", () => {
         "Pool.java [1 of 2 sensitive · src]",
         "  log.level [= 8]",
         "  pool.size [= 8]",
-        "Without a place in Java [1 of 1 sensitive]",
+        "Not in Java code [1 of 1 sensitive]",
         "  x [= 8]",
       ],
     );
@@ -350,7 +351,7 @@ describe("one option", () => {
         only({ undocumented: true, label: "insensitive", reads: 0, type: "", default: "" }),
         true,
       ),
-      "pool.size, undocumented, no read, declared in Pool.java:12",
+      "pool.size, undocumented, not read, declared in Pool.java:12",
     );
     const [group] = children([listed()], shape, undefined);
     assert.equal(
@@ -387,28 +388,34 @@ describe("one option", () => {
 
 describe("the badge", () => {
   test("counts what is undocumented", () => {
-    const counts = countsOf([listed(), listed([row], "file:///v")]);
-    assert.deepEqual(counts, { undocumented: 2, undocumentedSensitive: 1 });
-    assert.equal(badgeText(counts), "2 undocumented options, 1 performance-sensitive");
-    assert.equal(badgeText({ undocumented: 1, undocumentedSensitive: 0 }), "1 undocumented option");
+    const badge = badgeOf([listed(), listed([row], "file:///v")]);
+    assert.deepEqual(badge, { value: 1, tooltip: "1 undocumented performance-sensitive option" });
+    assert.equal(badgeOf([listed([row, hidden, home])]), undefined);
   });
 });
 
 /** A renewal whose timer and answers are in the test's hands. */
 class Renewed {
   asked = 0;
-  private readonly timers: (() => void)[] = [];
+  hiddenMs: number | undefined;
+  private readonly timers: { run: () => void; milliseconds: number }[] = [];
   private readonly answers: ((isAnswered: boolean) => void)[] = [];
   readonly renewal = new Renewal(
     () => {
       this.asked += 1;
       return new Promise((resolve) => this.answers.push(resolve));
     },
-    (run) => this.timers.push(run),
+    {
+      later: (run, milliseconds) => this.timers.push({ run, milliseconds }),
+      hiddenMs: () => this.hiddenMs,
+    },
   );
 
-  elapse(): void {
-    this.timers.splice(0).forEach((run) => run());
+  /** Lets time pass, by default enough for everything that is planned. */
+  elapse(milliseconds = Infinity): void {
+    const due = this.timers.filter((timer) => timer.milliseconds <= milliseconds);
+    due.forEach((timer) => this.timers.splice(this.timers.indexOf(timer), 1));
+    due.forEach(({ run }) => run());
   }
 
   async answer(isAnswered = true): Promise<void> {
@@ -463,6 +470,28 @@ describe("when a view asks", () => {
     assert.equal(view.asked, 2);
   });
 
+  test("a hidden view with something to show asks soon once, and then seldom", async () => {
+    const view = new Renewed();
+    view.hiddenMs = 500;
+    view.renewal.changed();
+    view.elapse(1000);
+    assert.equal(view.asked, 1);
+    await view.answer();
+    view.hiddenMs = 30_000;
+    view.renewal.changed();
+    view.elapse(1000);
+    assert.equal(view.asked, 1);
+    view.elapse();
+    assert.equal(view.asked, 2);
+    await view.answer();
+    view.renewal.changed();
+    view.renewal.setVisible(true);
+    assert.equal(view.asked, 3, "at once when it is opened");
+    await view.answer();
+    view.elapse();
+    assert.equal(view.asked, 3);
+  });
+
   test("a failure is not repeated by itself", async () => {
     const view = new Renewed();
     view.renewal.setVisible(true);
@@ -490,5 +519,19 @@ test("what an empty view says", () => {
   assert.equal(welcomeOf({ phase: "ready", counts: { ...counts, options: 0 } }), "noOptions");
   assert.equal(welcomeOf({ phase: "error", message: "x" }), "failed");
   assert.equal(welcomeOf({ phase: "error", message: "x", counts }), "problem");
-  assert.equal(welcomeOf({ phase: "stopped" }), "failed");
+});
+
+describe("what was found", () => {
+  test("is said once sensitivity has been judged", () => {
+    assert.equal(foundText([listed()]), "ConfLens found 4 options; 2 may affect performance.");
+    assert.equal(foundText([listed([hidden])]), "ConfLens found 1 option.");
+    assert.equal(foundText([listed(), { ...listed(), ready: false }]), undefined);
+    assert.equal(foundText([]), undefined);
+  });
+
+  test("the most sensitive option is one that can be shown", () => {
+    const unseen = { ...row, name: "unseen", probability: 0.99, location: null };
+    assert.equal(mostSensitive([listed([unseen, idle]), listed([row])])?.name, "pool.size");
+    assert.equal(mostSensitive([listed([hidden, unseen])]), undefined);
+  });
 });

@@ -27,13 +27,13 @@ describe("rows", () => {
       label: "1 condition",
       description: "size > limit · A.run",
       tooltip: "It is compared here.\nsize > limit\nA.run",
-      spoken: "Step 1 of 3, condition: size > limit. in A.run. It is compared here.",
+      spoken: "Step 1 of 3, condition: size > limit, in A.run. It is compared here.",
     });
   });
 
   test("tell a method once", () => {
     assert.equal(rowOf(chain, 1).description, "A.run");
-    assert.equal(rowOf(chain, 1).spoken, "Step 2 of 3, hotspot: A.run");
+    assert.equal(rowOf(chain, 1).spoken, "Step 2 of 3, hotspot: A.run.");
     assert.equal(rowOf(chain, 2).description, "A.go");
   });
 
@@ -74,10 +74,9 @@ describe("a flow as a chain", () => {
         ["operation", "out.write", "A.run"],
       ],
     );
-    assert.equal(
-      found?.steps[2]?.why,
-      "The option reaches this operation: io, loop (loop-bound), 1 call level below.",
-    );
+    assert.equal(found?.steps[2]?.why, "The value decides how often out.write runs.");
+    const branch = chainOfFlow([option, lock]);
+    assert.equal(branch?.steps[1]?.why, "The value decides whether lock.lock runs.");
     assert.deepEqual(
       found?.steps.filter(({ why }) => why === ""),
       [],

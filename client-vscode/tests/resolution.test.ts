@@ -125,7 +125,7 @@ describe("no server", () => {
         {
           source: "path",
           command: PATH_ASKED,
-          problem: "it does not print a version of ConfLens",
+          problem: "it does not print a ConfLens version",
         },
         { source: "private", command: PRIVATE_ASKED, problem: "not found" },
       ],

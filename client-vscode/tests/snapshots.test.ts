@@ -5,6 +5,7 @@ import {
   added,
   messageOf,
   pathTo,
+  processGroups,
   secondsProblem,
   sidesOf,
   summary,
@@ -103,7 +104,7 @@ describe("the view", () => {
     assert.deepEqual(drawn(tree([listed([row, slow, again, rest])])), [
       "Baseline []",
       "  good.jfr [3.1 s CPU · 3 h ago]",
-      "Violation [2 runs]",
+      "Slow run [2 runs]",
       "  slow.jfr [3.1 s CPU · 3 h ago]",
       "  slow-2.jfr [3.1 s CPU · 3 h ago]",
       "Not compared []",
@@ -111,10 +112,17 @@ describe("the view", () => {
     ]);
   });
 
+  test("a side unfolds when it gets its first run", () => {
+    const [empty] = tree([listed([slow])]);
+    const [filled] = tree([listed([row, slow])]);
+    assert.notEqual(empty?.id, filled?.id);
+    assert.equal(filled?.isExpanded, true);
+  });
+
   test("a side without runs is there to be filled", () => {
     assert.deepEqual(drawn(tree([listed([slow])])), [
       "Baseline [none]",
-      "Violation []",
+      "Slow run []",
       "  slow.jfr [3.1 s CPU · 3 h ago]",
     ]);
   });
@@ -127,10 +135,7 @@ describe("the view", () => {
 
   test("tells how to compare with a run that lies beside", () => {
     const other: SnapshotRow = { ...row, id: "other", role: null };
-    assert.match(
-      messageOf([listed([slow, other])]),
-      /To compare, use one of the other runs as baseline/,
-    );
+    assert.match(messageOf([listed([slow, other])]), /To compare, choose a baseline/);
     for (const rows of [[slow], [row], [other], [row, slow, other]]) {
       assert.doesNotMatch(messageOf([listed(rows)]), /To compare/);
     }
@@ -146,7 +151,7 @@ describe("the view", () => {
     assert.deepEqual(drawn(tree([listed([]), other])), [
       `v [${diagnosis.text}]`,
       "  Baseline [none]",
-      "  Violation []",
+      "  Slow run []",
       "    slow.jfr [3.1 s CPU · 3 h ago]",
     ]);
     assert.equal(messageOf([listed([row]), other]), "");
@@ -163,14 +168,14 @@ describe("the view", () => {
         "3.1 s CPU",
         "2.4 GB allocation",
         "5 ms lock",
-        "JFR, 3 h ago, 13 s long",
+        "JFR, 3 h ago, 13 s of recording",
         "29 values of the run's configuration",
         "Stacks are cut at 64 frames.",
       ],
     );
     assert.equal(stale?.icon, "warning");
-    assert.match(stale?.children[0]?.label ?? "", /sources have changed/);
-    assert.match(stale?.tooltip ?? "", /^\/runs\/good\.jfr\n.*sources have changed/);
+    assert.match(stale?.children[0]?.label ?? "", /Sources have changed/);
+    assert.match(stale?.tooltip ?? "", /^\/runs\/good\.jfr\n.*Sources have changed/);
   });
 
   test("ids are unique, and parents are found", () => {
@@ -179,7 +184,7 @@ describe("the view", () => {
     assert.equal(new Set(ids(nodes)).size, ids(nodes).length);
     assert.deepEqual(
       pathTo(nodes, "c")?.map(({ label }) => label),
-      ["Violation", "slow-2.jfr"],
+      ["Slow run", "slow-2.jfr"],
     );
     assert.equal(pathTo(nodes, "x"), undefined);
   });
@@ -189,9 +194,22 @@ describe("the view", () => {
       pathTo(tree([listed(rows)]), id)?.at(-1)?.context ?? "";
     assert.equal(context([row, slow], "a"), "snapshot baseline joins-violation ");
     assert.equal(context([row], "a"), "snapshot baseline ");
-    assert.equal(context([row, rest], "d"), "snapshot rest joins-baseline untold ");
+    assert.equal(context([row, rest], "d"), "snapshot rest joins-baseline untyped ");
     assert.equal(context([{ ...rest, path: null }], "d"), "snapshot rest ");
   });
+});
+
+test("Java processes of the project stand apart from others", () => {
+  const process = (pid: number, own: boolean) => ({ pid, name: "Main", arguments: "", own });
+  const mixed = [process(1, true), process(2, false), process(3, true)];
+  assert.deepEqual(
+    processGroups(mixed).map(({ title, processes }) => [title, processes.map(({ pid }) => pid)]),
+    [
+      ["This project", [1, 3]],
+      ["Other programs", [2]],
+    ],
+  );
+  assert.equal(processGroups([process(2, false)]).length, 1);
 });
 
 describe("words", () => {

@@ -31,7 +31,9 @@ describe("status item", () => {
         "ConfLens is starting.\n\n" +
         "[Show status](command:conflens.showStatus) · [Restart](command:conflens.restart)",
       spoken: "ConfLens is starting.",
+      command: "conflens.showStatus",
       isError: false,
+      isWaiting: false,
     });
   });
 
@@ -48,7 +50,7 @@ describe("status item", () => {
     assert.equal(view.spoken, "ConfLens found 312 options in 1,234 files.");
     const [found, costs] = view.tooltip.split("\n\n");
     assert.equal(found, "ConfLens found 312 options in 1,234 files.");
-    assert.equal(costs, "The last update took 4.3 s. The server holds 212 MB of memory.");
+    assert.equal(costs, "The last update took 4.3 s. The server uses 212 MB of memory.");
     assert.equal(view.isError, false);
   });
 
@@ -78,8 +80,8 @@ describe("status item", () => {
     const view = statusView({ phase: "ready", counts }, { isHidden: true });
     assert.equal(view.text, "$(eye-closed) ConfLens: hidden");
     assert.match(view.spoken, /hidden in this workspace/);
-    assert.match(view.tooltip, /\[Show in editors\]\(command:conflens\.toggleVisuals\)/);
-    assert.match(statusView({ phase: "ready", counts }).tooltip, /\[Hide in editors\]/);
+    assert.match(view.tooltip, /\[Show annotations\]\(command:conflens\.toggleVisuals\)/);
+    assert.match(statusView({ phase: "ready", counts }).tooltip, /\[Hide annotations\]/);
   });
 
   test("a problem is told even while hidden", () => {
@@ -87,14 +89,16 @@ describe("status item", () => {
     assert.equal(view.text, "$(error) ConfLens");
   });
 
-  test("a server that is not installed yet is no error", () => {
+  test("a server that is not installed yet is no error, and waits for a person", () => {
     const view = statusView({ phase: "missing" });
-    assert.equal(view.text, "$(info) ConfLens: not set up");
+    assert.equal(view.text, "$(cloud-download) ConfLens: Set Up");
     assert.equal(view.isError, false);
-    assert.match(view.tooltip, /\[Set up\]\(command:conflens\.restart\)/);
-    assert.equal(statusView({ phase: "installing" }).text, "$(loading~spin) ConfLens: installing");
+    assert.match(view.tooltip, /\[Set up\]\(command:conflens\.setUp\)/);
+    assert.equal(view.command, "conflens.setUp");
+    assert.equal(view.isWaiting, true);
+    assert.equal(statusView({ phase: "installing" }).text, "$(loading~spin) ConfLens: setting up");
     const report = clientReport({ status: { phase: "missing" }, command: undefined, attempts: [] });
-    assert.match(report, /asked again whether to install it/);
+    assert.match(report, /\*\*ConfLens: Set Up\*\* to install the server/);
   });
 
   test("a note is told quietly", () => {
@@ -107,9 +111,14 @@ describe("status item", () => {
   });
 
   test("it links to nothing but what the editor lets it run", () => {
-    const { tooltip } = statusView({ phase: "ready", counts }, { isHidden: true });
-    const linked = [...tooltip.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1]);
-    assert.deepEqual(linked.sort(), [...LINKED].sort());
+    const views = [
+      statusView({ phase: "ready", counts }, { isHidden: true }),
+      statusView({ phase: "missing" }),
+    ];
+    const linked = views.flatMap(({ tooltip }) =>
+      [...tooltip.matchAll(/\(command:([^)]+)\)/g)].map((match) => match[1]),
+    );
+    assert.deepEqual([...new Set(linked)].sort(), [...LINKED].sort());
   });
 
   test("one and many", () => {
@@ -138,7 +147,7 @@ describe("report without a server", () => {
     });
     assert.match(report, /Server command: `conflens serve --stdio`/);
     assert.doesNotMatch(report, /Restart Server/);
-    assert.doesNotMatch(report, /looked for/);
+    assert.doesNotMatch(report, /were tried/);
   });
 });
 

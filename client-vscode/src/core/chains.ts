@@ -27,7 +27,7 @@ const ROLES: Readonly<Record<string, string>> = {
   return: "returned",
   compute: "computed",
   guard: "condition",
-  hold: "takes hold",
+  hold: "decides here",
 };
 const MAX_TEXT = 60;
 const MAX_LOOKED_AT = 20;

@@ -36,7 +36,7 @@ export function commandFromSetting(value: unknown, surroundings: Surroundings): 
   }
   const parts: unknown = typeof value === "string" ? [value] : value;
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === "string")) {
-    return { kind: "invalid", reason: "it must be a path or a list of texts" };
+    return { kind: "invalid", reason: "expected a path or a list of strings" };
   }
   if (parts.length === 0) {
     return { kind: "unset" };
@@ -45,7 +45,7 @@ export function commandFromSetting(value: unknown, surroundings: Surroundings): 
   for (const part of parts) {
     const result = expand(part, surroundings);
     if (result.missing !== undefined) {
-      return { kind: "invalid", reason: `${result.missing} has no value here` };
+      return { kind: "invalid", reason: `${result.missing} is not set` };
     }
     expanded.push(result.text);
   }

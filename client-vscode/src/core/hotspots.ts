@@ -1,6 +1,6 @@
 /**
- * The hotspots of the snapshots that are compared and the options behind them, as the server tells
- * them, and the lines that the view shows. It knows no editor.
+ * What the view *Diagnosis* shows: the options that explain the cost of the compared runs, and the
+ * hotspots, the methods where that cost is spent. It knows no editor.
  *
  * Invariant: the id of a node depends only on what it stands for, so that the editor keeps what is
  * open and selected when another diagnosis comes.
@@ -35,17 +35,19 @@ export interface Node {
 
 /** Shares from which a hotspot is drawn hotter. */
 const HOTTEST = 0.2;
-/** So many hotspots stand above the options; the others are folded, so that these are in sight. */
+/** So many hotspots are in sight; the others are folded. */
 const FEW = 5;
 const HOT = 0.05;
 
 /** The lines of the view; nothing while no snapshots are compared. */
 export function tree(folders: readonly FolderHotspots[]): Node[] {
-  const told = folders.filter(({ hotspots, options }) => hotspots.length > 0 || options.length > 0);
+  const shown = folders.filter(
+    ({ hotspots, options }) => hotspots.length > 0 || options.length > 0,
+  );
   if (folders.length < 2) {
-    return told.flatMap(folderNodes);
+    return shown.flatMap(folderNodes);
   }
-  return told.map((folder) => ({
+  return shown.map((folder) => ({
     ...blank(`${folder.folder} folder`),
     context: "folder",
     label: folder.name,
@@ -62,44 +64,43 @@ export function tree(folders: readonly FolderHotspots[]): Node[] {
  * when the lines speak for themselves, or where the view says instead what to do.
  */
 export function messageOf(folders: readonly FolderHotspots[]): string {
-  const told = folders.filter(
+  const shown = folders.filter(
     ({ state, hotspots, options }) =>
       state === "running" ||
       state === "failed" ||
       (state === "ready" && hotspots.length === 0 && options.length === 0),
   );
-  return told.map(({ name, text }) => (folders.length > 1 ? `${name}: ${text}` : text)).join("\n");
+  return shown.map(({ name, text }) => (folders.length > 1 ? `${name}: ${text}` : text)).join("\n");
 }
 
+/** The options first: they are the answer, and the hotspots its evidence. */
 function folderNodes(folder: FolderHotspots): Node[] {
   const { hotspots, options, compared, more } = folder;
   const nodes: Node[] = [];
+  if (options.length > 0) {
+    nodes.push({
+      ...group(folder, "options", compared ? "Likely Causes" : "Options", options.length),
+      tooltip: "Options that control whether, how often or on what data the hotspots run.",
+      children: options.map((suspect) => suspectNode(folder, suspect)),
+    });
+  }
   if (hotspots.length > 0) {
     const ids = new Map<string, number>();
     nodes.push({
-      ...group(folder, "Hotspots", hotspots.length + more),
+      ...group(folder, "hotspots", "Hotspots", hotspots.length + more),
       tooltip: compared
-        ? "Methods whose own cost grew between baseline and violation."
-        : "Methods with the highest cost of their own. With a baseline, ConfLens shows what grew.",
+        ? "Methods whose own cost grew from the baseline to the slow run."
+        : "Methods with the highest cost of their own. Add a baseline to see which ones grew.",
       children: folded(
         folder,
         hotspots.map((hotspot) => hotspotNode(folder, hotspot, ids)),
       ),
     });
   }
-  if (options.length > 0) {
-    const label = compared ? "Options behind the difference" : "Options behind the cost";
-    nodes.push({
-      ...group(folder, label, options.length),
-      tooltip: "Options that decide whether, how often or on what the hotspots work.",
-      children: options.map((suspect) => suspectNode(folder, suspect)),
-    });
-  }
   return nodes;
 }
 
-function group({ folder }: FolderHotspots, label: string, count: number): Node {
-  const kind = label === "Hotspots" ? "hotspots" : "options";
+function group({ folder }: FolderHotspots, kind: string, label: string, count: number): Node {
   return {
     ...blank(`${folder} ${kind}`),
     context: "group",
@@ -120,8 +121,8 @@ function hotspotNode(folder: FolderHotspots, hotspot: HotspotRow, ids: Map<strin
   const number = ids.get(key) ?? 0;
   ids.set(key, number + 1);
   const id = number === 0 ? key : `${key} ${number}`;
-  const behind = options.length === 0 ? "" : `, ${quantity(options.length, "option")} behind it`;
-  const place = location === null ? "not in the sources of this workspace" : `${file}${line}`;
+  const count = options.length === 0 ? "" : `, ${quantity(options.length, "option")}`;
+  const place = location === null ? "not in this workspace" : `${file}${line}`;
   return {
     ...blank(id),
     context: "hotspot",
@@ -131,8 +132,8 @@ function hotspotNode(folder: FolderHotspots, hotspot: HotspotRow, ids: Map<strin
     tooltip: [method, text, place].filter((part) => part !== "").join("\n"),
     icon,
     color,
-    spoken: `${method}, ${text}${behind}`,
-    children: options.map((option, index) => behindNode(folder, id, option, index)),
+    spoken: `${method}, ${text}${count}`,
+    children: options.map((option, index) => causeNode(folder, id, option, index)),
     location,
   };
 }
@@ -146,41 +147,36 @@ function folded({ folder, more }: FolderHotspots, nodes: readonly Node[]): Node[
   const last = {
     ...blank(`${folder} more`),
     context: "more",
-    ...said(`${more.toLocaleString("en-US")} more in the report`),
+    ...words(`${more.toLocaleString("en-US")} more in the report`),
     isReport: true,
   };
   const others = {
     ...blank(`${folder} others`),
     context: "others",
-    ...said(`${(rest.length + more).toLocaleString("en-US")} others with less`),
+    ...words(`${(rest.length + more).toLocaleString("en-US")} more`),
     children: more > 0 ? [...rest, last] : rest,
   };
   return [...nodes.slice(0, FEW), others];
 }
 
-function said(label: string): { label: string; tooltip: string; spoken: string } {
+function words(label: string): { label: string; tooltip: string; spoken: string } {
   return { label, tooltip: label, spoken: label };
 }
 
-function behindNode(
-  folder: FolderHotspots,
-  above: string,
-  behind: HotspotOption,
-  index: number,
-): Node {
-  const { option, name, text, cause } = behind;
+function causeNode(folder: FolderHotspots, above: string, row: HotspotOption, index: number): Node {
+  const { option, name, text } = row;
   return {
-    ...blank(`${above} option ${index} ${option[0]} ${option[1]} ${cause}`),
-    context: "behind option",
+    ...blank(`${above} option ${index} ${option[0]} ${option[1]} ${row.cause}`),
+    context: "cause option",
     label: name,
     description: text,
-    tooltip: [name, text, "Enter shows how it comes to the hotspot, step by step."]
+    tooltip: [name, text, "Press Enter to step through the chain to the hotspot."]
       .filter((part) => part !== "")
       .join("\n"),
-    icon: "git-commit",
+    icon: "settings",
     color: "descriptionForeground",
     spoken: [name, text].filter((part) => part !== "").join(", "),
-    chain: { folder: folder.folder, option, cause, text: name },
+    chain: { folder: folder.folder, option, cause: row.cause, text: name },
     name: option[1],
   };
 }
@@ -192,14 +188,12 @@ function suspectNode(folder: FolderHotspots, suspect: SuspectRow): Node {
     context: location === null ? "suspect option" : "suspect option read",
     label: name,
     description: text,
-    tooltip: [name, text, causes > 1 ? `${quantity(causes, "chain")} lead to hotspots.` : ""]
+    tooltip: [name, text, causes > 1 ? `${quantity(causes, "chain")} to hotspots.` : ""]
       .filter((part) => part !== "")
       .join("\n"),
-    icon: accused ? "flame" : "circle-outline",
+    icon: accused ? "settings" : "circle-outline",
     color: accused ? "charts.red" : "descriptionForeground",
-    spoken: [name, accused ? "behind the difference" : "", text]
-      .filter((part) => part !== "")
-      .join(", "),
+    spoken: [name, accused ? "likely cause" : "", text].filter((part) => part !== "").join(", "),
     chain: causes > 0 ? { folder: folder.folder, option, cause: 0, text: name } : undefined,
     location,
     name: option[1],

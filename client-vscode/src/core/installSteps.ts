@@ -87,7 +87,7 @@ export function checkStep(inside: string): Step {
     title: "checking the server",
     command: withArguments(isolatedModule(inside, "conflens"), "--version"),
     timeoutMs: MINUTE_MS,
-    failure: "The server was installed and does not run.",
+    failure: "The server was installed but does not run.",
     accepts: (output) => parseServerVersion(output) !== undefined,
   };
 }
@@ -153,31 +153,28 @@ const REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[
   [/No space left on device|\[Errno 28\]|ENOSPC|not enough space/i, () => "The disk is full."],
   [
     /apt(?:-get)? install (\S+)/,
-    (match) => `Python lacks a part that creates environments. Install it: apt install ${match[1]}`,
+    (match) => `This Python cannot create environments. Run: apt install ${match[1]}`,
   ],
   [
     /No module named '?(?:venv|ensurepip)|ensurepip is (?:not available|disabled)/,
-    () => "This Python lacks the module venv or ensurepip. Install it, or another Python.",
+    () => "This Python lacks the module venv or ensurepip. Install it or use another Python.",
   ],
-  [
-    /DO NOT MATCH THE HASHES/,
-    () => "A package that was downloaded is not the one that this version was tested with.",
-  ],
+  [/DO NOT MATCH THE HASHES/, () => "A downloaded package does not match its expected hash."],
   [
     /CERTIFICATE_VERIFY_FAILED|SSLError|SSLCertVerificationError/,
     () =>
-      "The certificate of the package index is not trusted here. If a proxy issues its own, name " +
-      "that to pip: pip config set global.cert FILE",
+      "The certificate of the package index is not trusted. If your proxy uses its own certificate, " +
+      "run: pip config set global.cert FILE",
   ],
   [
     /ProxyError|Cannot connect to proxy|407 Proxy/i,
-    () => "The proxy did not let pip through. Look at the setting http.proxy and at HTTPS_PROXY.",
+    () => "The proxy rejected pip. Check the setting http.proxy and the variable HTTPS_PROXY.",
   ],
   [
     /NewConnectionError|ConnectTimeout|ReadTimeout|NameResolutionError|Temporary failure in name resolution|getaddrinfo failed|Network is unreachable|Connection (?:refused|reset|broken|aborted)|Read timed out/i,
     () =>
-      "pip could not reach its package index. It needs the internet once, or a mirror that pip " +
-      "is set up for; behind a proxy, set http.proxy or HTTPS_PROXY.",
+      "pip could not reach the package index. Connect to the internet or configure a mirror for " +
+      "pip; behind a proxy, set http.proxy or HTTPS_PROXY.",
   ],
   [
     /Permission denied|\[Errno 13\]|Access is denied|Read-only file system/i,
@@ -186,8 +183,8 @@ const REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[
   [
     /No matching distribution found for (\S+)|Could not find a version that satisfies the requirement (\S+)/,
     (match) =>
-      `There is no ${match[1] ?? match[2]} for this Python on this system. Another Python may do, ` +
-      "from 3.11 to 3.14.",
+      `There is no ${match[1] ?? match[2]} for this version of Python on this system. Try another ` +
+      "one from 3.11 to 3.14.",
   ],
 ];
 

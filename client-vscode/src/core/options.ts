@@ -53,9 +53,9 @@ export interface Look {
   readonly words: string;
 }
 
-export interface Counts {
-  readonly undocumented: number;
-  readonly undocumentedSensitive: number;
+export interface Badge {
+  readonly value: number;
+  readonly tooltip: string;
 }
 
 export const NO_FILTER: Filter = { text: "", isSensitive: false, isUndocumented: false };
@@ -65,13 +65,13 @@ const FEW = 50;
 const MAX_DEFAULT = 40;
 const LABELS: readonly protocol.Label[] = ["sensitive", "unknown", "insensitive"];
 const LOOKS: Readonly<Record<protocol.Label, Look>> = {
-  sensitive: { icon: "flame", color: "charts.yellow", words: "performance-sensitive" },
+  sensitive: { icon: "zap", color: "charts.yellow", words: "performance-sensitive" },
   insensitive: { icon: "circle-outline", color: "disabledForeground", words: "" },
   unknown: { icon: "question", color: "disabledForeground", words: "sensitivity unknown" },
 };
 const UNJUDGED: Look = { icon: "circle-outline", color: "disabledForeground", words: "" };
 const LOUD: Look = {
-  icon: "flame",
+  icon: "zap",
   color: "charts.red",
   words: "performance-sensitive and undocumented",
 };
@@ -149,21 +149,36 @@ export function matches(
   return { found: options.filter(fits(filter)).length, all: options.length };
 }
 
-export function countsOf(folders: readonly FolderOptions[]): Counts {
-  const options = folders.flatMap((folder) => folder.options);
-  const undocumented = options.filter((option) => option.undocumented);
-  return {
-    undocumented: undocumented.length,
-    undocumentedSensitive: undocumented.filter(({ label }) => label === "sensitive").length,
-  };
+/** The number on the view's icon: options that a person should document; undefined for none. */
+export function badgeOf(folders: readonly FolderOptions[]): Badge | undefined {
+  const value = folders.flatMap((folder) => folder.options).filter(isLoud).length;
+  const tooltip = quantity(value, "undocumented performance-sensitive option");
+  return value === 0 ? undefined : { value, tooltip };
 }
 
-/** What the number on the view's icon means. */
-export function badgeText({ undocumented, undocumentedSensitive }: Counts): string {
-  const all = quantity(undocumented, "undocumented option");
-  return undocumentedSensitive === 0
-    ? all
-    : `${all}, ${undocumentedSensitive.toLocaleString("en-US")} performance-sensitive`;
+/** The option that matters most for performance and can be shown; undefined if none does. */
+export function mostSensitive(folders: readonly FolderOptions[]): Option | undefined {
+  const found = folders
+    .flatMap((folder) => folder.options)
+    .filter(({ label, location }) => label === "sensitive" && location !== null);
+  return found.reduce<Option | undefined>(
+    (best, option) =>
+      best === undefined || (option.probability ?? 0) > (best.probability ?? 0) ? option : best,
+    undefined,
+  );
+}
+
+/** What the set-up has led to, in one sentence; undefined before sensitivity has been judged. */
+export function foundText(folders: readonly FolderOptions[]): string | undefined {
+  if (folders.length === 0 || !folders.every(({ ready }) => ready)) {
+    return undefined;
+  }
+  const options = folders.flatMap((folder) => folder.options);
+  const found = `ConfLens found ${quantity(options.length, "option")}`;
+  const sensitive = sensitiveIn(options);
+  return sensitive === 0
+    ? `${found}.`
+    : `${found}; ${sensitive.toLocaleString("en-US")} may affect performance.`;
 }
 
 function groups(folder: FolderOptions, options: readonly Option[], shape: Shape): Node[] {
@@ -268,7 +283,7 @@ function namespaceLabel(option: Option | undefined, isShared: boolean): [string,
 function fileLabel(file: string): [string, string] {
   const at = file.lastIndexOf("/");
   return file === ""
-    ? ["Without a place in Java", ""]
+    ? ["Not in Java code", ""]
     : [file.slice(at + 1), file.slice(0, Math.max(at, 0))];
 }
 
@@ -307,7 +322,7 @@ export function optionOf({ kind, options }: Node): Option | undefined {
   return kind === "option" ? options[0] : undefined;
 }
 
-/** What costs most to leave as it is: it decides on performance, and no document says so. */
+/** What a person should act on: it matters for performance, and no document says so. */
 export function isLoud({ label, undocumented }: Option): boolean {
   return label === "sensitive" && undocumented;
 }
@@ -391,10 +406,10 @@ function readsText({ reads, file, location }: Option): string {
   const line = location === null ? "" : `:${location.range.start.line + 1}`;
   const place = file === "" ? "" : `${file.slice(file.lastIndexOf("/") + 1)}${line}`;
   if (place === "") {
-    return reads === 0 ? "no read" : quantity(reads, "read");
+    return reads === 0 ? "not read" : quantity(reads, "read");
   }
   if (reads === 0) {
-    return `no read, declared in ${place}`;
+    return `not read, declared in ${place}`;
   }
   return reads === 1 ? `read in ${place}` : `${quantity(reads, "read")}, first in ${place}`;
 }

@@ -33,15 +33,22 @@ const SEPARATOR = " · ";
 
 const WHY: Readonly<Record<string, string>> = {
   option: "The option is declared here.",
-  read: "The option's value enters the program here.",
-  assign: "The value is kept in a variable.",
+  read: "The option is read here.",
+  assign: "The value is assigned to a variable.",
   store: "The value is stored in a field.",
-  load: "The value is taken from the field.",
-  argument: "The value is handed on as an argument.",
+  load: "The value is loaded from the field.",
+  argument: "The value is passed as an argument.",
   return: "The value is returned to the caller.",
-  compute: "Another value is made from it.",
-  guard: "The value decides here whether or how often code runs.",
-  call: "The value decides about this call.",
+  compute: "Another value is computed from it.",
+  guard: "The value controls whether, or how often, this code runs.",
+  call: "The value controls this call.",
+};
+
+/** How an option affects an operation, by its dependency. */
+const EFFECTS: Readonly<Record<string, (name: string) => string>> = {
+  direct: (name) => `The value is passed to ${name}.`,
+  branch: (name) => `The value decides whether ${name} runs.`,
+  loop: (name) => `The value decides how often ${name} runs.`,
 };
 
 export function rowOf(chain: Chain, index: number): Row {
@@ -57,12 +64,11 @@ export function rowOf(chain: Chain, index: number): Row {
     description: where === "" ? text : `${text}${SEPARATOR}${where}`,
     tooltip: [step.why, text, where].filter((part) => part !== "").join("\n"),
     spoken: [
-      `Step ${index + 1} of ${chain.steps.length}, ${role}: ${text}`,
-      where === "" ? "" : `in ${where}`,
+      `Step ${index + 1} of ${chain.steps.length}, ${role}: ${text}${where === "" ? "" : `, in ${where}`}.`,
       step.why,
     ]
       .filter((part) => part !== "")
-      .join(". "),
+      .join(" "),
   };
 }
 
@@ -94,7 +100,8 @@ export function chainOfFlow(items: readonly CallHierarchyItem[]): Chain | undefi
     const method = parts.at(-1) ?? "";
     if (isOperation(item)) {
       const how = parts.slice(0, -1).join(SEPARATOR);
-      const why = `The option reaches this operation: ${how}.`;
+      const dependency = /\b(direct|branch|loop)\b/.exec(how)?.[1] ?? "";
+      const why = EFFECTS[dependency]?.(item.name) ?? "";
       return { location, role: OPERATION, text: item.name, method, why };
     }
     const role = roleOf(item);

@@ -70,11 +70,11 @@ export function describePythonProblem(search: Exclude<PythonSearch, { kind: "fou
   const needed = `${MINIMUM_PYTHON.major}.${MINIMUM_PYTHON.minor}`;
   const advice = `Install Python ${needed} or newer, or set conflens.server.command.`;
   if (search.kind === "absent") {
-    return `ConfLens needs Python ${needed} or newer, and no Python was found. ${advice}`;
+    return `ConfLens needs Python ${needed} or newer, but no Python was found. ${advice}`;
   }
   const { command, version } = search.newest;
   return (
-    `ConfLens needs Python ${needed} or newer, and the newest found is ` +
+    `ConfLens needs Python ${needed} or newer, but the newest one found is ` +
     `${formatVersion(version)} (${displayCommand(command)}). ${advice}`
   );
 }

@@ -1,6 +1,7 @@
 /**
- * When a view asks the server again: only while it can be seen, one request at a time, and once for
- * a burst of changes.
+ * When a view asks the server again: while it can be seen, one request at a time, and once for a
+ * burst of changes. A view that shows something while it is hidden, too, asks then as well, but
+ * seldom.
  *
  * Terms: what a view shows is *stale* from the moment in which it may differ until it was asked for
  * with success. Invariant: what is stale and can be seen is asked for; a failed request is not
@@ -12,16 +13,22 @@ const BURST_MS = 100;
 
 export type Later = (run: () => void, milliseconds: number) => unknown;
 
+export interface RenewalOptions {
+  /** How long a hidden view waits before it asks again; one without never asks while it is hidden. */
+  readonly hiddenMs?: () => number | undefined;
+  readonly later?: Later;
+}
+
 export class Renewal {
   private isVisible = false;
   private isStale = true;
   private isPlanned = false;
   private isAsking = false;
 
-  /** `ask` tells whether it had an answer; it never throws. */
+  /** `ask` says whether it had an answer; it never throws. */
   constructor(
     private readonly ask: () => Promise<boolean>,
-    private readonly later: Later = setTimeout,
+    private readonly options: RenewalOptions = {},
   ) {}
 
   /** What is shown may differ from now on. */
@@ -38,15 +45,21 @@ export class Renewal {
   }
 
   private plan(): void {
-    if (this.isVisible && !this.isPlanned && !this.isAsking) {
+    const pause = this.pause();
+    if (pause !== undefined && !this.isPlanned && !this.isAsking) {
       this.isPlanned = true;
-      this.later(() => {
+      (this.options.later ?? setTimeout)(() => {
         this.isPlanned = false;
-        if (this.isVisible && this.isStale && !this.isAsking) {
+        if (this.pause() !== undefined && this.isStale && !this.isAsking) {
           void this.run();
         }
-      }, BURST_MS);
+      }, pause);
     }
+  }
+
+  /** How long to wait before asking; undefined for a view that is not to ask now. */
+  private pause(): number | undefined {
+    return this.isVisible ? BURST_MS : this.options.hiddenMs?.();
   }
 
   private async run(): Promise<void> {

@@ -62,7 +62,7 @@ export async function resolveServer(inputs: ResolutionInputs): Promise<Resolutio
   if (setting.kind === "invalid") {
     return {
       kind: "invalid",
-      reason: `The setting conflens.server.command cannot be used: ${setting.reason}.`,
+      reason: `Invalid setting conflens.server.command: ${setting.reason}.`,
     };
   }
   if (setting.kind === "command") {
@@ -88,7 +88,7 @@ export async function resolveServer(inputs: ResolutionInputs): Promise<Resolutio
     if (failure === undefined && version !== undefined) {
       return { kind: "found", source, command: serveCommand(base), version };
     }
-    const problem = failure ?? "it does not print a version of ConfLens";
+    const problem = failure ?? "it does not print a ConfLens version";
     attempts.push({ source, command: displayCommand(asked), problem });
   }
   return { kind: "missing", attempts };

@@ -2,11 +2,11 @@
  * The profiler snapshots of a workspace folder as the server lists them, and what the view shows of
  * them: a tree of labels, which knows no editor.
  *
- * Terms: a *side* is what a snapshot is compared as, baseline or violation; several snapshots of one
- * side are repetitions of one run.
+ * Terms: a *side* is what a snapshot is compared as, baseline or slow run (`violation` in messages);
+ * several snapshots of one side are repetitions of one run.
  */
 
-import type { KindTotal, Role, SnapshotRow, SnapshotsAnswer } from "./protocol.js";
+import type { JavaProcess, KindTotal, Role, SnapshotRow, SnapshotsAnswer } from "./protocol.js";
 import { quantity } from "./status.js";
 
 export type Side = Role;
@@ -60,18 +60,18 @@ const SIDES: Readonly<
     label: "Baseline",
     icon: "pass",
     color: "charts.green",
-    tooltip: "The good run. Without one, costs are shown but not compared.",
+    tooltip: "The run to compare with. Without one, costs are shown but not compared.",
   },
   violation: {
-    label: "Violation",
-    icon: "flame",
+    label: "Slow run",
+    icon: "dashboard",
     color: "charts.red",
-    tooltip: "The slow run, whose costs are shown in the editor.",
+    tooltip: "The run to explain. Its costs are shown in the editor.",
   },
 };
 /** Formats that do not say what was sampled. */
-const UNTOLD: readonly string[] = ["collapsed stacks", "speedscope"];
-const STALE = "Java sources have changed since this run: its lines are matched by method.";
+const UNTYPED: readonly string[] = ["collapsed stacks", "speedscope"];
+const STALE = "Sources have changed since this run; lines are matched by method.";
 
 // -- sides -----------------------------------------------------------------------------------------
 
@@ -101,13 +101,13 @@ export function without({ baseline, violation }: Sides, ids: readonly string[]):
 
 /** The lines of the view; nothing while there is neither a snapshot nor a recording. */
 export function tree(listings: readonly FolderListing[]): Node[] {
-  const told = listings.filter(
+  const shown = listings.filter(
     ({ listing }) => listing.snapshots.length > 0 || listing.recording !== null,
   );
   if (listings.length < 2) {
-    return told.flatMap(folderNodes);
+    return shown.flatMap(folderNodes);
   }
-  return told.map((item) => ({
+  return shown.map((item) => ({
     ...blank(item.folder, "folder"),
     label: item.name,
     description: item.listing.diagnosis.text,
@@ -118,7 +118,7 @@ export function tree(listings: readonly FolderListing[]): Node[] {
   }));
 }
 
-const TO_COMPARE = "To compare, use one of the other runs as baseline: the check mark beside it.";
+const TO_COMPARE = "To compare, choose a baseline: click ✓ next to a faster run.";
 
 /**
  * The message above the tree: the diagnosis, where there is one folder, and what to do with runs that
@@ -149,6 +149,17 @@ export function pathTo(nodes: readonly Node[], id: string): Node[] | undefined {
   return undefined;
 }
 
+/** Running programs in the order of the server, those of the project apart from the others. */
+export function processGroups(
+  processes: readonly JavaProcess[],
+): readonly { readonly title: string; readonly processes: readonly JavaProcess[] }[] {
+  const groups = [
+    { title: "This project", processes: processes.filter(({ own }) => own) },
+    { title: "Other programs", processes: processes.filter(({ own }) => !own) },
+  ];
+  return groups.filter((group) => group.processes.length > 0);
+}
+
 /** `3.1 s CPU · 2 h ago`: the first kind, which the server holds to be the main one. */
 export function summary({ kinds, age }: SnapshotRow): string {
   return [...kinds.slice(0, 1).map(totalText), age].filter((part) => part !== "").join(" · ");
@@ -165,7 +176,7 @@ export function secondsProblem(answer: string): string | undefined {
   const seconds = Number(answer);
   return isWhole && seconds >= 1 && seconds <= MAX_SECONDS
     ? undefined
-    : `A whole number of seconds from 1 to ${MAX_SECONDS}.`;
+    : `Enter a whole number from 1 to ${MAX_SECONDS}.`;
 }
 
 function folderNodes({ folder, listing }: FolderListing): Node[] {
@@ -200,7 +211,8 @@ function sideNode(folder: string, listing: Listing, side: Side): Node {
   const { label, icon, color, tooltip } = SIDES[side];
   const of = listing.snapshots.filter(({ role }) => role === side);
   return {
-    ...blank(folder, side),
+    // An empty side is another line, so that the editor unfolds it when it gets its first run.
+    ...blank(folder, of.length === 0 ? `${side} empty` : side),
     label,
     description: of.length === 0 ? "none" : of.length === 1 ? "" : quantity(of.length, "run"),
     tooltip,
@@ -221,12 +233,12 @@ function snapshotNode(folder: string, listing: Listing, snapshot: SnapshotRow): 
   const joins = (["baseline", "violation"] as const).filter(
     (side) => role !== side && sides[side].some((other) => other !== id),
   );
-  const canTell = snapshot.path !== null && UNTOLD.includes(snapshot.format);
+  const isUntyped = snapshot.path !== null && UNTYPED.includes(snapshot.format);
   const context = [
     "snapshot",
     role ?? "rest",
     ...joins.map((side) => `joins-${side}`),
-    ...(canTell ? ["untold"] : []),
+    ...(isUntyped ? ["untyped"] : []),
   ];
   return {
     ...blank(folder, `snapshot ${id}`),
@@ -247,7 +259,7 @@ function snapshotNode(folder: string, listing: Listing, snapshot: SnapshotRow): 
 
 function detailsOf(snapshot: SnapshotRow): string[] {
   const { kinds, seconds, values, stale, notes, age } = snapshot;
-  const ran = seconds > 0 ? `${amount(seconds * 1e9, "nanoseconds")} long` : "";
+  const ran = seconds > 0 ? `${amount(seconds * 1e9, "nanoseconds")} of recording` : "";
   const taken = [snapshot.format, age, ran].filter((part) => part !== "").join(", ");
   return [
     ...(stale ? [STALE] : []),

@@ -2,15 +2,14 @@
  * What the status item and the status document say.
  *
  * The server reports its own state in the notification `conflens/status`; the phases `starting`,
- * `missing` (there is no server yet, which is no error), `installing`, `stopped` and the errors of a
+ * `missing` (there is no server yet, which is no error), `installing` and the errors of a
  * server that never came up are the client's.
  */
 
 import type { StatusParams } from "./protocol.js";
 import { SOURCE_LABELS, type Attempt } from "./resolution.js";
 
-export type Phase =
-  "missing" | "installing" | "starting" | "indexing" | "ready" | "error" | "stopped";
+export type Phase = "missing" | "installing" | "starting" | "indexing" | "ready" | "error";
 
 export interface Status {
   readonly phase: Phase;
@@ -23,11 +22,15 @@ export type Counts = Omit<StatusParams, "state" | "message">;
 
 export interface StatusView {
   readonly text: string;
+  /** The command that a click runs. */
+  readonly command: string;
   /** Markdown, with links to commands. */
   readonly tooltip: string;
   /** What a screen reader says. */
   readonly spoken: string;
   readonly isError: boolean;
+  /** Whether it waits for a person. */
+  readonly isWaiting: boolean;
 }
 
 /** What the status item says beside the state of the index. */
@@ -43,7 +46,7 @@ export interface ClientReport {
   readonly attempts: readonly Attempt[];
 }
 
-const HIDDEN = "Hints, lenses, squiggles and marks are hidden in this workspace.";
+const HIDDEN = "ConfLens annotations are hidden in this workspace.";
 
 /** Commands that the hover of the status item links to. */
 export const LINKED = [
@@ -52,18 +55,18 @@ export const LINKED = [
   "conflens.showLegend",
   "conflens.toggleVisuals",
   "conflens.restart",
+  "conflens.setUp",
 ] as const;
 
 const MEGABYTE = 1_000_000;
 
 const ICONS: Readonly<Record<Phase, string>> = {
-  missing: "$(info)",
+  missing: "$(cloud-download)",
   installing: "$(loading~spin)",
   starting: "$(loading~spin)",
   indexing: "$(sync~spin)",
   ready: "$(settings)",
   error: "$(error)",
-  stopped: "$(circle-slash)",
 };
 
 /** What the notification of the server says. */
@@ -80,7 +83,9 @@ export function statusView(status: Status, beside: Beside = {}): StatusView {
       isHidden && isFine ? "$(eye-closed) ConfLens: hidden" : `${icon} ConfLens${suffix(status)}`,
     tooltip: tooltip(status, isHidden, note),
     spoken: [summary(status), note, isHidden ? HIDDEN : ""].filter((part) => part !== "").join(" "),
+    command: status.phase === "missing" ? "conflens.setUp" : "conflens.showStatus",
     isError: status.phase === "error",
+    isWaiting: status.phase === "missing",
   };
 }
 
@@ -91,7 +96,7 @@ export function clientReport(report: ClientReport): string {
     lines.push(`Server command: \`${report.command}\``, "");
   }
   if (report.attempts.length > 0) {
-    lines.push("## Where a server was looked for", "");
+    lines.push("## Servers that were tried", "");
     for (const { source, command, problem } of report.attempts) {
       lines.push(`- ${SOURCE_LABELS[source]}: \`${command}\`: ${problem}`);
     }
@@ -99,15 +104,14 @@ export function clientReport(report: ClientReport): string {
   }
   if (report.status.phase === "missing") {
     lines.push(
-      "Run **ConfLens: Restart Server** to be asked again whether to install it, or set " +
-        "`conflens.server.command` to a server of your own.",
+      "Run **ConfLens: Set Up** to install the server, or set `conflens.server.command` to use " +
+        "your own.",
       "",
     );
   }
-  if (report.status.phase === "error" || report.status.phase === "stopped") {
+  if (report.status.phase === "error") {
     lines.push(
-      "Run **ConfLens: Restart Server** to try again, set `conflens.server.command`, " +
-        "or read the output channel **ConfLens** for details.",
+      "Run **ConfLens: Restart Server** to try again, or **ConfLens: Show Log** for details.",
       "",
     );
   }
@@ -120,10 +124,10 @@ export function quantity(count: number, noun: string): string {
 
 function suffix({ phase, counts }: Status): string {
   if (phase === "missing") {
-    return ": not set up";
+    return ": Set Up";
   }
   if (phase === "installing") {
-    return ": installing";
+    return ": setting up";
   }
   if (phase === "ready" && counts !== undefined) {
     return `: ${quantity(counts.options, "option")}`;
@@ -137,13 +141,14 @@ function suffix({ phase, counts }: Status): string {
 /** State, costs and links, each a paragraph. */
 function tooltip(status: Status, isHidden: boolean, note: string): string {
   const { phase, counts } = status;
-  const [show, options, legend, toggle, restart] = LINKED.map((name) => `command:${name}`);
+  const [show, options, legend, toggle, restart, setUp] = LINKED.map((name) => `command:${name}`);
   const isServing = phase === "ready" || phase === "indexing";
   const links = [
+    ...(phase === "missing" ? [`[Set up](${setUp})`] : []),
     `[Show status](${show})`,
     ...(isServing ? [`[Options](${options})`, `[Legend](${legend})`] : []),
-    ...(isServing ? [`[${isHidden ? "Show in editors" : "Hide in editors"}](${toggle})`] : []),
-    `[${phase === "missing" ? "Set up" : "Restart"}](${restart})`,
+    ...(isServing ? [`[${isHidden ? "Show annotations" : "Hide annotations"}](${toggle})`] : []),
+    ...(phase === "missing" || phase === "installing" ? [] : [`[Restart](${restart})`]),
   ];
   return [
     escaped(summary(status)),
@@ -155,7 +160,7 @@ function tooltip(status: Status, isHidden: boolean, note: string): string {
 }
 
 function costs({ seconds, memory }: Counts): string {
-  const held = memory === undefined ? "" : ` The server holds ${megabytes(memory)} of memory.`;
+  const held = memory === undefined ? "" : ` The server uses ${megabytes(memory)} of memory.`;
   return `The last update took ${duration(seconds)}.${held}`;
 }
 
@@ -180,9 +185,9 @@ function escaped(text: string): string {
 function headlineOf({ phase, counts }: Status): string {
   switch (phase) {
     case "missing":
-      return "ConfLens is not set up yet: its server is not installed.";
+      return "ConfLens is not set up yet.";
     case "installing":
-      return "ConfLens is being installed.";
+      return "ConfLens is being set up.";
     case "starting":
       return "ConfLens is starting.";
     case "indexing":
@@ -196,8 +201,6 @@ function headlineOf({ phase, counts }: Status): string {
             `${quantity(counts.files, "file")}.`;
     case "error":
       return "ConfLens has a problem.";
-    case "stopped":
-      return "ConfLens is not running.";
   }
 }
 

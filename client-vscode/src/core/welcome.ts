@@ -19,8 +19,6 @@ export function welcomeOf({ phase, counts }: Status): Welcome {
       return "reading";
     case "error":
       return counts === undefined ? "failed" : "problem";
-    case "stopped":
-      return "failed";
     case "ready":
       return counts?.files === 0 ? "noJava" : counts?.options === 0 ? "noOptions" : "ready";
   }

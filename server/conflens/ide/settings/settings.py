@@ -217,6 +217,14 @@ class Settings:
 
 CLIENT_SETTINGS = (
     Setting(
+        key="options.badge",
+        section=Section.CHECKS,
+        kind=Kind.SWITCH,
+        default=True,
+        scope=Scope.WINDOW,
+        text="Shows on the ConfLens icon how many performance-sensitive options are undocumented.",
+    ),
+    Setting(
         key="server.command",
         section=Section.SERVER,
         kind=Kind.COMMAND,
