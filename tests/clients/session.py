@@ -23,7 +23,7 @@ from patience import PATIENCE
 DEMO = """class Demo {
   void a() { String s = "😀ä"; int t = Integer.getInteger(Keys.K, 5); }
   void b() { int t = Integer.getInteger("net.timeout", 6); }
-  void c() { System.getProperty("net.host"); wait(1); } // <- net.timeout loop io
+  void c() { System.getProperty("net.host"); wait(1); } // <- net.timeout loop io // + net.timeout sets how long a thread waits
 }
 // ? net.timeout sensitive 0.9
 """
