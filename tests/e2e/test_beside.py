@@ -17,13 +17,14 @@ GUIDE = "Set `net.host` to the host.\n"
 WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
 UNUSED = "net.por has no effect: its value is read, but never used."
 READ = '    System.getProperty("net.por");'
+EVERY_OPTION = {"annotations": {"show": "all"}}
 
 
 def opened(client: Client, folder: Path, text: str = NEAR, **changes: Any) -> str:
-    """Start on a project with one file; return its URI."""
+    """Start on a project with one file, with hints and lenses of every option; return its URI."""
     (folder / "A.java").write_text(text)
     (folder / "GUIDE.md").write_text(GUIDE)
-    client.start({"demo": folder.as_uri()}, **changes)
+    client.start({"demo": folder.as_uri()}, settings=EVERY_OPTION, **changes)
     uri = (folder / "A.java").as_uri()
     client.open(uri, text)
     client.diagnostics(uri, 1)
@@ -170,6 +171,18 @@ USES = """class Uses {
 """
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One for all tests, so that one forest is fitted."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+def judged(client: Client) -> bool:
+    """Whether the model has judged the options: its verdicts are among the words of lenses."""
+    params = {"command": "conflens.listSensitivity", "arguments": [{"show": False}]}
+    return bool(client.request("workspace/executeCommand", params)["ready"])
+
+
 def lenses(client: Client, uri: str) -> list[tuple[int, str]]:
     """Lines and titles, in the client's order."""
     found = client.request("textDocument/codeLens", {"textDocument": {"uri": uri}})
@@ -180,15 +193,17 @@ def lenses(client: Client, uri: str) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     "written", ['    static final String X = "a.b";', "    void m(int a) {", '    @A("']
 )
-def test_lenses_stay_while_text_is_typed_above_them(tmp_path: Path, written: str) -> None:
-    (tmp_path / "Uses.java").write_text(USES)
-    cache = str(tmp_path / "cache")
+def test_lenses_stay_while_text_is_typed_above_them(
+    tmp_path: Path, cache: str, written: str
+) -> None:
     with Client(STDIO, CONFLENS_CACHE_DIR=cache) as client:
         (tmp_path / "project").mkdir()
         (tmp_path / "project" / "Uses.java").write_text(USES)
         uri = opened(client, tmp_path / "project", KEYS)
+        until(lambda: judged(client), "the verdicts of the model")
         before = lenses(client, uri)
         assert sum("read" in title for _, title in before) == 3
+        assert any("sizes" in title for _, title in before)
         assert all(title for _, title in before)
         version = 1
         for column, key in enumerate(written):

@@ -49,7 +49,8 @@ def test_every_feature(tmp_path: Path, profile: str, encoding: str) -> None:
     with Client() as client:
         general = capabilities(profile).get("general") or {}
         general = {**general, "positionEncodings": [encoding]}
-        found = client.start({"demo": root}, profile, general=general)
+        every_option = {"annotations": {"show": "all"}}
+        found = client.start({"demo": root}, profile, settings=every_option, general=general)
         assert found["positionEncoding"] == encoding
         client.open(uri, DEMO)
         at = column(1, "Keys.K", encoding)

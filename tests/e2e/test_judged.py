@@ -46,12 +46,12 @@ def test_a_verdict_in_the_workspace_file_changes_the_hover(tmp_path: Path) -> No
         client.start({"demo": root.as_uri()})
         client.open(uri, SOURCE)
         client.ready()
-        model = wait_for(client, uri, lambda text: "erformance-sensitive" in text)
+        model = wait_for(client, uri, lambda text: "ffects performance" in text)
         assert "**`pool.threads`**" in model and "measured" not in model
         assert len(list(cache.glob("forest-*.bin"))) == 1
         for sensitive, words in (
-            ("false", "Not performance-sensitive"),
-            ("true", "Performance-s"),
+            ("false", "Does not affect performance"),
+            ("true", "Affects performance"),
         ):
             toml.write_text(PERSONS.format(sensitive))
             client.notify("textDocument/didSave", {"textDocument": {"uri": toml.as_uri()}})

@@ -25,7 +25,7 @@ def test_nothing_that_is_shown_holds_a_secret(tmp_path: Path) -> None:
         (root / name).write_text(text, "utf-8")
     answers: list[tuple[str, Any]] = []
     with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
-        client.start({"project": root.as_uri()})
+        client.start({"project": root.as_uri()}, settings={"annotations": {"show": "all"}})
         for name, text in FILES.items():
             client.open((root / name).as_uri(), text)
         client.ready()
