@@ -54,6 +54,26 @@ describe("status item", () => {
     assert.equal(view.isError, false);
   });
 
+  test("ready, with verdicts to follow or missing", () => {
+    const waiting = statusView({ phase: "ready", counts: { ...counts, verdicts: "waiting" } });
+    assert.equal(
+      waiting.spoken,
+      "ConfLens found 312 options in 1,234 files. Performance verdicts follow.",
+    );
+    assert.equal(waiting.text, "$(settings) ConfLens: 312 options");
+    const failed = statusOf({
+      state: "ready",
+      ...counts,
+      verdicts: "failed",
+      message: "No process.",
+    });
+    assert.equal(statusView(failed).text, "$(warning) ConfLens: 312 options");
+    assert.equal(
+      statusView(failed).spoken,
+      "ConfLens found 312 options in 1,234 files. No process.",
+    );
+  });
+
   test("a server that does not tell its memory", () => {
     const { tooltip } = statusView({ phase: "ready", counts: { ...counts, seconds: 0.02 } });
     assert.match(tooltip, /^The last update took less than 0\.1 s\.$/m);

@@ -19,6 +19,7 @@ from conflens.lsp.server import serve_stdio
 from conflens.session.analysis import Analysis, Problem
 from conflens.session.inputs.configuration import Settings
 from conflens.session.sources.files import RealSystem
+from conflens.session.verdicts.judging import OFF, JudgingStatus
 from ide.toy import analyse
 from patience import raise_limits
 
@@ -54,6 +55,13 @@ class ToySession:
 
     def poll_changes(self) -> bool:
         return self.stamps() != self.seen
+
+    @property
+    def pending(self) -> bool:
+        return True
+
+    def judging(self) -> JudgingStatus:
+        return OFF
 
     def dispose(self) -> None:
         sys.stderr.write("session disposed\n")

@@ -30,7 +30,7 @@ from conflens.session.session import Session, open_session
 from conflens.session.sources.files import RealSystem
 from conflens.session.verdicts import judging as module
 from conflens.session.verdicts.forests import COMMAND, Forests
-from conflens.session.verdicts.judging import Judging
+from conflens.session.verdicts.judging import Judging, JudgingState, JudgingStatus
 from patience import PATIENCE, until
 from sensitivity.programs import body, varied
 from sensitivity.tables import systems, table
@@ -40,6 +40,7 @@ JAVA = body('byte[] b = new byte[Integer.getInteger("x.buffer.size")];')
 KEY = ("system-property", "x.buffer.size")
 HANGS = (sys.executable, "-c", "import time; time.sleep(9999)")
 FAILS = (sys.executable, "-c", "import sys; sys.exit('it is broken')")
+KILLED = (sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
 WAITS = """
 import pathlib, sys, time
 sys.stdin.buffer.read()
@@ -440,6 +441,66 @@ def test_a_session_survives_a_failing_classifier(
     assert [option.name for option in one.rebuild().options.options] == ["y.buffer.size"]
     assert len(published) == 2
     one.dispose()
+
+
+class Clock:
+    """A clock that stands still."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_classifier_whose_process_was_killed_is_fitted_again_after_growing_pauses(
+    tmp_path: Path, command: Callable[[tuple[str, ...]], None]
+) -> None:
+    command(KILLED)
+    clock = Clock()
+    judging = Judging(None, clock)
+    published: list[Analysis] = []
+    options = SessionOptions(cache=False, workers=0)
+    one = Session(
+        MemorySystem({A: JAVA}),
+        load_models(),
+        jdk.packaged(),
+        options,
+        published.append,
+        None,
+        judging,
+    )
+    assert not one.scan().sensitivity.ready
+    pauses = []
+    for _ in range(6):
+        status = one.judging()
+        assert status.state is JudgingState.FAILED
+        assert "its process ended with -9" in status.failure
+        pauses.append(status.retry)
+        clock.seconds += status.retry - 0.5
+        forests = judging._forests
+        one.rebuild()
+        assert judging._forests is forests  # too early
+        clock.seconds += 0.5
+        one.rebuild()
+        assert judging._forests is not forests
+    assert pauses == [5.0, 20.0, 80.0, 320.0, 600.0, 600.0]
+    assert len(published) == 1
+    use, go = writes(tmp_path, packaged())
+    go.touch()
+    command(use)
+    clock.seconds += one.judging().retry
+    assert one.rebuild().sensitivity.ready  # without any input
+    assert one.judging() == JudgingStatus(JudgingState.READY)
+    assert published[-1].sensitivity.ready
+    one.dispose()
+
+
+def test_a_session_without_judging_waits_for_no_verdicts() -> None:
+    options = SessionOptions(cache=False, workers=0)
+    one = Session(MemorySystem({A: JAVA}), load_models(), jdk.packaged(), options)
+    one.scan()
+    assert one.judging().state is JudgingState.OFF
 
 
 def test_edits_are_classified(fitted: Path) -> None:

@@ -46,6 +46,9 @@ export interface StatusPage {
 
 /**
  * The state of the whole server; `seconds` is how long the last update took, `memory` is in bytes.
+ * `ready` says that all files have been read. `verdicts` on options come later (`waiting`, then
+ * `ready`), and are missing as long as they `failed`, which `message` explains; they are `off` if
+ * no folder gets any.
  */
 export interface StatusParams {
   readonly state: "error" | "indexing" | "ready";
@@ -54,6 +57,7 @@ export interface StatusParams {
   readonly seconds: number;
   readonly memory?: number;
   readonly message?: string;
+  readonly verdicts?: "failed" | "off" | "ready" | "waiting";
 }
 
 /**

@@ -77,7 +77,8 @@ export function statusOf({ state, message, ...counts }: StatusParams): Status {
 export function statusView(status: Status, beside: Beside = {}): StatusView {
   const { isHidden = false, note = "" } = beside;
   const isFine = status.phase === "ready";
-  const icon = isFine && note !== "" ? "$(warning)" : ICONS[status.phase];
+  const hasWarning = note !== "" || status.counts?.verdicts === "failed";
+  const icon = isFine && hasWarning ? "$(warning)" : ICONS[status.phase];
   return {
     text:
       isHidden && isFine ? "$(eye-closed) ConfLens: hidden" : `${icon} ConfLens${suffix(status)}`,
@@ -198,7 +199,8 @@ function headlineOf({ phase, counts }: Status): string {
       return counts === undefined
         ? "ConfLens is ready."
         : `ConfLens found ${quantity(counts.options, "option")} in ` +
-            `${quantity(counts.files, "file")}.`;
+            `${quantity(counts.files, "file")}.` +
+            (counts.verdicts === "waiting" ? " Performance verdicts follow." : "");
     case "error":
       return "ConfLens has a problem.";
   }

@@ -62,7 +62,7 @@ from conflens.session.sources.java import Plan, Sources, stat_of
 from conflens.session.store.cache import Cache
 from conflens.session.store.places import cache_file, cache_folder
 from conflens.session.store.stored import meaning
-from conflens.session.verdicts.judging import Judging
+from conflens.session.verdicts.judging import OFF, Judging, JudgingStatus
 from conflens.session.workers.worker import peak_kb
 
 _REPUBLISH_SECONDS = 1.0
@@ -201,6 +201,10 @@ class Session:
             return self._system.read(path)
         except OSError:
             return None
+
+    def judging(self) -> JudgingStatus:
+        """Return whether there are verdicts; called by whoever calls ``rebuild``, between rebuilds and while publishing."""
+        return OFF if self._judging is None else self._judging.status()
 
     def lowered_files(self) -> list[str]:
         """Return the paths lowered since this was last asked; what incremental tests look at."""

@@ -11,6 +11,7 @@ import attrs
 from conflens.base.words import count
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis, Stats
+from conflens.session.verdicts.judging import OFF, JudgingState, JudgingStatus
 
 _MAX_ROWS = 10
 
@@ -29,11 +30,16 @@ def status(
     wording: Wording,
     message: str,
     cost: Cost = Cost(),
+    judging: JudgingStatus = OFF,
 ) -> str:
     """Return Markdown on one workspace folder; ``message`` is the last failure, or empty."""
     lines = [f"## {plain(name, 200)}", ""]
     if message:
         lines += [f"The last update failed: {plain(message, 400)}", ""]
+    if judging.state is JudgingState.WAITING and analysis is not None:
+        lines += ["Performance verdicts follow.", ""]
+    if missing := missing_verdicts(judging):
+        lines += [plain(missing, 400), ""]
     if analysis is None:
         return "\n".join([*lines, "The project is being read.", ""])
     stats, table = analysis.stats, analysis.options
@@ -76,6 +82,13 @@ def status(
         len(analysis.problems),
     )
     return "\n".join(lines)
+
+
+def missing_verdicts(judging: JudgingStatus) -> str:
+    """Return why options have no verdicts, as one sentence or two; empty unless the classifier failed."""
+    if judging.state is not JudgingState.FAILED:
+        return ""
+    return f"Performance verdicts are missing: {judging.failure}. ConfLens will try again."
 
 
 def server_cost(memory: int) -> str:

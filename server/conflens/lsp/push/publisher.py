@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 from lsprotocol import types
 
+from conflens.ide.pages.status import missing_verdicts
 from conflens.lsp.push.listing import Listing
 from conflens.lsp.wire import protocol as wire
 from conflens.lsp.wire.capabilities import Client
@@ -39,6 +40,7 @@ from conflens.lsp.workspace.typing_suppression import Quiet
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from conflens.session.usage import memory_bytes
+from conflens.session.verdicts.judging import JudgingState
 
 logger = logging.getLogger(__name__)
 
@@ -141,6 +143,11 @@ class Publisher:
         """See ``Listener``."""
         self.snapshots_changed(folder)
         self._refresh_soon()
+
+    def judging_changed(self, folder: Folder) -> None:
+        """See ``Listener``."""
+        if self.state is not None and folder in self.state.folders.values():
+            self.status("indexing" if self._indexing else "ready")
 
     def folder_removed(self, folder: Folder) -> None:
         """Take back what was shown for a folder."""
@@ -249,6 +256,7 @@ class Publisher:
         if self.state is None:
             return
         found = [analysis for _, analysis in self.state.analyses()]
+        verdicts, failure = _verdicts(self.state.folders.values())
         reading = sum(folder.progress[0] for folder in self._indexing if folder.analysis is None)
         params = StatusParams(
             state=state,
@@ -258,7 +266,8 @@ class Publisher:
                 sum(self.scans.get(folder, 0.0) for folder in self.state.folders.values()), 3
             ),
             memory=memory_bytes(),
-            message=message,
+            message=message or failure,
+            verdicts=verdicts.value,
         )
         # What it costs alone is no news.
         same = msgspec.structs.replace(params, seconds=0.0, memory=0)
@@ -349,3 +358,13 @@ class Publisher:
     async def told(self, method: str, params: object = None) -> None:
         """Send a request whose answer changes nothing."""
         await self.ask(method, params)
+
+
+def _verdicts(folders: Iterable[Folder]) -> tuple[JudgingState, str]:
+    """Whether the folders that get verdicts have them, and what a person is told of a failure."""
+    found = [folder.judging for folder in folders if folder.judging is not None]
+    states = {one.state for one in found}
+    for state in (JudgingState.FAILED, JudgingState.WAITING, JudgingState.READY):
+        if state in states:
+            return state, next((text for one in found if (text := missing_verdicts(one))), "")
+    return JudgingState.OFF, ""

@@ -24,7 +24,7 @@ from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.view import View
 from conflens.session.analysis import Analysis
 
-WAIT_SECONDS = 10.0
+WAIT_SECONDS = 3.0
 _MAX_FILES = 5
 _STALE = "Your last edits are still being read; try again in a moment."
 

@@ -10,13 +10,21 @@ from conflens.lsp.wire import messages
 from conflens.lsp.wire.messages import STATUS
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.usage import cache_bytes, memory_bytes
+from conflens.session.verdicts.judging import OFF
 
 
 @on_state(STATUS)
 def status(state: State, _: None, params: object) -> messages.StatusPage:
     """Answer with one section for each folder."""
     pages = [
-        page(folder.name, folder.analysis, folder.wording, folder.message, _cost(state, folder))
+        page(
+            folder.name,
+            folder.analysis,
+            folder.wording,
+            folder.message,
+            _cost(state, folder),
+            folder.judging or OFF,
+        )
         for folder in state.folders.values()
     ]
     memory = server_cost(memory_bytes())

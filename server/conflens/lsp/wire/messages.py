@@ -80,7 +80,11 @@ class StatusPage(Message, frozen=True):
 
 
 class StatusParams(Message, frozen=True, omit_defaults=True):
-    """The state of the whole server; ``seconds`` is how long the last update took, ``memory`` is in bytes."""
+    """The state of the whole server; ``seconds`` is how long the last update took, ``memory`` is in bytes.
+
+    ``ready`` says that all files have been read. ``verdicts`` on options come later (``waiting``, then ``ready``), and are
+    missing as long as they ``failed``, which ``message`` explains; they are ``off`` if no folder gets any.
+    """
 
     state: Literal["indexing", "ready", "error"]
     files: int
@@ -88,6 +92,7 @@ class StatusParams(Message, frozen=True, omit_defaults=True):
     seconds: float
     memory: int = 0
     message: str = ""
+    verdicts: Literal["off", "waiting", "ready", "failed"] = "off"
 
 
 # Options.

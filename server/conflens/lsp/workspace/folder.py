@@ -34,6 +34,7 @@ from conflens.session.snapshots.diagnosing import (
 )
 from conflens.session.snapshots.snapshots import Snapshots
 from conflens.session.snapshots.store import Role
+from conflens.session.verdicts.judging import JudgingState, JudgingStatus
 
 Reports = Mapping[str, tuple[types.Diagnostic, ...]]
 """The diagnostics of each file that is to show some, by path; an open file is always there."""
@@ -44,6 +45,10 @@ class FolderSession(Protocol):
     ``analysis``."""
 
     analysis: Analysis | None
+
+    @property
+    def pending(self) -> bool:
+        """Whether a rebuild has something to look at."""
 
     def open(self, path: str, text: str, version: int) -> None:
         """Take the text of a file from the editor from now on."""
@@ -69,6 +74,9 @@ class FolderSession(Protocol):
 
     def poll_changes(self) -> bool:
         """Look for changed files on disk."""
+
+    def judging(self) -> JudgingStatus:
+        """Return whether there are verdicts."""
 
     def modified(self) -> dict[str, float]:
         """Return when Java files were last changed."""
@@ -104,6 +112,9 @@ class Listener(Protocol):
     def diagnosed(self, folder: Folder) -> None:
         """There is another diagnosis, or none any more, or one is being made."""
 
+    def judging_changed(self, folder: Folder) -> None:
+        """Verdicts cannot be given for now, or are waited for again."""
+
 
 @attrs.define(eq=False)
 class Folder:
@@ -125,6 +136,8 @@ class Folder:
     building: float | None = None
     progress: tuple[int, int] = (0, 0)
     diagnosed: Diagnosed = NOTHING
+    judging: JudgingStatus | None = None
+    """Whether there are verdicts, as the writer reported last."""
     findings: tuple[Analysis | None, Mapping[str, tuple[Finding, ...]]] = attrs.field(
         default=(None, {}), repr=False
     )
@@ -137,6 +150,7 @@ class Folder:
     _held: list[tuple[Job, float]] | None = attrs.field(factory=list)
     _waiting: set[asyncio.Future[None]] = attrs.field(factory=set)
     _closed: bool = False
+    _retry: asyncio.TimerHandle | None = None
 
     @property
     def analysis(self) -> Analysis | None:
@@ -193,6 +207,8 @@ class Folder:
 
     def _close(self, job: Callable[[], object]) -> None:
         self._closed = True
+        if self._retry is not None:
+            self._retry.cancel()
         if self.snapshots is not None:
             self.snapshots.end()
         self.writer.forget(self, job)
@@ -218,8 +234,10 @@ class Folder:
 
     def rebuild(self, token: CancelToken) -> None:
         """Rebuild and report; see ``Owner``."""
-        self._tell(self._started)
-        analysis = self._begun().rebuild(token, self._progressed)
+        session = self._begun()
+        if session.pending or session.analysis is None:
+            self._tell(self._started)
+        analysis = session.rebuild(token, self._progressed)
         if analysis.complete and not self._settled:
             self._settled = True
             gc.freeze()
@@ -227,6 +245,8 @@ class Folder:
             self._tell(self._ended)
         else:
             self._report(analysis, self._published)
+        judging = session.judging()
+        self._tell(lambda: self._judged(judging))
         if self.snapshots is not None:
             self.writer.afterwards(self)
 
@@ -291,7 +311,13 @@ class Folder:
     def _report(self, analysis: Analysis, then: Callable[[Analysis, Reports], None]) -> None:
         reported = report(analysis, self.root, self.settings, self.client)
         self.findings = (analysis, reported.findings)
-        self._tell(lambda: then(analysis, reported.diagnostics))
+        judging = self._begun().judging()
+
+        def tell() -> None:
+            self.judging = judging
+            then(analysis, reported.diagnostics)
+
+        self._tell(tell)
 
     def _tell(self, what: Callable[[], None]) -> None:
         if not self.loop.is_closed():
@@ -314,6 +340,18 @@ class Folder:
                 self.diagnosed = waiting(self.diagnosed)
         self.listener.snapshots_changed(self)
         self.diagnose()
+
+    def _judged(self, judging: JudgingStatus) -> None:
+        """Hear how the rebuild ended for verdicts; without a classifier, see to it that it is tried again."""
+        before, self.judging = self.judging, judging
+        if before is None or (before.state, before.failure) != (judging.state, judging.failure):
+            self.listener.judging_changed(self)
+        if judging.state is JudgingState.FAILED and self._retry is None and not self._closed:
+            self._retry = self.loop.call_later(judging.retry, self._try_again)
+
+    def _try_again(self) -> None:
+        self._retry = None
+        self.submit(lambda session: None)
 
     def _started(self) -> None:
         self.building = time.monotonic()

@@ -1,14 +1,21 @@
 """Verdicts of a session: the classifier of the training table that is wanted, and its last judgments.
 
 ``prepare`` begins to get the classifier, ``wait`` waits for it, ``judged`` gives the verdicts if it is there and none
-otherwise.  Equal verdicts are the same object.  An error in judging costs the verdicts, not the analysis.
-Absent: when to publish (``session``).
+otherwise, ``status`` says which.  Equal verdicts are the same object.  An error in judging costs the verdicts, not the analysis.
+A classifier that could not be fitted, perhaps because its process was killed, is fitted again by the first ``prepare`` after a
+pause that grows from failure to failure.
+Absent: when to publish (``session``), and calling again after the pause (``lsp.workspace.folder``).
 """
 
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
+
+import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.flow.results import FlowTable
@@ -25,19 +32,46 @@ from conflens.session.verdicts.forests import Forests
 _log = logging.getLogger("conflens.session.verdicts.judging")
 
 _TICK = 0.05
-_TRIES = 2
-"""How often a classifier that could not be fitted is tried again, at the next rebuilds."""
+_FIRST_PAUSE = 5.0
+_LONGEST_PAUSE = 600.0
+_GROWTH = 4
+"""Seconds until a classifier that could not be fitted is tried again, and how they grow."""
+
+
+class JudgingState(StrEnum):
+    """Whether there are verdicts."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@attrs.frozen
+class JudgingStatus:
+    """``failure`` says why there is no classifier, and ``retry`` in how many seconds ``prepare`` tries again."""
+
+    state: JudgingState
+    failure: str = ""
+    retry: float = 0.0
+
+
+OFF = JudgingStatus(JudgingState.OFF)
 
 
 class Judging:
     """See the module text; called on the writer's thread only."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """Keep classifiers in ``folder``, unless it is ``None``."""
+    def __init__(self, folder: Path | None, now: Callable[[], float] = time.monotonic) -> None:
+        """Keep classifiers in ``folder``, unless it is ``None``; ``now`` is a monotonic clock in seconds."""
         self._folder = folder
+        self._now = now
         self._wanted: Table | None = None
         self._forests: Forests | None = None
-        self._tries = _TRIES
+        self._failures = 0
+        """How many attempts have failed, one after the other."""
+        self._retry_at: float | None = None
+        """When to try again, once it is known that the last attempt has failed."""
         self._judge: Judge | None = None
         self._seen: tuple[OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
         self.last: SensitivityTable = EMPTY
@@ -46,16 +80,32 @@ class Judging:
     def prepare(self, training: Table | None) -> None:
         """Use ``training``, the packaged table if it is ``None``; begin to fit it."""
         if self._forests is not None and training == self._wanted:
-            if not self._forests.wait(0) or self._forests.forest is not None or not self._tries:
+            status = self.status()
+            if status.state is not JudgingState.FAILED or status.retry > 0:
                 return
-            self._tries -= 1  # it failed: perhaps somebody ended its process
         else:
-            self._tries = _TRIES
+            self._failures = 0
+            self._wanted, self._judge, self._seen, self.last = training, None, None, EMPTY
         if self._forests is not None:
             self._forests.dispose()
-        self._wanted, self._judge, self._seen, self.last = training, None, None, EMPTY
+        self._retry_at = None
         self._forests = Forests(training or packaged(), self._folder)
         self._forests.start()
+
+    def status(self) -> JudgingStatus:
+        """Return whether there is a classifier, or when it is tried again to get one."""
+        if self._forests is None or not self._forests.wait(0):
+            return JudgingStatus(JudgingState.WAITING)
+        if self._forests.forest is not None:
+            self._failures = 0
+            return JudgingStatus(JudgingState.READY)
+        now = self._now()
+        if self._retry_at is None:
+            pause = _FIRST_PAUSE * _GROWTH ** min(self._failures, 10)
+            self._retry_at = now + min(pause, _LONGEST_PAUSE)
+            self._failures += 1
+        retry = max(0.0, self._retry_at - now)
+        return JudgingStatus(JudgingState.FAILED, self._forests.failure, retry)
 
     def wait(self, token: CancelToken, yielding: bool, inputs: Inputs) -> None:
         """Wait for the classifier; if ``yielding``, only as long as no input comes in and nobody urges.  Raises
