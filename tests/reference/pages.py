@@ -2,7 +2,8 @@
 
 ``grammars/MODELS.md`` and ``grammars/OPERATIONS.md`` come from the model rows; ``server/SETTINGS.md``, the settings in the client's
 manifest and the table of them in its README from the server's definitions of settings; the client's ``protocol.ts`` from the server's
-messages; the JSON schema of ``.conflens.toml`` from the tables that the server reads.
+messages; the JSON schema of ``.conflens.toml`` from the tables that the server reads; the counts of ``tests/spec/README.md`` from its
+programs.
 
 ``python -m reference.pages`` (``make reference``) writes them.
 """
@@ -17,7 +18,7 @@ import attrs
 
 from conflens.models import schema
 from conflens.models.load import Models, load_models
-from reference import protocol, settings, workspace_schema
+from reference import protocol, settings, spec_counts, workspace_schema
 from reference.operations import operations_page
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -114,6 +115,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     settings.README: settings.readme,
     protocol.PATH: protocol.protocol,
     workspace_schema.PATH: workspace_schema.workspace_schema,
+    spec_counts.PATH: spec_counts.front_page,
 }
 
 

@@ -298,22 +298,6 @@ def test_names_are_unique() -> None:
     ] == []
 
 
-def test_the_front_page_counts_programs_and_known_gaps() -> None:
-    gaps = [case.gaps for case in CASES if case.gaps]
-    counts = f"{len(CASES)} programs, {sum(gaps)} known gaps in {len(gaps)} of them"
-    front = (HERE / "README.md").read_text(encoding="utf-8")
-    assert counts in front
-    for page, count in Counter(case.page for case in CASES if case.flows).items():
-        assert f"]({page}.md) | {count} |" in front, (page, count)
-    flows = [case for case in CASES if case.flows]
-    clean = sum(any(verdict.kind == "clean" for verdict in _verdicts(case)) for case in flows)
-    assert f"{len(flows)} of them are about flows, and {clean} of these also" in front
-
-
-def _verdicts(case: Case) -> list[Verdict]:
-    return [verdict for verdicts in case.verdicts.values() for verdict in verdicts]
-
-
 # -- the harness itself ----------------------------------------------------------------------------
 
 
