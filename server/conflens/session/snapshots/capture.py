@@ -26,8 +26,8 @@ from pathlib import Path
 import attrs
 
 from conflens.base.cancel import Cancelled
+from conflens.base.secrets import is_secret
 from conflens.profiling.jfr.run import words
-from conflens.profiling.redaction import is_secret
 from conflens.session.snapshots.jdk import ToolMissing, find_tool
 
 _log = logging.getLogger("conflens.session.snapshots.capture")
