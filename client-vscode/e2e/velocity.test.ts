@@ -48,8 +48,8 @@ describe("a real project", () => {
       await until("lenses", async () => {
         const found = await workbench.lenses();
         return (
-          found.some((text) => /^\d+ reads?\b/.test(text)) &&
-          found.some((text) => text.includes("gates"))
+          found.some((text) => / · \d+ reads in \d+ files$/.test(text)) &&
+          found.some((text) => text.startsWith("decides "))
         );
       });
       const [first, last] = [

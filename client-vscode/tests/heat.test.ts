@@ -16,12 +16,9 @@ describe("levels of heat", () => {
 describe("legend", () => {
   test("explains what stands in editors", () => {
     for (const word of [
-      "sensitive",
+      "affects performance",
       "default 8",
-      "loop·io",
-      "gates",
-      "repeats",
-      "sizes",
+      "sizes a thread pool · 3 reads",
       "bar",
       "F4",
     ]) {

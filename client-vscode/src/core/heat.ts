@@ -27,30 +27,25 @@ A hint after a read of an option:
 | --- | --- |
 | \`store.workers\` | the name of the option, where the code does not show it |
 | \`default 8\` | the default that holds here and is not written here |
-| \`sensitive\` | the option is performance-sensitive; Ctrl+click for what shows it |
-| \`loop·io ×3\` | the option decides how often 3 I/O operations run |
-| \`branch·lock\` | the option decides whether a lock operation runs |
-| \`memory\` | the value is an argument of the operation, or sizes it |
-| \`+4\` | four more operations |
+| \`sizes a thread pool\` | what the option does, in the words of its hover; Ctrl+click for the code that shows it |
+
+By default only options that affect performance have hints and lenses; \`conflens.annotations.show\` changes that.
 
 A lens above a declaration:
 
 | lens | meaning |
 | --- | --- |
-| \`3 reads\` | where the option is read; click for the places |
-| \`repeats 3 I/O\` | the option decides how often they run (loop) |
-| \`gates 2 locks\` | the option decides whether they run (branch) |
-| \`sizes 1 buffer\`, \`feeds 1 thread\` | the value is their argument (direct) |
+| \`sizes a thread pool · 3 reads\` | what the option does, and where it is read; click for the places |
 
 In the view *Options*:
 
 | mark | meaning |
 | --- | --- |
-| flame | performance-sensitive |
-| red flame, \`!\` | performance-sensitive, but documented nowhere |
-| circle | probably not performance-sensitive |
-| question mark | nothing is known of it |
-| the number at the icon of ConfLens | how many options are documented nowhere |
+| flame | affects performance |
+| red flame, \`!\` | affects performance, but is not documented |
+| circle | no performance impact found |
+| question mark | performance impact unknown |
+| the number at the icon of ConfLens | how many undocumented options affect performance |
 
 ## With a profiler snapshot
 
@@ -69,19 +64,19 @@ are theme colours: \`conflens.hotLine1Background\`, \`conflens.hotLine1Border\` 
 ## A chain or a flow
 
 Each step is marked faintly, the current one stronger and with its number. The view *Path* lists the
-steps and tells why each is one. <kbd>F4</kbd> and <kbd>Shift+F4</kbd> go to the next and the previous one.
+steps and explains each. <kbd>F4</kbd> and <kbd>Shift+F4</kbd> go to the next and the previous one.
 
 ## In config files
 
-A lens above an option that is set tells what it does, a hint what a value with placeholders comes to.
+A lens above a key shows what its option does; a hint shows what a value with placeholders resolves to.
 
 ## Squiggles
 
-Those of ConfLens name it as their source. Three faint dots under the name of an option tell that it is
-documented nowhere. *Quick Fix* (<kbd>Ctrl+.</kbd>) mends or ignores, and at an option it sets the verdict: *Mark … as not
+Those of ConfLens name it as their source. Three faint dots under the name of an option mean that it is
+not documented. *Quick Fix* (<kbd>Ctrl+.</kbd>) fixes or suppresses, and at an option it sets the verdict: *Mark … as not
 performance-sensitive*. Severities are settings: \`conflens.diagnostics\`.
 
 ## Too much?
 
-*ConfLens: Hide or Show in Editors* takes all of it away, and brings it back.
+*ConfLens: Toggle Annotations* hides and shows all of it.
 `;

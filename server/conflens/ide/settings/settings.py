@@ -28,11 +28,10 @@ from conflens.ide.settings.definition import (
 
 
 class Annotations(StrEnum):
-    """Which options are annotated; the client of VS Code narrows ``CURRENT_LINE`` to that line."""
+    """Which options are annotated."""
 
     RELEVANT = "relevant"
     ALL = "all"
-    CURRENT_LINE = "currentLine"
 
 
 @attrs.frozen(kw_only=True)
@@ -71,7 +70,6 @@ class Settings:
         {
             Annotations.RELEVANT: "Options that affect performance, by the code or by an imported profile.",
             Annotations.ALL: "Every option.",
-            Annotations.CURRENT_LINE: "Hints of every option, only on the line of the cursor (VS Code).",
         },
     )
     symbols: bool = switch(
