@@ -15,12 +15,13 @@
 (load (nth 2 check-arguments) nil t)
 (setq conflens-command (list (car check-arguments) "-m" "conflens" "serve" "--stdio")
       eglot-confirm-server-edits nil
-      eglot-workspace-configuration '(:conflens (:annotations (:show "all")))
       eglot-autoshutdown nil
       eglot-sync-connect t
       eglot-connect-timeout 60
       make-backup-files nil
       create-lockfiles nil)
+
+(setq-default eglot-workspace-configuration '(:conflens (:annotations (:show "all"))))
 
 (defun check-say (format &rest arguments)
   "Print a line of FORMAT with ARGUMENTS and the time."
@@ -156,7 +157,7 @@
   (goto-char (point-max))
   (insert "retry.limt=4\n")
   (eglot--signal-textDocument/didChange)
-  (check "a slip in a key is a diagnostic" (lambda () (check-diagnostic "did you mean")))
+  (check "a slip in a key is a diagnostic" (lambda () (check-diagnostic "Did you mean")))
   (check-go "retry.limt")
   (let ((action (seq-find (lambda (found) (string-search "retry.limit" (plist-get found :title)))
                           (eglot-code-actions (line-beginning-position) (line-end-position) "quickfix"))))
@@ -164,7 +165,7 @@
   (eglot--signal-textDocument/didChange)
   (check "and its fix mends it"
          (lambda () (and (check-has (buffer-string) "retry.limit=4") "retry.limit=4")))
-  (check "and ends the diagnostic" (lambda () (not (check-diagnostic "did you mean"))))
+  (check "and ends the diagnostic" (lambda () (not (check-diagnostic "Did you mean"))))
   (goto-char (point-max))
   (insert "retry.de")
   (eglot--signal-textDocument/didChange)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
 import msgspec
 from lsprotocol import types
 
@@ -48,8 +49,10 @@ def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[
     """Answer with the hints of a range."""
     view = state.calm(params.text_document.uri, view)
     start, end = view.offset(params.range.start), view.offset(params.range.end)
-    found = hints(view.analysis, view.path, start, end, view.folder.settings)
     uri, settings = params.text_document.uri, view.folder.settings
+    if not state.client.lenses:  # no line is left to a lens
+        settings = attrs.evolve(settings, code_lens=False)
+    found = hints(view.analysis, view.path, start, end, settings)
     shown = [_hint(state, view, uri, hint) for hint in found if view.kept(hint.offset)]
     shown += [
         types.InlayHint(

@@ -35,6 +35,8 @@ class Client:
     """The notifications of our own that it handles (``experimental.conflens.notifications``)."""
     link_support: bool = False
     hint_refresh: bool = False
+    lenses: bool = False
+    """Shows code lenses."""
     lens_refresh: bool = False
     progress: bool = False
     configuration: bool = False
@@ -104,6 +106,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         notifications=_notifications(capabilities.experimental),
         link_support=bool(text.definition and text.definition.link_support),
         hint_refresh=bool(space.inlay_hint and space.inlay_hint.refresh_support),
+        lenses=text.code_lens is not None,
         lens_refresh=bool(space.code_lens and space.code_lens.refresh_support),
         progress=bool(window.work_done_progress),
         configuration=bool(space.configuration),
