@@ -32,6 +32,7 @@ describe("H2, 220,000 lines", () => {
       const tell = (what: string): void => void told.push([what, (Date.now() - began) / 1000]);
       await workbench.load("org/h2/engine/SysProperties.java");
       tell("the file is shown");
+      await workbench.open("SysProperties.java", 255);
       await workbench.awaitOurs(/^ConfLens/, MINUTE);
       tell("the extension runs");
       await workbench.awaitOurs(/file|indexing|option/, MINUTE);
