@@ -44,6 +44,10 @@ test-python: $(VENV)/.installed
 fuzz: $(VENV)/.installed ## Run the random tests with new seeds for MINUTES=n; tests/fuzz.json keeps what fails.
 	@$(TEST_TOOLS) -m fuzz --minutes $(MINUTES) --jobs $(JOBS)
 
+.PHONY: test-fast
+test-fast: $(VENV)/.installed ## Run the tests of an edit-test loop: no processes, no real projects.
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) -q $(addprefix tests/,base checking diagnosis facts flow ide layers models operations options program reference render spec)
+
 .PHONY: test-client
 test-client: $(CLIENT)/node_modules/.installed
 	@cd $(CLIENT) && npm test --silent

@@ -109,7 +109,7 @@ describe("profiles", () => {
         hottest.some((text) => text.startsWith("filled += inflater.inflate(")),
         hottest.join("\n"),
       );
-      assert.ok(!(await workbench.hints()).some((text) => text.startsWith("85 % CPU")));
+      assert.ok((await workbench.hints()).some((text) => text.includes("% CPU")));
     }));
 
   it("lists the likely causes above the hotspots, each with an icon of its own", () =>
