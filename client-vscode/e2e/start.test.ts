@@ -37,26 +37,6 @@ describe("the first start", () => {
 
   after(() => editor.close());
 
-  it("has pictures on its page", () =>
-    editor.during(async (workbench) => {
-      const { page } = workbench;
-      // Where the repository would be asked, the pictures of this tree answer.
-      await page
-        .context()
-        .route(`${REPOSITORY}/raw/HEAD/client-vscode/images/*`, (route) =>
-          route.fulfill({ path: path.join(IMAGES, path.basename(route.request().url())) }),
-        );
-      await workbench.command("Extensions: Show Installed Extensions");
-      await page
-        .locator(".extensions-viewlet .extension-list-item", { hasText: "ConfLens" })
-        .click();
-      await until("pictures", async () => {
-        const widths = await Promise.all(page.frames().map(widthsOf));
-        return widths.flat().length >= 5 && widths.flat().every((width) => width > 100);
-      });
-      await workbench.command("View: Close Editor");
-    }));
-
   it("asks before it installs anything, until it is answered", () =>
     editor.during(async (workbench) => {
       const offer = /^ConfLens needs to set up its analysis server\..* private Python 3\.\d+/;
@@ -150,6 +130,26 @@ describe("the first start", () => {
           text.includes("store."),
         ),
       );
+    }));
+
+  it("has pictures on its page", () =>
+    editor.during(async (workbench) => {
+      const { page } = workbench;
+      // Where the repository would be asked, the pictures of this tree answer.
+      await page
+        .context()
+        .route(`${REPOSITORY}/raw/HEAD/client-vscode/images/*`, (route) =>
+          route.fulfill({ path: path.join(IMAGES, path.basename(route.request().url())) }),
+        );
+      await workbench.command("View: Show Extensions");
+      await page
+        .locator(".extensions-viewlet .extension-list-item", { hasText: "ConfLens" })
+        .click();
+      await until("pictures", async () => {
+        const widths = await Promise.all(page.frames().map(widthsOf));
+        return widths.flat().length >= 5 && widths.flat().every((width) => width > 100);
+      });
+      await workbench.command("View: Close Editor");
     }));
 });
 
