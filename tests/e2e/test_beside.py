@@ -124,7 +124,12 @@ def test_no_hint_shifts_the_text_being_typed(tmp_path: Path) -> None:
     text = f"class A {{\n  {key}\n\n  void a() {{ {read}\n}}\n"
     behind = text.splitlines()[3].index(";")
     with Client(limits={TYPING_PAUSE: NEVER}) as client:
-        uri = opened(client, tmp_path, text, workspace={"inlayHint": {"refreshSupport": True}})
+        uri = opened(
+            client,
+            tmp_path,
+            text,
+            workspace={"configuration": True, "inlayHint": {"refreshSupport": True}},
+        )
         assert hints(client, uri) == [(3, "net.host")]
         # A hint that was there stays when something is typed behind it.
         client.change(uri, 2, (3, behind, 3, behind, " "))
@@ -149,10 +154,15 @@ def test_no_hint_shifts_the_text_being_typed(tmp_path: Path) -> None:
 
 def test_clients_without_refresh_get_hints_at_once(tmp_path: Path) -> None:
     with Client(limits={TYPING_PAUSE: NEVER}) as client:
-        uri = opened(client, tmp_path, NEAR, workspace={"inlayHint": {"refreshSupport": False}})
-        text = '  static final String K = "net.host"; int a = Integer.getInteger(K, 1);'
+        uri = opened(
+            client,
+            tmp_path,
+            NEAR,
+            workspace={"configuration": True, "inlayHint": {"refreshSupport": False}},
+        )
+        text = '  static final String K = "net.host";\n  int a = Integer.getInteger(K, 1);'
         client.change(uri, 2, (2, 0, 2, 0, text))
-        assert hints(client, uri) == [(2, "net.host")]
+        assert hints(client, uri) == [(3, "net.host")]
         assert client.end() == 0
 
 
