@@ -75,6 +75,9 @@ describe("profiles", () => {
         (await sides()).startsWith("Baseline slow.cpu.collapsed Slow run good.cpu.collapsed"),
       );
       await workbench.pressInRow("Snapshots", "good.cpu", "Use as Baseline");
+      await until("the baseline", async () =>
+        (await sides()).startsWith("Baseline good.cpu.collapsed"),
+      );
       await workbench.pressInRow("Snapshots", "slow.cpu", "Use as Slow Run");
       const text = await until("a diagnosis", async () => {
         const shown = await workbench.view("Snapshots").innerText();
