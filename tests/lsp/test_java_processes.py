@@ -15,15 +15,15 @@ from conflens.session.snapshots.capture import JavaProcess
 PROCESSES = (
     JavaProcess(1, "org.eclipse.equinox.launcher.jar", "-data /ide", "/opt/ide"),
     JavaProcess(2, "org.example.Main", "--port 80", "/tmp"),
-    JavaProcess(3, "server-1.2.jar", "", "/work/shop/run"),
-    JavaProcess(4, "Boot", "", "/work/shop-tools"),
-    JavaProcess(5, "Main", "", "/work/shop"),
+    JavaProcess(3, "server-1.2.jar", "", "/srv/shop/run"),
+    JavaProcess(4, "Boot", "", "/srv/shop-tools"),
+    JavaProcess(5, "Main", "", "/srv/shop"),
 )
 
 
 def test_the_own_project_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capture, "java_processes", lambda: PROCESSES)
-    folder = SimpleNamespace(root=SimpleNamespace(path="/work/shop"))
+    folder = SimpleNamespace(root=SimpleNamespace(path="/srv/shop"))
     types = {"org.example.Main": object()}
     analysis = SimpleNamespace(program=SimpleNamespace(type=types.get))
     state: Any = SimpleNamespace(analyses=lambda: [(folder, analysis)])
