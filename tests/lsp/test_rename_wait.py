@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import importlib
 import inspect
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from conflens.lsp.requests import rename
+# The package exports the request of the same name.
+rename = importlib.import_module("conflens.lsp.requests.rename")
 
 
 def test_all_documents_together_are_waited_for_as_long_as_the_guide_says(

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -74,10 +75,13 @@ def judged_session(
     folder: Path | None,
     published: list[Analysis] | None = None,
     interactive: bool = False,
+    now: Callable[[], float] = time.monotonic,
 ) -> Session:
     options = SessionOptions(cache=False, workers=0, interactive=interactive)
     note = None if published is None else published.append
-    return Session(system, load_models(), jdk.packaged(), options, note, None, Judging(folder))
+    return Session(
+        system, load_models(), jdk.packaged(), options, note, None, Judging(folder, now)
+    )
 
 
 @pytest.fixture
@@ -618,7 +622,8 @@ def test_a_users_verdict_needs_no_classifier_and_a_failed_one_is_retried(
 ) -> None:
     system = MemorySystem({A: JAVA.encode()})
     command(FAILS)
-    one = judged_session(system, None)
+    clock = Clock()
+    one = judged_session(system, None, now=clock)
     assert not one.scan().sensitivity.ready
     system.write(".conflens.toml", b'[verdict."x.buffer.size"]\nsensitive = false\n')
     command((sys.executable, "-c", "import sys; sys.exit('still')"))
@@ -629,6 +634,7 @@ def test_a_users_verdict_needs_no_classifier_and_a_failed_one_is_retried(
     file = fitted / "again.txt"
     file.write_bytes(data)
     command((sys.executable, "-c", WAITS, str(file), str(file)))
+    clock.seconds += one.judging().retry
     one.open(A, JAVA + "\n", 1)
     verdict = one.rebuild().sensitivity.of_option(KEY)
     assert verdict.model in (Label.SENSITIVE, Label.INSENSITIVE)

@@ -115,6 +115,8 @@ def contents(vsix: Path) -> Iterator[str]:
 def pictures(vsix: Path) -> Iterator[str]:
     """Yield what is wrong with the pictures of the extension's page, which the editor takes from https addresses only."""
     with zipfile.ZipFile(vsix) as archive:
+        if not {"extension/package.json", "extension/readme.md"} <= set(archive.namelist()):
+            return  # what is missing is reported by name
         manifest = json.loads(archive.read("extension/package.json"))
         page = archive.read("extension/readme.md").decode()
     repository = manifest["repository"]
