@@ -27,14 +27,16 @@ from conflens.models.jdk import packaged
 from conflens.models.load import load_models
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
+from forests import planted
 
 FILE = "src/a/Größe.java"
 
 
 @pytest.fixture(autouse=True)
 def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A cache that the tests of this module share, so that the classifier is fitted once."""
+    """A cache that the tests of this module share, in which there is a classifier."""
     cache = tmp_path_factory.getbasetemp() / "cache"
+    planted(cache / "conflens")
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.setenv("LOCALAPPDATA", str(cache))
 

@@ -14,6 +14,7 @@ from conflens.cli.diagnose.import_snapshots import Imports, Wanted, distinct
 from conflens.cli.errors import BadInputError
 from conflens.cli.main import main
 from conflens.profiling.model import EventKind, Origin, RunValue, Snapshot, Unit
+from forests import planted
 
 GOOD = """\
 java/lang/Thread.run;p/Service.serve 50
@@ -30,7 +31,7 @@ java/lang/Thread.run;p/Service.serve;p/Service.pack;java/util/zip/Deflater.defla
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with two snapshots, and a cache of its own; the folder is the present one."""
-    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(planted(tmp_path / "cache")))
     folder = tmp_path / "work"
     (folder / "app" / "src").mkdir(parents=True)
     (folder / "app" / "src" / "Service.java").write_text(SOURCE)
@@ -41,7 +42,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def diagnosed(*arguments: str) -> int:
-    return main(["diagnose", *arguments, "--no-cache", "--workers", "0"])
+    return main(["diagnose", *arguments, "--workers", "0"])
 
 
 BOTH = ("app", "--baseline", "good.txt", "--violation", "bad.txt")

@@ -21,6 +21,7 @@ from conflens.cli.main import main
 from conflens.options.model import Default, Limits, OptionType
 from conflens.render.option_view import namespace_of
 from conflens.render.phrases import code
+from forests import planted
 
 PAGE = "docs/options.md"
 HOSTILE = [
@@ -64,8 +65,9 @@ HOSTILE = [
 
 @pytest.fixture(autouse=True)
 def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A cache that the tests of this module share, so that the classifier is fitted once."""
+    """A cache that the tests of this module share, in which there is a classifier."""
     cache = tmp_path_factory.getbasetemp() / "cache"
+    planted(cache / "conflens")
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.setenv("LOCALAPPDATA", str(cache))
 

@@ -17,6 +17,7 @@ from conflens.cli.errors import BadInputError
 from conflens.cli.main import main
 from conflens.session.snapshots.capture import CaptureFailure, JavaProcess
 from conflens.session.snapshots.jdk import find_tool
+from forests import planted
 
 PROCESSES = (
     JavaProcess(12, "org.example.Main"),
@@ -211,11 +212,11 @@ def test_a_recording_can_be_diagnosed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(planted(tmp_path / "cache")))
     file = str(tmp_path / "spin.jfr")
     assert main(["record", "Whirl", "--seconds", "2", "--output", file]) == 0
     assert "2 s of" in capsys.readouterr().out
-    arguments = [str(tmp_path), "--violation", file, "--format", "json", "--no-cache"]
+    arguments = [str(tmp_path), "--violation", file, "--format", "json"]
     assert main(["diagnose", *arguments]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["violation"] == ["spin.jfr"]

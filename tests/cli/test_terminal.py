@@ -16,6 +16,7 @@ import pytest
 from cli.test_main import SERVER, environment
 from conflens.base.control import MARK, NeutralFormatter, neutral, neutral_data
 from conflens.cli.main import main
+from forests import planted
 
 ESCAPE = "\x1b]0;owned\x07\x1b[31m\x9b2J\x7f\u202e"
 """Sets a title, a colour, clears the screen, deletes, and reverses the direction of what follows."""
@@ -34,8 +35,9 @@ GUIDE = f"# Guide {ESCAPE}\n\n| Option | Default | Text |\n|---|---|---|\n| `app
 
 @pytest.fixture(autouse=True)
 def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A cache that the tests of this module share, so that the classifier is fitted once."""
-    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+    """A cache that the tests of this module share, in which there is a classifier."""
+    cache = planted(tmp_path_factory.getbasetemp() / "cache")
+    monkeypatch.setenv("CONFLENS_CACHE_DIR", str(cache))
 
 
 @pytest.fixture

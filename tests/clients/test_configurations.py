@@ -20,6 +20,7 @@ import pytest
 from clients.sets import clients
 from conflens.documents.configfiles.policy import may_be_config
 from e2e.client import Client
+from forests import planted
 
 HOUSE = Path(__file__).resolve().parents[2]
 EDITORS = HOUSE / "server" / "editors"
@@ -52,7 +53,7 @@ def command_of(name: str) -> list[str]:
 def test_the_command_serves_this_client(tmp_path: Path, name: str) -> None:
     (tmp_path / "A.java").write_text('class A { String s = System.getProperty("a.b"); }\n')
     (one,) = (one for one in clients() if one.name == name)
-    cache = str(tmp_path / "cache")
+    cache = str(planted(tmp_path / "cache"))
     with Client(command_of(name), CONFLENS_CACHE_DIR=cache) as client:
         client.answers["workspace/configuration"] = lambda params: [{} for _ in params["items"]]
         folders = [{"name": "demo", "uri": tmp_path.as_uri()}]

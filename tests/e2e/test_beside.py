@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from e2e.client import NEVER, STDIO, TYPING_PAUSE, Client
+from forests import planted
 from patience import until
 
 NEAR = 'class A {\n  void a() { String s = System.getProperty("net.host"); use(s);\n\n  }\n}\n'
@@ -183,8 +184,8 @@ USES = """class Uses {
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One for all tests, so that one forest is fitted."""
-    return str(tmp_path_factory.mktemp("cache"))
+    """One for all tests, with a fitted forest."""
+    return str(planted(tmp_path_factory.mktemp("cache")))
 
 
 def judged(client: Client) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from e2e.client import Client, ServerError, capabilities
 from e2e.test_real import STDIO
 from e2e.test_rename import ANNOTATED
+from forests import planted
 
 INSIDE = """class A {
     int timeout = Integer.getInteger("net.timeout", 5);
@@ -35,7 +36,7 @@ def test_a_rename_edits_only_files_of_the_folder_and_each_once(tmp_path: Path) -
     (root / "guide.md").symlink_to(outside / "guide.md")
     uri = (root / "A.java").as_uri()
     workspace = {**capabilities("visual_studio_code")["workspace"], "workspaceEdit": ANNOTATED}
-    with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
+    with Client(STDIO, CONFLENS_CACHE_DIR=str(planted(tmp_path / "cache"))) as client:
         client.start({"root": root.as_uri()}, workspace=workspace)
         client.open(uri, INSIDE)
         client.ready()

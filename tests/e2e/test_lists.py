@@ -17,6 +17,7 @@ from e2e.client import (
     ServerError,
 )
 from e2e.test_profile import HEAD, OPTION, opened, position
+from forests import planted
 from patience import until
 
 INVALID = -32602
@@ -221,8 +222,8 @@ def test_invalid_requests(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One for all tests, so that one forest is fitted."""
-    return str(tmp_path_factory.mktemp("cache"))
+    """One for all tests."""
+    return str(planted(tmp_path_factory.mktemp("cache")))
 
 
 def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from e2e.client import STDIO, Client, ServerError
+from forests import planted
 from patience import until
 
 SOURCE = """package demo;
@@ -90,8 +91,8 @@ def hovered(client: Client, document: dict[str, str], at: dict[str, int]) -> str
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One for all tests, so that one forest is fitted."""
-    return str(tmp_path_factory.mktemp("cache"))
+    """One for all tests."""
+    return str(planted(tmp_path_factory.mktemp("cache")))
 
 
 def test_hints_lenses_hovers_and_chains(tmp_path: Path, cache: str) -> None:

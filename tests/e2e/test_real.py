@@ -22,6 +22,7 @@ from websockets.typing import Origin
 
 from conflens.ide.hover.java import MAX_LINES
 from e2e.client import STDIO, TESTS, Client
+from forests import planted
 from patience import PATIENCE
 
 DEMO = TESTS / "fixtures" / "demo-project"
@@ -57,7 +58,7 @@ class Fresh {
 """
     new.write_text(source)
     uri = new.as_uri()
-    with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
+    with Client(STDIO, CONFLENS_CACHE_DIR=str(planted(tmp_path / "cache"))) as client:
         client.start({"demo": root.as_uri()}, settings={"annotations": {"show": "all"}})
         client.open(uri, source)
         status = client.ready()
@@ -115,7 +116,7 @@ class Own {
     toml = root / ".conflens.toml"
     toml.write_text('[[reed]]\ncall = "x.Y.z"\n')
     query = {"query": "own.name"}
-    with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
+    with Client(STDIO, CONFLENS_CACHE_DIR=str(planted(tmp_path / "cache"))) as client:
         client.start({"demo": root.as_uri()})
         client.ready()
         problems = client.diagnostics(toml.as_uri())
@@ -143,7 +144,7 @@ def served(transport: str, folder: Path) -> Iterator[tuple[subprocess.Popen[byte
     """Run a server on a free port of the loopback; yield what it says of its address."""
     command = [sys.executable, "-m", "patience", "serve", transport, "127.0.0.1:0"]
     paths = os.pathsep.join([str(TESTS), str(TESTS.parent / "server")])
-    environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": str(folder)}
+    environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": str(planted(folder / "cache"))}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:

@@ -14,6 +14,7 @@ import pytest
 
 from conflens.session.snapshots.jdk import find_tool
 from e2e.client import STDIO, Client, ServerError, capabilities
+from forests import planted
 from patience import until
 from session.snapshot_support import gone, large, profile
 
@@ -341,6 +342,7 @@ def test_a_diagnosis_is_made_shown_and_follows_the_selection(tmp_path: Path, roo
     (root / "Hot.java").write_text(HOT)
     uri = (root / "Hot.java").as_uri()
     (tmp_path / "temporary").mkdir()
+    planted(tmp_path / "cache")
     with Client(STDIO, **environment(tmp_path)) as client:
         started(client, root)
 
@@ -384,6 +386,7 @@ def test_clients_that_can_fetch_the_report(tmp_path: Path, root: Path) -> None:
     (root / "Hot.java").write_text(HOT)
     (tmp_path / "temporary").mkdir()
     space = {**capabilities("visual_studio_code")["workspace"], "textDocumentContent": {}}
+    planted(tmp_path / "cache")
     with Client(STDIO, **environment(tmp_path)) as client:
         started(client, root, workspace=space)
         imported(client, profile(tmp_path / "bad", 50, "Hot.run;Hot.work"))
