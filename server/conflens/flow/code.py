@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
+from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, reaching
 from conflens.program.refs import MemberRef
@@ -28,10 +29,14 @@ class Code:
     """The body of one member with its indexes; ``context`` answers what its expressions are."""
 
     __slots__ = (
+        "_firsts",
         "_inner",
         "_innermost",
+        "_lambdas",
+        "_reached",
         "_reaching",
         "_regions",
+        "_tests",
         "branches",
         "captures",
         "code",
@@ -58,10 +63,14 @@ class Code:
         self.lambdas: list[int] = []
         self.branches: list[int] = []
         self.captures: dict[tuple[int, int], list[int]] = {}
-        self._regions: list[tuple[int, int]] | None = None
+        self._regions: Nesting[tuple[int, int]] | None = None
         self._reaching: dict[int, Reaching] = {}
         self._inner: list[MemberRef] | None = None
-        self._innermost: list[tuple[int, int]] | None = None
+        self._innermost: dict[int, tuple[int, int]] = {}
+        self._reached: dict[tuple[int, int], list[int]] = {}
+        self._lambdas: Nesting[int] | None = None
+        self._tests: Nesting[int] | None = None
+        self._firsts: list[int] | None = None
         takers = self.takers
         for index, instr in enumerate(self.code):
             # The commonest instructions first; a ``match`` over all of them costs three times as much.
@@ -124,29 +133,27 @@ class Code:
                     found += [(instr.then_start, instr.other_start), (instr.other_start, index)]
                 case _:
                     pass
-        found = sorted({(a, b) for a, b in found if a < b}, key=lambda pair: (pair[0], -pair[1]))
-        self._regions = [(0, len(self.code)), *found]
+        whole = (0, len(self.code))
+        self._regions = Nesting((*span, span) for span in [whole, *dict.fromkeys(found)])
 
     def region(self, index: int) -> tuple[int, int]:
         """Return the innermost region that holds an instruction."""
-        if self._innermost is None:
-            if self._regions is None:
-                self._make_regions()
-            assert self._regions is not None
-            painted = [self._regions[0]] * len(self.code)
-            for region in self._regions[1:]:
-                start, stop = region
-                painted[start:stop] = [region] * (stop - start)
-            self._innermost = painted
-        return self._innermost[index]
+        found = self._innermost.get(index)
+        if found is None:
+            found = self._innermost[index] = next(self._nested_regions().around(index)).item
+        return found
 
-    def regions_around(self, index: int) -> list[tuple[int, int]]:
-        """Return the regions that hold an instruction, outermost first."""
+    def _nested_regions(self) -> Nesting[tuple[int, int]]:
         if self._regions is None:
             self._make_regions()
         assert self._regions is not None
-        self.context.program.meter.spend(len(self._regions))
-        return [region for region in self._regions if region[0] <= index < region[1]]
+        return self._regions
+
+    def regions_around(self, index: int) -> list[tuple[int, int]]:
+        """Return the regions that hold an instruction, outermost first."""
+        found = [one.item for one in self._nested_regions().around(index)]
+        self.context.program.meter.spend(len(found))
+        return found[::-1]
 
     # -- variables -----------------------------------------------------------------------------------
 
@@ -159,8 +166,12 @@ class Code:
         loads = self.loads.get(slot, [])
         if not self.stores.get(slot):
             return loads
-        self.context.program.meter.spend(len(loads))
-        return [load for load in loads if self._sees(slot, at, load)]
+        found = self._reached.get((slot, at))
+        if found is None:
+            self.context.program.meter.spend(len(loads))
+            found = [load for load in loads if self._sees(slot, at, load)]
+            self._reached[slot, at] = found
+        return found
 
     def _sees(self, slot: int, at: int, load: int) -> bool:
         seen = self._reaching.get(load)
@@ -195,17 +206,16 @@ class Code:
 
     def lambda_of(self, index: int) -> int:
         """Return the innermost lambda around an instruction, ``NONE`` if there is none."""
-        best = NONE
-        if self.lambdas:
-            self.context.program.meter.spend(len(self.lambdas))
-        for number in self.lambdas:
-            instr = self.code[number]
-            assert isinstance(instr, ir.Lambda)
-            if instr.start <= index < instr.stop and (
-                best == NONE or instr.start > self.code[best].start  # type: ignore[union-attr]
-            ):
-                best = number
-        return best
+        if not self.lambdas:
+            return NONE
+        if self._lambdas is None:
+            self._lambdas = Nesting(
+                (instr.start, instr.stop, number)
+                for number in self.lambdas
+                if isinstance(instr := self.code[number], ir.Lambda)
+            )
+        around = next(self._lambdas.around(index), None)
+        return around.item if around is not None else NONE
 
     def lambda_taker(self, slot: int) -> ir.Call | None:
         """Return the call that is given the lambda whose first parameter is ``slot``."""
@@ -221,15 +231,24 @@ class Code:
 
     def loop_tested_by(self, index: int) -> bool:
         """Tell whether an instruction belongs to the test of a loop."""
-        if self.loops:
-            self.context.program.meter.spend(len(self.loops))
-        for number in self.loops:
-            loop = self.code[number]
-            assert isinstance(loop, ir.Loop)
-            stop = loop.body_start if loop.kind != "do" else loop.stop
-            if loop.test_start <= index < stop:
-                return True
-        return False
+        if self._tests is None:
+            self._tests = Nesting(
+                (loop.test_start, loop.body_start if loop.kind != "do" else loop.stop, number)
+                for number in self.loops
+                if isinstance(loop := self.code[number], ir.Loop)
+            )
+        return any(self._tests.around(index))
+
+    def first_inside(self, value: int) -> int:
+        """Return the first of the instructions an expression is made of."""
+        if self._firsts is None:
+            firsts: list[int] = []
+            for index, instr in enumerate(self.code):
+                # Operands stand before what takes them; what does not is none of an expression.
+                below = [firsts[item] for item in ir.operands(instr) if 0 <= item < index]
+                firsts.append(min(below, default=index))
+            self._firsts = firsts
+        return self._firsts[value]
 
     def inside(self, value: int) -> Iterator[int]:
         """Yield the instructions an expression is made of, itself first."""

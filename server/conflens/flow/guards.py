@@ -21,6 +21,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.results import Dependency
+from conflens.program.nesting import Nesting
 
 Range = tuple[int, int]
 _NOTE = "flow.guards"
@@ -40,11 +41,13 @@ class Conditions(NamedTuple):
     """The conditions of a body: from the value that is tested to the instructions that test it."""
 
     tested: dict[int, list[int]]
-    loops: tuple[int, ...]
-    """Loops and for-eaches, outermost first."""
-    blocks: tuple[int, ...]
+    loops: Nesting[int]
+    """Loops and for-eaches, by what they run again and again."""
+    scopes: Nesting[int]
+    """The same, with what stands before their first round."""
+    blocks: Nesting[int]
     """Blocks and what is synchronised."""
-    exits: tuple[int, ...]
+    exits: Nesting[int]
     """What a jump can go to: loops, switches, labelled blocks."""
     ending: dict[int, list[int]]
     """What has an ``else``, by where it stops, outermost first."""
@@ -93,9 +96,23 @@ def conditions(code: Code) -> Conditions:
                 continue
         if isinstance(instr, ir.Loop | ir.ForEach | ir.Switch):
             exits.append(index)
-    found = Conditions(tested, tuple(loops), tuple(blocks), tuple(exits), ending)
+    repeated_ = [(*loop_range(code.code[number]), number) for number in loops]
+    scopes = [(number + 1, stop, number) for _, stop, number in repeated_]
+    found = Conditions(
+        tested,
+        Nesting(repeated_),
+        Nesting(scopes),
+        Nesting((number + 1, _stop(code, number), number) for number in blocks),
+        Nesting((number + 1, _stop(code, number), number) for number in exits),
+        ending,
+    )
     code.context.notes[_NOTE] = found
     return found
+
+
+def _stop(code: Code, number: int) -> int:
+    stop: int = code.code[number].stop  # type: ignore[union-attr]
+    return stop
 
 
 def governed(code: Code, at: int) -> Iterator[Governed]:
@@ -148,8 +165,9 @@ def repeated(code: Code, loop: int) -> tuple[Range, ...]:
     start, stop = loop_range(code.code[loop])
     parts: list[Range] = []
     at = start
-    code.context.program.meter.spend(len(code.branches))
-    for number in code.branches:
+    first, beyond = bisect_left(code.branches, start), bisect_left(code.branches, stop)
+    code.context.program.meter.spend(beyond - first)
+    for number in code.branches[first:beyond]:
         instr = code.code[number]
         assert isinstance(instr, ir.If)
         if not at <= number < stop:
@@ -171,12 +189,14 @@ def repeated(code: Code, loop: int) -> tuple[Range, ...]:
 
 def enclosing_loops(code: Code, index: int) -> list[int]:
     """Return the loops around an instruction within its lambda, innermost first."""
+    loops = conditions(code).loops
+    if not loops:
+        return []
     around = code.lambda_of(index)
     start = code.code[around].start if around != NONE else -1  # type: ignore[union-attr]
-    loops = conditions(code).loops
-    code.context.program.meter.spend(len(loops))
-    found = [loop for loop in loops if loop > start and _holds(loop_range(code.code[loop]), index)]
-    return found[::-1]
+    found = [one.item for one in loops.around(index) if one.item > start]
+    code.context.program.meter.spend(1 + len(found))
+    return found
 
 
 def _holds(span: Range, index: int) -> bool:
@@ -230,28 +250,26 @@ def jumped_to(code: Code, index: int) -> int | None:
     """Return the loop (or labelled block, or switch) that a jump leaves or goes on with."""
     jump = code.code[index]
     assert isinstance(jump, ir.Jump)
-    best: int | None = None
-    code.context.program.meter.spend(len(conditions(code).exits))
-    for number in conditions(code).exits:
-        if number >= index:
-            break
+    for around in conditions(code).exits.around(index):
+        number = around.item
         instr = code.code[number]
+        code.context.program.meter.spend()
         match instr:
             case ir.Loop() | ir.ForEach():
                 if not jump.label and _holds(loop_range(instr), index):
-                    best = number
+                    return number
             case ir.Switch():
-                if not jump.label and jump.kind == "break" and number < index < instr.stop:
-                    best = number
+                if not jump.label and jump.kind == "break":
+                    return number
             case ir.Block():
-                if jump.label and instr.label == jump.label and index < instr.stop:
+                if jump.label and instr.label == jump.label:
                     inner = number + 1
                     while inner < index and not isinstance(code.code[inner], ir.Loop | ir.ForEach):
                         inner += 1
-                    best = inner if inner < index else number
+                    return inner if inner < index else number
             case _:
                 pass
-    return best
+    return None
 
 
 def _of_switch(code: Code, at: int, instr: ir.Switch) -> Iterator[Governed]:
@@ -334,11 +352,9 @@ def _note_last(code: Code, arm: Range, kept: dict[Range, int | None]) -> bool:
 def rest_of_block(code: Code, at: int, stop: int) -> tuple[Range, ...]:
     """Return what follows ``stop`` in the block in which instruction ``at`` stands."""
     end = code.region(at)[1]
-    code.context.program.meter.spend(len(conditions(code).blocks))
-    for number in conditions(code).blocks:
-        instr = code.code[number]
-        if number < at < instr.stop < end and isinstance(instr, ir.Block | ir.Sync):  # type: ignore[union-attr]
-            end = instr.stop
+    for around in conditions(code).blocks.around(at):
+        code.context.program.meter.spend()
+        end = min(end, around.stop)
     for loop in enclosing_loops(code, at)[:1]:
         instr = code.code[loop]
         if isinstance(instr, ir.Loop) and instr.kind == "do":

@@ -318,9 +318,5 @@ class Making:
                             self.add(other, form, before, steps, doubt)
 
     def _in_one_loop(self, first: int, second: int) -> bool:
-        code = self.code
-        for number in conditions(code).loops:
-            loop = code.code[number]
-            if number < min(first, second) and max(first, second) < loop.stop:  # type: ignore[union-attr]
-                return True
-        return False
+        low, high = min(first, second), max(first, second)
+        return any(high < around.stop for around in conditions(self.code).scopes.around(low))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.program.expressions import Context
+from conflens.program.nesting import Nesting
 
 _NOTE = "reaching"
 
@@ -33,9 +34,11 @@ class Reaching(NamedTuple):
 
 
 class _Body(NamedTuple):
-    regions: tuple[Region, ...]
+    regions: Nesting[Region]
+    tries: Nesting[None]
     stores: dict[int, list[int]]
     known: dict[int, tuple[Region, ...]]
+    leaving: dict[Region, bool]
     arms: dict[int, int]
     """The number of arms of a choice, of which one surely runs."""
 
@@ -43,8 +46,7 @@ class _Body(NamedTuple):
         """Return the regions that hold an instruction."""
         found = self.known.get(index)
         if found is None:
-            found = tuple(r for r in self.regions if r.start <= index < r.stop)
-            self.known[index] = found
+            found = self.known[index] = tuple(one.item for one in self.regions.around(index))
         return found
 
 
@@ -52,9 +54,11 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     """Return the indices of the stores to ``slot`` that reach instruction ``at``."""
     body = _body(context)
     all_stores = body.stores.get(slot, [])
-    context.program.meter.spend(len(body.regions) + len(all_stores))
+    spend = context.program.meter.spend
     found: list[int] = []
-    here = {region for region in body.regions if region.start <= at < region.stop}
+    inside = body.around(at)
+    here = set(inside)
+    spend(1 + len(here))
     choices = {region.choice: region for region in here if region.choice >= 0}
     entry = True
     covered: dict[int, set[Region]] = {}
@@ -62,10 +66,11 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
         if store >= at:
             continue
         around = body.around(store)
+        spend(1 + len(around))
         if any(choices.get(region.choice, region) != region for region in around):
             continue
         outside = [region for region in around if region not in here]
-        if any(_leaves(context, region) for region in outside):
+        if any(_leaves(context, body, region) for region in outside):
             continue
         if len(outside) == 1 and outside[0] in covered.get(outside[0].choice, ()):
             continue
@@ -80,11 +85,14 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
                 entry = False
                 break
     killed = found[-1] if not entry else -1
-    for region in here:
-        if region.loop and killed < region.start:
-            found.extend(
-                store for store in all_stores if at < store < region.stop and store not in found
-            )
+    loops = [region.stop for region in inside if region.loop and killed < region.start]
+    if loops:
+        known = set(found)
+        for stop in loops:
+            spend(len(all_stores))
+            later = [store for store in all_stores if at < store < stop and store not in known]
+            found += later
+            known.update(later)
     return Reaching(tuple(found), entry)
 
 
@@ -100,17 +108,20 @@ def stores(context: Context, slot: int) -> list[ir.Store]:
 
 def certain(context: Context, instr: int, at: int) -> bool:
     """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
-    regions = _body(context).regions
-    context.program.meter.spend(len(regions))
-    return all(
-        region.start <= at < region.stop and not region.loop
-        for region in regions
-        if region.start <= instr < region.stop
-    )
+    around = _body(context).around(instr)
+    context.program.meter.spend(1 + len(around))
+    return all(region.start <= at < region.stop and not region.loop for region in around)
 
 
-def _leaves(context: Context, region: Region) -> bool:
+def _leaves(context: Context, body: _Body, region: Region) -> bool:
     """Tell whether an arm ends by leaving the member or loop it stands in."""
+    found = body.leaving.get(region)
+    if found is None:
+        found = body.leaving[region] = _find_leaving(context, body, region)
+    return found
+
+
+def _find_leaving(context: Context, body: _Body, region: Region) -> bool:
     if region.choice < 0 or not isinstance(context.code[region.choice], ir.If):
         return False
     last = context.code[region.stop - 1]
@@ -118,10 +129,9 @@ def _leaves(context: Context, region: Region) -> bool:
         isinstance(last, ir.Jump) and last.kind == "continue"
     ):
         return False
-    inner = [item for item in _body(context).around(region.stop - 1) if item != region]
+    inner = [item for item in body.around(region.stop - 1) if item != region]
     return all(item.start <= region.start for item in inner) and not any(
-        isinstance(instr, ir.Try) and instr.start <= region.start < instr.stop
-        for instr in context.code[: region.start]
+        body.tries.around(region.start)
     )
 
 
@@ -137,6 +147,7 @@ def _body(context: Context) -> _Body:
     if isinstance(kept, _Body):
         return kept
     regions: list[Region] = []
+    tries: list[tuple[int, int, None]] = []
     stores: dict[int, list[int]] = {}
     arms: dict[int, int] = {}
     for number, instr in enumerate(context.code):
@@ -159,6 +170,7 @@ def _body(context: Context) -> _Body:
                     for case in instr.cases
                 )
             case ir.Try():
+                tries.append((instr.start, instr.stop, None))
                 regions.append(Region(instr.start, instr.body_stop, False))
                 regions.extend(Region(item.start, item.stop, False) for item in instr.catches)
             case ir.Choice():
@@ -170,7 +182,7 @@ def _body(context: Context) -> _Body:
                 regions.append(Region(instr.start, instr.stop, True))
             case _:
                 pass
-    real = tuple(region for region in regions if region.start < region.stop)
-    body = _Body(real, stores, {}, arms)
+    nesting = Nesting((region.start, region.stop, region) for region in regions)
+    body = _Body(nesting, Nesting(tries), stores, {}, {}, arms)
     context.notes[_NOTE] = body
     return body
