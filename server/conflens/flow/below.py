@@ -11,8 +11,9 @@ The levels are counted as LearnConf does (§3.1.3; k is 2).  Absent: why code is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple, TypeVar
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -41,6 +42,9 @@ class Edge(NamedTuple):
     targets: tuple[MemberRef, ...]
     doubt: int
     inline: Range | None = None
+
+
+ItemT = TypeVar("ItemT", Edge, Sink)
 
 
 class Profile(NamedTuple):
@@ -97,17 +101,17 @@ class Below:
         found = self._known.get(key)
         if found is None:
             profile = self.profile(code)
-            self.program.meter.spend(len(profile.edges) + len(self.library.sinks(code)))
+            spans = _joined(ranges)
+            sinks = tuple(self.library.sinks(code).values())
             level: _Level = [
-                (code, edge, (), Doubt.NONE)
-                for edge in profile.edges
-                if _within(edge.instr, ranges)
+                (code, edge, (), Doubt.NONE) for edge in _within(profile.edges, spans)
             ]
             start = [
                 Reached(code.ref, sink, 0, (), Doubt.NONE)
-                for sink in self.library.sinks(code).values()
-                if _within(sink.instr, ranges) and self.library.costs(code, sink)
+                for sink in _within(sinks, spans)
+                if self.library.costs(code, sink)
             ]
+            self.program.meter.spend(1 + len(level) + len(start))
             found, members = self._down(start, level, code.ref)
             self._known[key] = found
             self.looked[key] = members
@@ -149,17 +153,15 @@ class Below:
                     continue
                 way = (*via, (code.ref, edge.instr))
                 if edge.inline is not None:
-                    inner = self.profile(code)
-                    self.program.meter.spend(len(inner.edges) + len(self.library.sinks(code)))
-                    for sink in self.library.sinks(code).values():
-                        if _within(sink.instr, (edge.inline,)) and self.library.costs(code, sink):
+                    spans = (edge.inline,)
+                    sinks = tuple(self.library.sinks(code).values())
+                    for sink in _within(sinks, spans):
+                        if self.library.costs(code, sink):
                             reached = Reached(code.ref, sink, distance, way, more)
                             found.setdefault((code.ref, sink.instr), reached)
-                    following += [
-                        (code, item, way, more)
-                        for item in inner.edges
-                        if _within(item.instr, (edge.inline,))
-                    ]
+                    inner = _within(self.profile(code).edges, spans)
+                    self.program.meter.spend(1 + len(inner))
+                    following += [(code, item, way, more) for item in inner]
                 for target in edge.targets:
                     if target in visited:
                         continue
@@ -168,9 +170,9 @@ class Below:
                     visited.add(target)
                     below = self.open(target)
                     profile = self.profile(below)
-                    sinks = self.library.sinks(below)
+                    sinks = tuple(self.library.sinks(below).values())
                     self.program.meter.spend(1 + len(profile.edges) + len(sinks))
-                    for sink in sinks.values():
+                    for sink in sinks:
                         if self.library.costs(below, sink):
                             reached = Reached(target, sink, distance, way, more)
                             found.setdefault((target, sink.instr), reached)
@@ -253,5 +255,25 @@ class Below:
         return []
 
 
-def _within(index: int, ranges: tuple[Range, ...]) -> bool:
-    return any(start <= index < stop for start, stop in ranges)
+def _within(items: Sequence[ItemT], spans: Iterable[Range]) -> list[ItemT]:
+    """Return what stands in ranges, of items in the order of their instructions."""
+    found: list[ItemT] = []
+    for start, stop in spans:
+        first = bisect_left(items, start, key=_place)
+        found += items[first : bisect_left(items, stop, first, key=_place)]
+    return found
+
+
+def _place(item: Edge | Sink) -> int:
+    return item.instr
+
+
+def _joined(ranges: Iterable[Range]) -> list[Range]:
+    """Return ranges in order, those that overlap as one."""
+    found: list[Range] = []
+    for start, stop in sorted(ranges):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(stop, found[-1][1]))
+        else:
+            found.append((start, stop))
+    return found

@@ -29,6 +29,7 @@ class Code:
     """The body of one member with its indexes; ``context`` answers what its expressions are."""
 
     __slots__ = (
+        "_aliases",
         "_firsts",
         "_inner",
         "_innermost",
@@ -68,6 +69,7 @@ class Code:
         self._inner: list[MemberRef] | None = None
         self._innermost: dict[int, tuple[int, int]] = {}
         self._reached: dict[tuple[int, int], list[int]] = {}
+        self._aliases: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         self._lambdas: Nesting[int] | None = None
         self._tests: Nesting[int] | None = None
         self._firsts: list[int] | None = None
@@ -171,6 +173,20 @@ class Code:
             self.context.program.meter.spend(len(loads))
             found = [load for load in loads if self._sees(slot, at, load)]
             self._reached[slot, at] = found
+        return found
+
+    def aliases(self, slot: int, at: int) -> list[tuple[int, int, int]]:
+        """Return the loads that ``reached`` gives of which another local is made: load, store, slot."""
+        found = self._aliases.get((slot, at))
+        if found is None:
+            found = self._aliases[slot, at] = [
+                (load, taker, store.slot)
+                for load in self.reached(slot, at)
+                for taker in self.takers.get(load, ())
+                if isinstance(store := self.code[taker], ir.Store)
+                and not store.up
+                and store.slot != slot
+            ]
         return found
 
     def _sees(self, slot: int, at: int, load: int) -> bool:

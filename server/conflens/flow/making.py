@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
+from collections.abc import Iterator
 from typing import Protocol
 
 from conflens.facts import ir
@@ -31,9 +33,13 @@ from conflens.flow.forms import (
 )
 from conflens.flow.guards import conditions
 from conflens.flow.library import Library
+from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
+
+_ALL = "\0"
+"""Stands for every key."""
 
 FACTS = 600
 """Facts in one slice; a longer one is cut and goes cold."""
@@ -69,13 +75,11 @@ class Slice:
         found.reverse()
         return found
 
-    def chain(self, fact: Fact | None) -> list[int]:
-        """Return the instructions from a fact back to the seed."""
-        found: list[int] = []
+    def chain(self, fact: Fact | None) -> Iterator[int]:
+        """Yield the instructions from a fact back to the seed."""
         while fact is not None and fact in self.came:
-            found.append(fact[0])
+            yield fact[0]
             fact = self.came[fact].before
-        return found
 
     def carries(self, code: Code, value: int) -> bool:
         """Tell whether the option's value is part of an expression."""
@@ -97,6 +101,10 @@ class Making:
         self.queue: deque[Fact] = deque()
         self.decided: set[int] = set()
         self.outs: dict[Out, None] = {}
+        self.constants = False
+        """Whether a literal carries the value."""
+        self._ended: set[int] = set()
+        self._cells: dict[int, dict[str, list[tuple[int, int]]]] | None = None
 
     # -- facts ---------------------------------------------------------------------------------------
 
@@ -117,11 +125,20 @@ class Making:
         if before is not None:
             doubt |= came[before].doubt
         if len(came) >= FACTS:
-            if before is not None:
+            # More of such ends than a walk keeps would only cost time.
+            if before is not None and len(self._ended) < COLD and index not in self._ended:
+                self._ended.add(index)
                 self.out(Ended(index, "too many places in one method", before, doubt))
             return
         came[fact] = Came(before, steps, doubt)
+        if self.code.code[index].__class__ is ir.Const:
+            self.constants = True
         self.queue.append(fact)
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing that is added makes a difference any more."""
+        return len(self._ended) >= COLD
 
     def out(self, out: Out) -> None:
         """Note what leaves the body."""
@@ -142,7 +159,7 @@ class Making:
     ) -> None:
         """Give a form to the loads of a local that see what ``at`` put there."""
         code = self.code
-        for load in code.reached(slot, at):
+        for load in code.reached(slot, at) if not self.full else ():
             if form.kind is Kind.HELD and self._replaced(slot, at, load, form.key):
                 continue
             self.add(load, form, before, steps, doubt)
@@ -164,38 +181,47 @@ class Making:
         """Tell whether a cell of a local container is surely overwritten between two instructions."""
         if not key:
             return False
-        code = self.code
-        writers = self.library.writers(code)
-        self.program.meter.spend(len(writers))
-        for index in writers:
-            if not at < index < load:
-                continue
-            instr = code.code[index]
-            holder = NONE
-            if isinstance(instr, ir.StoreIndex):
-                holder, cell = instr.array, self.key_text(instr.index)
-                put = instr.value
-            elif isinstance(instr, ir.Call) and instr.object != NONE:
-                row = self.library.cell(code, index)
-                if row is None:
-                    continue
-                if row.clear:
-                    holder, cell, put = instr.object, key, NONE
-                elif row.put is not None and row.key is not None and row.put < len(instr.args):
-                    holder = instr.object
-                    cell = self.key_text(instr.args[row.key])
-                    put = instr.args[row.put]
+        came = self.slice.came
+        cells = self._overwriting().get(slot, {})
+        for written in (cells.get(key, ()), cells.get(_ALL, ())):
+            for number in range(bisect_left(written, (at + 1, NONE)), len(written)):
+                index, put = written[number]
+                if index >= load:
+                    break
+                self.program.meter.spend()
+                clean = (put, VALUE) not in came and (put, HELD) not in came
+                if clean and certain(self.code.context, index, load):
+                    return True
+        return False
+
+    def _overwriting(self) -> dict[int, dict[str, list[tuple[int, int]]]]:
+        """Return what overwrites cells of the containers that locals name: by local and key, where and with what."""
+        if self._cells is None:
+            self._cells = {}
+            code = self.code
+            for index in self.library.writers(code):
+                instr = code.code[index]
+                if isinstance(instr, ir.StoreIndex):
+                    holder, cell, put = instr.array, self.key_text(instr.index), instr.value
+                elif isinstance(instr, ir.Call) and instr.object != NONE:
+                    row = self.library.cell(code, index)
+                    if row is None:
+                        continue
+                    if row.clear:
+                        holder, cell, put = instr.object, _ALL, NONE
+                    elif row.put is not None and row.key is not None and row.put < len(instr.args):
+                        holder = instr.object
+                        cell = self.key_text(instr.args[row.key])
+                        put = instr.args[row.put]
+                    else:
+                        continue
                 else:
                     continue
-            else:
-                continue
-            loaded = code.code[holder]
-            if not isinstance(loaded, ir.Load) or loaded.slot != slot or cell != key:
-                continue
-            clean = not any((put, form) in self.slice.came for form in (VALUE, HELD))
-            if clean and certain(code.context, index, load):
-                return True
-        return False
+                loaded = code.code[holder]
+                if isinstance(loaded, ir.Load):
+                    of_local = self._cells.setdefault(loaded.slot, {})
+                    of_local.setdefault(cell, []).append((index, put))
+        return self._cells
 
     def key_text(self, value: int) -> str:
         """Return the constant that names a cell, given here or by the caller, or an empty text."""
@@ -279,7 +305,7 @@ class Making:
         starts = list(seen.stores) + ([ENTRY] if seen.entry else [])
         for start in starts:
             self._hold_other_names(instr.slot, start, at, form, before, steps, doubt)
-            for load in code.reached(instr.slot, start):
+            for load in code.reached(instr.slot, start) if not self.full else ():
                 later = load > at or self._in_one_loop(load, at)
                 if later and not self._replaced(instr.slot, at, load, form.key):
                     self.add(load, form, before, steps, doubt)
@@ -309,13 +335,13 @@ class Making:
     ) -> None:
         """Give the form to the locals that were given the same object earlier."""
         code = self.code
-        for load in code.reached(slot, start):
-            for taker in code.takers.get(load, ()) if load < at else ():
-                store = code.code[taker]
-                if isinstance(store, ir.Store) and not store.up and store.slot != slot:
-                    for other in code.reached(store.slot, taker):
-                        if other > at:
-                            self.add(other, form, before, steps, doubt)
+        if self.full:
+            return
+        for load, taker, other_slot in code.aliases(slot, start):
+            if load < at:
+                for other in code.reached(other_slot, taker):
+                    if other > at:
+                        self.add(other, form, before, steps, doubt)
 
     def _in_one_loop(self, first: int, second: int) -> bool:
         low, high = min(first, second), max(first, second)

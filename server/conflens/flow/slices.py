@@ -15,6 +15,8 @@ Absent: other bodies (``engine``), operations below conditions (``below``).
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.calls import Calls
@@ -46,6 +48,7 @@ from conflens.program.program import Program
 from conflens.program.types import unboxed
 
 _NOTE = "flow.slices"
+_COMPARISONS = "flow.comparisons"
 
 
 class Slices:
@@ -83,8 +86,31 @@ class Slices:
         return found
 
 
+def _moving_comparisons(code: Code) -> list[int]:
+    """Return the comparisons of a body in which no side is a literal."""
+    kept = code.context.notes.get(_COMPARISONS)
+    if isinstance(kept, list):
+        return kept
+    found = [
+        index
+        for index, instr in enumerate(code.code)
+        if isinstance(instr, ir.Binary)
+        and instr.op in COMPARISONS
+        and not isinstance(code.code[instr.left], ir.Const)
+        and not isinstance(code.code[instr.right], ir.Const)
+    ]
+    code.context.notes[_COMPARISONS] = found
+    return found
+
+
 class _Slicing(Calls):
     """One slice being made, to the end."""
+
+    def __init__(
+        self, program: Program, library: Library, open_: Opener, code: Code, seed: Seed
+    ) -> None:
+        super().__init__(program, library, open_, code, seed)
+        self._compared_before: dict[Fact, tuple[int, int] | None] = {}
 
     def run(self) -> Slice:
         """Spread the seed to the end."""
@@ -296,12 +322,36 @@ class _Slicing(Calls):
 
     def _compared(self, fact: Fact) -> tuple[int, int] | None:
         """Return the comparison (index, option's side) behind a condition, rather with what can change."""
-        code = self.code
-        for inner in code.inside(fact[0]):
-            instr = code.code[inner]
-            if not isinstance(instr, ir.Binary) or instr.op not in COMPARISONS:
-                continue
-            for side, other in ((instr.left, instr.right), (instr.right, instr.left)):
-                if (side, VALUE) in self.slice.came and not isinstance(code.code[other], ir.Const):
-                    return inner, side
-        return comparison_before(code, self.slice.chain(fact))
+        code, value = self.code, fact[0]
+        moving = _moving_comparisons(code)
+        first = bisect_left(moving, code.first_inside(value))
+        if self.constants or (first < len(moving) and moving[first] <= value):
+            for inner in code.inside(value):
+                instr = code.code[inner]
+                if not isinstance(instr, ir.Binary) or instr.op not in COMPARISONS:
+                    continue
+                for side, other in ((instr.left, instr.right), (instr.right, instr.left)):
+                    carried_ = (side, VALUE) in self.slice.came
+                    if carried_ and not isinstance(code.code[other], ir.Const):
+                        return inner, side
+        return self._comparison_before(fact)
+
+    def _comparison_before(self, fact: Fact) -> tuple[int, int] | None:
+        """Return what ``comparison_before`` finds on the way to a fact, which shares most of it with others."""
+        passed: list[Fact] = []
+        found: tuple[int, int] | None = None
+        current: Fact | None = fact
+        while current is not None and current in self.slice.came:
+            if current in self._compared_before:
+                found = self._compared_before[current]
+                break
+            before = self.slice.came[current].before
+            if before is not None and current[0] != NONE:
+                found = comparison_before(self.code, (current[0], before[0]))
+                if found is not None:
+                    break
+            passed.append(current)
+            current = before
+        for one in passed:
+            self._compared_before[one] = found
+        return found
