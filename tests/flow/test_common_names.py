@@ -67,7 +67,8 @@ def test_writers_and_loads_of_a_name_are_looked_for_once() -> None:
         every = fields(made.program, "size")
         return steps(
             lambda: [
-                (made.writers(ref), made.uses.loads(ref), made.stores.of(ref)) for ref in every
+                (made.writers(ref), made.uses.loads(ref), made.assignments.of(ref))
+                for ref in every
             ]
         )
 
@@ -77,7 +78,7 @@ def test_writers_and_loads_of_a_name_are_looked_for_once() -> None:
 def test_bodies_that_only_mention_a_name_are_not_kept() -> None:
     made = engine(classes(FIELDS, 30))
     (ref, *_) = fields(made.program, "size")
-    assert [user.path for user, _ in made.stores.of(ref)] == ["p/C0.java"]
+    assert [user.path for user, _ in made.assignments.of(ref)] == ["p/C0.java"]
     assert {ref.path for ref in made.program.contexts} <= {"p/C0.java"}
 
 
@@ -98,7 +99,7 @@ class Other {
         ]
         own = [(ref.path, "run")] * 2
         assert loads == own + ([("p/Other.java", "change")] * 2 if number == 3 else [])
-        stores = [user.path for user, _ in made.stores.of(ref)]
+        stores = [user.path for user, _ in made.assignments.of(ref)]
         assert stores == [ref.path] + (["p/Other.java"] if number in (3, 4) else [])
         assert made.writers(ref)[0] == (2 if number in (3, 4) else 1)
 
@@ -118,7 +119,7 @@ def test_an_edit_patches_who_assigns_a_name() -> None:
     before = engine(files)
     every = fields(before.program, "size")
     for ref in every:
-        before.stores.of(ref)
+        before.assignments.of(ref)
     text = files["p/C2.java"].replace("Thread.sleep(size)", "Thread.sleep(size); size = i")
     after = before.program.with_files({"p/C2.java": lower(text.encode())})
     rows = Rows(after, models())
@@ -131,10 +132,10 @@ def test_an_edit_patches_who_assigns_a_name() -> None:
     now.take(before, frozenset({"size"}), {run}, frozenset())
     fresh = engine({**files, "p/C2.java": text})
     for ref in every:
-        assert now.stores.of(ref) == fresh.stores.of(ref)
+        assert now.assignments.of(ref) == fresh.assignments.of(ref)
         assert now.writers(ref) == fresh.writers(ref)
-    assert [user.number for user, _ in now.stores.of(every[2])] == [
-        user.number for user, _ in fresh.stores.of(every[2])
+    assert [user.number for user, _ in now.assignments.of(every[2])] == [
+        user.number for user, _ in fresh.assignments.of(every[2])
     ]
-    assert len(now.stores.of(every[2])) == 2
+    assert len(now.assignments.of(every[2])) == 2
     assert Context.of(after, run).code

@@ -30,11 +30,11 @@ from conflens.flow.results import (
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
 from conflens.flow.slices import Slices
-from conflens.flow.stores import Stores
 from conflens.flow.transfer import Transfer
 from conflens.flow.uses import Uses
 from conflens.flow.walk_types import COLD, PATHS, USERS, WRITERS
 from conflens.models.load import Models
+from conflens.program.assignments import assignments
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
@@ -61,8 +61,8 @@ class Engine:
         self.uses = Uses(program, models, values, rows, USERS)
         transfer = Transfer(rows, values)
         self.library = Library(rows, transfer, operations, self.uses.code)
-        self.stores = Stores(program)
-        self.patterns = Patterns(program, rows, self.uses.code, self.stores)
+        self.assignments = assignments(program)
+        self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code)
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
@@ -77,7 +77,6 @@ class Engine:
         members are declared by otherwise; ``touched`` are members whose bodies are others.
         """
         self.uses.take(before.uses, names, touched)
-        self.stores.take(before.stores, touched)
         self.below.take(before.below, touched)
         self.library.take(before.library, others)
         for field, (count, asked) in before._writers.items():
@@ -109,7 +108,7 @@ class Engine:
             makers = program.own_methods(field.owner).get("<init>", ())
             return sum(len(self.uses.callers(ref).found) for ref in makers) or 1
         count = 0
-        for ref, indices in self.stores.of(field):
+        for ref, indices in self.assignments.of(field):
             code = self.uses.code(ref)
             for index in indices:
                 instr = code.code[index]

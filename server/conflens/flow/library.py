@@ -191,25 +191,29 @@ class Library:
         found = self._keyed.get(ref)
         if found is None:
             self._keyed[ref] = frozenset()
-            code = self.open(ref)
-            slots: set[int] = set()
-            if any(local.parameter for local in code.context.body.locals):
-                for index, instr in code.context.calls():
-                    for place, arg in enumerate(instr.args):
-                        load = code.code[arg]
-                        if (
-                            isinstance(load, ir.Load)
-                            and not load.up
-                            and code.context.is_parameter(load.slot)
-                            and self._names_cell(code, index, place, depth)
-                        ):
-                            slots.add(load.slot)
-            found = frozenset(slots)
+            try:
+                found = self._find_keyed(ref, depth)
+            finally:
+                del self._keyed[ref]
             if depth == 0:
                 self._keyed[ref] = found
-            else:
-                del self._keyed[ref]
         return found
+
+    def _find_keyed(self, ref: MemberRef, depth: int) -> frozenset[int]:
+        code = self.open(ref)
+        slots: set[int] = set()
+        if any(local.parameter for local in code.context.body.locals):
+            for index, instr in code.context.calls():
+                for place, arg in enumerate(instr.args):
+                    load = code.code[arg]
+                    if (
+                        isinstance(load, ir.Load)
+                        and not load.up
+                        and code.context.is_parameter(load.slot)
+                        and self._names_cell(code, index, place, depth)
+                    ):
+                        slots.add(load.slot)
+        return frozenset(slots)
 
     def _names_cell(self, code: Code, index: int, place: int, depth: int) -> bool:
         targets = code.context.targets(index)[:1]
@@ -560,10 +564,11 @@ class Library:
     def getter(self, ref: MemberRef) -> MemberRef | None:
         """Return the field that a method does nothing but return."""
         if ref not in self._getters:
-            self._getters[ref] = None
+            found: MemberRef | None = None
             context = Context.of(self.program, ref)
             if len(context.code) <= _GETTER and not self.program.overriders(ref):
                 for instr in context.code:
                     if isinstance(instr, ir.Return) and instr.value != NONE:
-                        self._getters[ref] = context.field_of(instr.value)
+                        found = context.field_of(instr.value)
+            self._getters[ref] = found
         return self._getters[ref]

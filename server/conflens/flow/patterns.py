@@ -22,8 +22,8 @@ from conflens.flow.code import Code
 from conflens.flow.guards import Range, enclosing_loops, loop_range
 from conflens.flow.results import Pattern
 from conflens.flow.rows import Rows
-from conflens.flow.stores import Stores
 from conflens.flow.transfer import COMPARISONS
+from conflens.program.assignments import assignments
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -53,12 +53,11 @@ class Writes(NamedTuple):
 class Patterns:
     """Decides patterns in one program."""
 
-    def __init__(self, program: Program, rows: Rows, open_: Open, stores: Stores) -> None:
+    def __init__(self, program: Program, rows: Rows, open_: Open) -> None:
         """Look into bodies by ``open_``."""
         self.program = program
         self.rows = rows
         self.open = open_
-        self.stores = stores
         self._fixed: dict[MemberRef, bool] = {}
         self.asked: set[str] = set()
         """Names of fields whose assignments were looked for."""
@@ -281,7 +280,7 @@ class Patterns:
         if found is None:
             found = self._fixed[field] = not any(
                 ref.owner != field.owner or program.member(ref).kind == "method"
-                for ref, _ in self.stores.of(field)
+                for ref, _ in assignments(program).of(field)
             )
         self.asked.add(program.member(field).name)
         return found

@@ -1,6 +1,6 @@
 """Where fields are loaded and methods called: what ``uses`` answers with, and what it keeps with each body.
 
-Absent: whose uses are looked through (``uses``), assignments (``stores``).
+Absent: whose uses are looked through (``uses``), assignments (``program.assignments``).
 """
 
 from __future__ import annotations
@@ -82,12 +82,10 @@ def loaded(context: Context, name: str) -> dict[MemberRef, list[int]]:
     found: dict[MemberRef, list[int]] | None = kept.get(name)
     if found is None:
         found = kept[name] = {}
-        context.program.meter.spend(1 + len(context.code))
-        for index, instr in enumerate(context.code):
-            if (instr.__class__ is ir.Name or instr.__class__ is ir.Field) and instr.name == name:
-                field = context.field_of(index)
-                if field is not None:
-                    found.setdefault(field, []).append(index)
+        for index in context.named(name).loads:
+            field = context.field_of(index)
+            if field is not None:
+                found.setdefault(field, []).append(index)
     return found
 
 

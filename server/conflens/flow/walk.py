@@ -495,8 +495,8 @@ class Walking(Arriving):
     def _kept_functions(self, field: MemberRef) -> Iterator[tuple[MemberRef, State | None, int]]:
         name = self.program.member(field).name
         self.names.add(name)
-        assigning = dict(self.engine.stores.of(field))
-        assigning[field] = self.engine.stores.inside(field, field)
+        assigning = dict(self.engine.assignments.of(field))
+        assigning[field] = self.engine.assignments.inside(field, field)
         for ref in (field, *self.program.mentions(name)[:USERS]):
             for index in assigning.get(ref, ()):
                 code = self.engine.uses.code(ref)

@@ -45,7 +45,7 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
-from conflens.program.trail import Seen
+from conflens.program.trail import Seen, used
 from conflens.program.values import Values
 
 T = TypeVar("T")
@@ -348,6 +348,7 @@ class _Work:
             for path in changed
             for name in _used(self.program, path) - _used(previous.program, path)
         )
+        begun |= frozenset(map(used, bodies.names))
         if told is not None:
             begun |= told.names | told.asked
         declared_all = {path: result.declared for path, result in results.items()}

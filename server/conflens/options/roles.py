@@ -187,9 +187,8 @@ class Roles:
         if role.score == 0:
             role = self._type(ref.owner)
             role = Role(min(role.score, 2), role.domain)
-        for user in (ref, *self.program.mentions(member.name)):
-            if user.path != ref.path:
-                continue
+        numbers = self.program.files[ref.path].names.get(member.name, ())
+        for user in (ref, *(self.program.ref(ref.path, number) for number in numbers)):
             context = self.values.open(user)
             filled = self._filled(context, partial(_is_field, context, ref))
             if filled is not None:

@@ -13,6 +13,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
+from conflens.program.fields_named import NOT_NAMED, Named, by_name
+from conflens.program.fits import fit
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import (
@@ -35,6 +37,7 @@ _LONG = 30
 """Links of a chain above which it is worked up from its start; no name has as many dots."""
 _CALLS = (ir.Call, ir.New)
 
+
 _Binders = dict[int, tuple[int, ir.ForEach | ir.Lambda]]
 _Stores = dict[int, list[ir.Store]]
 
@@ -47,6 +50,7 @@ class Context:
         "_calls",
         "_fields",
         "_methods",
+        "_named",
         "_operands",
         "_types",
         "body",
@@ -68,6 +72,7 @@ class Context:
         self._operands: frozenset[int] | None = None
         self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
         self._bound: tuple[_Binders, _Stores] | None = None
+        self._named: dict[str, Named] | None = None
         self.notes: dict[str, object] = {}
         """What analyses above work out about this body alone."""
 
@@ -89,6 +94,13 @@ class Context:
                 if isinstance(instr, _CALLS)
             ]
         return self._calls
+
+    def named(self, name: str) -> Named:
+        """Return the instructions that load or assign a field called ``name``."""
+        if self._named is None:
+            self.program.meter.spend(1 + len(self.code))
+            self._named = by_name(self.code)
+        return self._named.get(name, NOT_NAMED)
 
     def binder(self, slot: int) -> tuple[int, ir.ForEach | ir.Lambda] | None:
         """Return the first loop or lambda that gives a local its values, with its index."""
@@ -182,7 +194,11 @@ class Context:
         if value not in self._fields:
             self._open_path(value)
             self._fields[value] = None
-            self._fields[value] = self._find_field(value)
+            try:
+                self._fields[value] = self._find_field(value)
+            except BaseException:
+                del self._fields[value]
+                raise
         return self._fields[value]
 
     def _open_path(self, value: int) -> None:
@@ -254,8 +270,11 @@ class Context:
             return None
         self._work_up(value)
         self._types[value] = None
-        found = self._type(self.code[value], value, depth + 1)
-        self._types[value] = found
+        try:
+            found = self._types[value] = self._type(self.code[value], value, depth + 1)
+        except BaseException:
+            del self._types[value]
+            raise
         return found
 
     def _work_up(self, value: int) -> None:
@@ -406,7 +425,11 @@ class Context:
         """Return the project methods that a call, ``new`` can mean; best first, overriders not."""
         if value not in self._methods:
             self._methods[value] = []
-            self._methods[value] = self._find_targets(value)
+            try:
+                self._methods[value] = self._find_targets(value)
+            except BaseException:
+                del self._methods[value]
+                raise
         return self._methods[value]
 
     def _find_targets(self, value: int) -> list[MemberRef]:
@@ -452,6 +475,7 @@ class Context:
     def _best(self, candidates: list[MemberRef], args: tuple[int, ...]) -> list[MemberRef]:
         if len(candidates) < 2 or not args:
             return candidates
+        self.program.meter.spend(len(candidates))
         types = [self.type_of(arg) for arg in args]
         nulls = [self._is_null(arg) for arg in args]
         scored = []
@@ -466,7 +490,7 @@ class Context:
                 if type_ is None:
                     continue
                 wanted = self.program.resolve(member.params[number].type, ref.path, ref.owner)
-                score += self._fit(type_, wanted)
+                score += fit(self.program, type_, wanted)
             if member.varargs:
                 score -= 1
             scored.append((-score, position, ref))
@@ -479,25 +503,6 @@ class Context:
     def _is_null(self, value: int) -> bool:
         instr = self.code[value]
         return isinstance(instr, ir.Const) and instr.kind == "n"
-
-    def _fit(self, given: JavaType, wanted: JavaType) -> int:
-        if given.name == wanted.name:
-            return 4
-        if unboxed(given) and unboxed(wanted):
-            return (
-                3
-                if unboxed(given) == unboxed(wanted)
-                else (1 if promoted(given, wanted) == wanted else -6)
-            )
-        if self.program.is_subtype(given.name, wanted.name):
-            return 2
-        if wanted == OBJECT or len(wanted.name) <= 2:
-            return 1
-        if given.name == OBJECT.name or not self.program.known(given.name):
-            return 0
-        if not self.program.known(wanted.name):
-            return 0
-        return -6
 
     def _call_type(self, instr: ir.Call, value: int, depth: int) -> JavaType | None:
         targets = self.targets(value)
@@ -581,7 +586,7 @@ class Context:
             total = -1 if method.varargs else 0
             for type_, text in zip(types, method.params, strict=False):
                 if type_ is not None:
-                    total += self._fit(type_, parse(text, JavaType))
+                    total += fit(self.program, type_, parse(text, JavaType))
             return total
 
         return max(candidates, key=score)

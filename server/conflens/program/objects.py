@@ -10,6 +10,7 @@ from __future__ import annotations
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.program.assignments import assignments
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
@@ -24,7 +25,7 @@ from conflens.program.templates import (
     substitute,
     union,
 )
-from conflens.program.trail import Trail
+from conflens.program.trail import Trail, used
 
 DEPTH = 24
 """Steps of evaluation that may follow from each other."""
@@ -62,18 +63,16 @@ class Objects:
         final = self.program.is_constant(ref)
         if final and found:
             return found
-        self.trail.names.add(name)
-        for user in self.program.mentions(name):
+        self.trail.names.update((name, used(name)))
+        for user, indices in assignments(self.program).of(ref):
             if user == ref or (final and user.path != ref.path):
                 continue
             context = self.open(user)
-            for instr in context.code:
-                if (
-                    isinstance(instr, ir.StoreField)
-                    and instr.name == name
-                    and context.target_field(instr) == ref
-                ):
-                    found.append((context, instr))
+            found += [
+                (context, instr)
+                for index in indices
+                if isinstance(instr := context.code[index], ir.StoreField)
+            ]
         return found
 
     # -- objects ---------------------------------------------------------------------------------
@@ -292,9 +291,10 @@ class Objects:
         )
         name = self._simple(ref.owner) if member.kind == "constructor" else member.name
         self.trail.names.add(name)
-        self.trail.files.update(user.path for user in users)
         if len(users) > _CALLERS:
+            self.trail.names.add(used(name))
             return []
+        self.trail.files.update(user.path for user in users)
         wanted = ir.New if member.kind == "constructor" else ir.Call
         seen = set()
         for user in users:

@@ -17,7 +17,7 @@ Absent: types of expressions (``expressions``), constants (``values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Protocol
 
 from conflens.base.budget import Meter
@@ -39,6 +39,13 @@ class Opened(Protocol):
 
     program: Program
     notes: dict[str, object]
+
+
+class Following(Protocol):
+    """What was worked out about a program (``assignments``) and can be taken over to the next one."""
+
+    def after(self, following: Program, touched: Set[MemberRef]) -> Following:
+        """Return the same of a program with the same members, of which only ``touched`` bodies may mean others."""
 
 
 class Program:
@@ -67,6 +74,7 @@ class Program:
         self.contexts: dict[MemberRef, Opened] = {}
         self.meter = Meter()
         """Counts the steps of the one thread that opens contexts."""
+        self.assignments: Following | None = None
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
         self.ref = references(files, type_names)
@@ -126,6 +134,11 @@ class Program:
             contexts.pop(ref, None)
         for context in contexts.values():
             context.program = following
+        if self.assignments is not None:
+            lost = frozenset(lost).union(
+                self.ref(path, number) for path, numbers in touched.items() for number in numbers
+            )
+            following.assignments = self.assignments.after(following, lost)
         return following
 
     def _following(
@@ -172,6 +185,7 @@ class Program:
         for context in own:
             context.notes.clear()
         self.contexts.clear()
+        self.assignments = None
         return len(own)
 
     # -- files, types, members -----------------------------------------------------------------

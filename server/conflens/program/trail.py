@@ -2,7 +2,8 @@
 
 Rule for staleness: a result made with a trail stays right while no file of ``files`` changes and no
 other file begins to use one of ``names`` (called methods, fields, constructed types).  What follows
-from surfaces alone is not on it: a change of a surface redoes everything.
+from surfaces alone is not on it: a change of a surface redoes everything.  What looked through so many files for one name that
+they are not worth listing notes ``used(name)`` instead: it stays right while no body changes that uses the name, before or after.
 """
 
 from __future__ import annotations
@@ -11,6 +12,11 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+
+def used(name: str) -> str:
+    """Return what stands among ``names`` for all bodies that use a name; no name of Java begins so."""
+    return f"={name}"
 
 
 class Seen(NamedTuple):

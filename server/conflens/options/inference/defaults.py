@@ -39,6 +39,7 @@ class _Look(NamedTuple):
         return self._replace(depth=self.depth + 1)
 
 
+_NULL_TESTS = "options.null-tests"
 _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
@@ -195,21 +196,25 @@ def _tests(code: Code, test: int, reached: set[int]) -> bool:
 
 def _null_test(code: Code, test: int, reached: set[int]) -> str:
     """Return the operator of a comparison of the value with ``null``, else an empty text."""
+    return next((op for value, op in _compared_with_null(code, test) if value in reached), "")
+
+
+def _compared_with_null(code: Code, test: int) -> Iterator[tuple[int, str]]:
+    """Yield what the first part of a test compares with ``null``, and the operator."""
     while test != NONE:
         instr = code.code[test]
         if not isinstance(instr, ir.ShortCircuit):
             break
         test = instr.left
     else:
-        return ""
+        return
     if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
         for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
             if one == NONE or two == NONE:
                 continue
             other = code.code[two]
-            if one in reached and isinstance(other, ir.Const) and other.kind == "n":
-                return instr.op
-    return ""
+            if isinstance(other, ir.Const) and other.kind == "n":
+                yield one, instr.op
 
 
 def _by_row(
@@ -285,13 +290,27 @@ def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
 
 def _null_branches(code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
     """Return the branches that ask whether there is a value, with the operator of their test."""
-    found = []
+    tests = _null_tests(code)
+    found = {branch: op for value in reached for branch, op in tests.get(value, ())}
+    return [
+        (branch, if_, found[branch])
+        for branch in sorted(found)
+        if isinstance(if_ := code.code[branch], ir.If)
+    ]
+
+
+def _null_tests(code: Code) -> dict[int, list[tuple[int, str]]]:
+    """Return the branches that compare something with ``null``, and how, by what they compare."""
+    kept = code.context.notes.get(_NULL_TESTS)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[int, list[tuple[int, str]]] = {}
     for branch in code.branches:
         if_ = code.code[branch]
         assert isinstance(if_, ir.If)
-        op = _null_test(code, if_.test, reached)
-        if op:
-            found.append((branch, if_, op))
+        for value, op in _compared_with_null(code, if_.test):
+            found.setdefault(value, []).append((branch, op))
+    code.context.notes[_NULL_TESTS] = found
     return found
 
 

@@ -255,13 +255,11 @@ class LimitReader:
     @staticmethod
     def _loads(code: Code, index: int, store: ir.StoreField) -> Iterator[int]:
         target = code.context.target_field(store)
-        again = [at for at in code.field_stores if code.code[at].name == store.name]  # type: ignore[union-attr]
-        if target is None or again != [index]:
+        named = code.context.named(store.name)
+        if target is None or named.stores != [index]:
             return
-        for number in range(index + 1, len(code.code)):
-            instr = code.code[number]
-            named = isinstance(instr, ir.Name | ir.Field) and instr.name == store.name
-            if named and code.context.field_of(number) == target:
+        for number in named.loads:
+            if number > index and code.context.field_of(number) == target:
                 yield number
 
     # -- checks of a body ------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 Thousands of classes may have a field of one name.  Asking each body that mentions the name about each of these fields takes
 time in proportion to their square; here every body is asked once, what each of its assignments means.
 
-Absent: loads and calls (``uses``), what is assigned.
+Absent: loads and calls (``flow.uses``), what is assigned.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _OfName:
         return tuple(sorted([item for item in found if item[0] not in self.patched] + again))
 
 
-class Stores:
+class Assignments:
     """See the module text; for one program."""
 
     def __init__(self, program: Program) -> None:
@@ -70,23 +70,25 @@ class Stores:
         """Return the assignments of a field in one body; the field's own is its initialiser."""
         return self._assigned(ref, self.program.member(field).name).get(field, ())
 
-    def take(self, before: Stores, touched: Set[MemberRef]) -> None:
-        """Take over the indexes of a program of which only ``touched`` bodies are others here."""
-        files = self.program.files
-        for name, known in before._names.items():
+    def after(self, following: Program, touched: Set[MemberRef]) -> Assignments:
+        """Return the indexes of a program with the same members, of which only ``touched`` bodies may mean others."""
+        found = Assignments(following)
+        if len(touched) > _PATCHES:
+            return found
+        files = following.files
+        for name, known in list(self._names.items()):
             patched = known.patched
-            if touched:
-                patched = {
-                    **patched,
-                    **{
-                        ref: self._assigned(ref, name)
-                        if ref.path in files and ref.number in files[ref.path].names.get(name, ())
-                        else {}
-                        for ref in touched
-                    },
-                }
+            again = {
+                ref: found._assigned(ref, name)
+                if ref.number in files[ref.path].names.get(name, ())
+                else {}
+                for ref in touched
+            }
+            if again:
+                patched = {**patched, **again}
             if len(patched) <= _PATCHES:
-                self._names[name] = _OfName(known.fields, patched)
+                found._names[name] = _OfName(known.fields, patched)
+        return found
 
     def _by_field(self, name: str, users: Iterable[MemberRef]) -> dict[MemberRef, Assigning]:
         found: dict[MemberRef, list[tuple[MemberRef, Indices]]] = {}
@@ -99,11 +101,11 @@ class Stores:
         """Return the assignments of a body by the fields called ``name`` that they mean."""
         found: dict[MemberRef, list[int]] = {}
         context = self._context(ref)
-        for index, instr in enumerate(context.code):
-            if instr.__class__ is ir.StoreField and instr.name == name:
-                field = context.target_field(instr)
-                if field is not None:
-                    found.setdefault(field, []).append(index)
+        for index in context.named(name).stores:
+            instr = context.code[index]
+            field = context.target_field(instr) if isinstance(instr, ir.StoreField) else None
+            if field is not None:
+                found.setdefault(field, []).append(index)
         return {field: tuple(indices) for field, indices in found.items()}
 
     def _context(self, ref: MemberRef) -> Context:
@@ -111,3 +113,10 @@ class Stores:
         if ref in self.program.contexts:
             return Context.of(self.program, ref)
         return Context(self.program, ref, self.program.peek(ref))
+
+
+def assignments(program: Program) -> Assignments:
+    """Return the assignments of a program, shared by everybody who asks about it."""
+    if not isinstance(program.assignments, Assignments):
+        program.assignments = Assignments(program)
+    return program.assignments
