@@ -166,7 +166,7 @@ describe("profiles", () => {
       assert.ok(last !== null && last.y + last.height <= pane.y + pane.height + 1);
       assert.match(
         steps[3]?.spoken ?? "",
-        /^Step 4 of 9, .*the branch decides whether the call below runs\.$/,
+        /^Step 4 of 9, .*the branch controls whether the call below runs\.$/,
       );
       assert.match(steps[8]?.label ?? "", /hotspot/);
       const wanted = ["StoreConfig.java", "Store.java", "Store.java"];

@@ -38,11 +38,11 @@ describe("code and config files", () => {
         "an effect",
         async () => {
           const found = await workbench.hints();
-          return found.some((text) => text.startsWith("decides ")) && found;
+          return found.some((text) => text.startsWith("controls ")) && found;
         },
         LEARNT_MS,
       );
-      assert.ok(hints.includes("decides whether a thread waits"), hints.join("\n"));
+      assert.ok(hints.includes("controls whether a thread waits"), hints.join("\n"));
       await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
     }));
 
@@ -61,7 +61,7 @@ describe("code and config files", () => {
           "store.batch.size",
           /store\.batch\.size · system property/,
         );
-        assert.match(text, /Affects performance: it decides whether a thread waits /);
+        assert.match(text, /Affects performance: it controls whether a thread waits /);
         assert.match(text, /Default 64\./);
         assert.match(text, /Documented in store\.properties:11\./);
         const code = await workbench.code("static StoreConfig from", "config.batch", 740);

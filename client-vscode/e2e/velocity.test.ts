@@ -49,7 +49,7 @@ describe("a real project", () => {
         const found = await workbench.lenses();
         return (
           found.some((text) => / · \d+ reads in \d+ files$/.test(text)) &&
-          found.some((text) => text.startsWith("decides "))
+          found.some((text) => text.startsWith("controls "))
         );
       });
       const [first, last] = [

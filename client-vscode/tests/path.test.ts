@@ -74,9 +74,9 @@ describe("a flow as a chain", () => {
         ["operation", "out.write", "A.run"],
       ],
     );
-    assert.equal(found?.steps[2]?.why, "The value decides how often out.write runs.");
+    assert.equal(found?.steps[2]?.why, "The value controls how often out.write runs.");
     const branch = chainOfFlow([option, lock]);
-    assert.equal(branch?.steps[1]?.why, "The value decides whether lock.lock runs.");
+    assert.equal(branch?.steps[1]?.why, "The value controls whether lock.lock runs.");
     assert.deepEqual(
       found?.steps.filter(({ why }) => why === ""),
       [],

@@ -224,7 +224,7 @@ def diagnosis(found: Analysis, *, single: bool = False) -> Diagnosis:
                 cause(JOBS, loop, deflate, 1, 0.5, "4 times as often"),
                 cause(JOBS, loop, pack, 1, 0.21, "4 times as often"),
             ),
-            "It decides how often Service.pack runs.",
+            "It controls how often Service.pack runs.",
         ),
         Suspect(
             SYNC,

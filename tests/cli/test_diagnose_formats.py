@@ -110,7 +110,7 @@ def test_json_contains_an_option_and_its_chain() -> None:
         "after": "64",
         "same": False,
         "secret": False,
-        "reason": "It decides how often Service.pack runs.",
+        "reason": "It controls how often Service.pack runs.",
         "under": [
             {"kind": "cpu", "share": 0.9, "before": 0.84, "dependencies": {"loop": 0.9}},
             {"kind": "allocation", "share": 1.0, "before": 1.0, "dependencies": {"loop": 1.0}},
@@ -311,7 +311,7 @@ def test_sarif_has_a_result_for_each_likely_cause_with_its_steps() -> None:
         first["ruleId"] == run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"] == "cause/loop"
     )
     assert first["message"]["text"] == (
-        "Option 'pool.jobs' (system property) decides how often to run what costs:"
+        "Option 'pool.jobs' (system property) controls how often costly code runs:"
         " 92 % of the added CPU time, 912 of 990 ms."
     )
     place = first["locations"][0]["physicalLocation"]

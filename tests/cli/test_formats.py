@@ -175,7 +175,7 @@ def test_sensitivity_verdicts_are_in_the_contract() -> None:
             "sensitive",
             0.9123,
             [
-                _Reason("decides how often I/O runs", True, FLOWING, 11),
+                _Reason("controls how often I/O runs", True, FLOWING, 11),
                 _Reason("is the name of a file", False, None, None),
                 _Reason("sizes a buffer", True, FLOWING, 5),
             ],

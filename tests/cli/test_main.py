@@ -330,7 +330,7 @@ def test_flows_help_explains_its_terms(tmp_path: Path) -> None:
     done = conflens(tmp_path, "flows", "--help")
     said = " ".join(done.stdout.decode().split())
     assert done.returncode == 0
-    for words in ("--option NAME", "--paths N|all", "its value decides how often", "--spec FILE"):
+    for words in ("--option NAME", "--paths N|all", "its value controls how often", "--spec FILE"):
         assert words in said
 
 

@@ -219,8 +219,8 @@ def test_a_log_has_the_structure_of_the_standard() -> None:
 def test_a_result_describes_the_flow() -> None:
     result = run_of(flowing()).results[1]
     assert result.message.text == (
-        "Option 'pool.size' (system property) decides how often to run"
-        " OutputStream.write (io) in Pool.fill."
+        "Option 'pool.size' (system property) controls how often"
+        " OutputStream.write (io) in Pool.fill runs."
     )
     assert result.locations[0].logical_locations[0].fully_qualified_name == "p.Pool.fill()"
     assert result.properties["pattern"] == "loop-bound"

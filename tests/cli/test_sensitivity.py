@@ -75,7 +75,7 @@ def test_json_is_complete_and_sorted_by_sensitivity(run: Run, tmp_path: Path) ->
         "label": "sensitive",
         "score": 0.9123,
         "reasons": [
-            {"text": "decides how often I/O runs", "toward": True, "path": PATH, "line": 11},
+            {"text": "controls how often I/O runs", "toward": True, "path": PATH, "line": 11},
             {"text": "is the name of a file", "toward": False, "path": None, "line": None},
             {"text": "sizes a buffer", "toward": True, "path": PATH, "line": 5},
         ],
@@ -180,7 +180,7 @@ def test_the_table(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "3 options: 1 sensitive, 1 insensitive, 1 unknown"
     text = " ".join(" ".join(lines).split())
-    assert "pool.size system property sensitive 91 % 3 decides how often I/O runs;" in text
+    assert "pool.size system property sensitive 91 % 3 controls how often I/O runs;" in text
     assert "; but is the name of a file" in " ".join(text.replace("Pool%.java:3", "").split())
     assert "decided by a person: measured, no | effect; but" in text
     assert lines.index(next(line for line in lines if line.startswith("pool.size"))) < (
@@ -198,7 +198,7 @@ def test_the_page() -> None:
     ]
     row = next(line for line in lines if line.startswith("| `pool.size`"))
     assert row == (
-        "| `pool.size` | system property | sensitive | 91 % | 3 | decides how often I/O runs;"
+        "| `pool.size` | system property | sensitive | 91 % | 3 | controls how often I/O runs;"
         " sizes a buffer; but is the name of a file"
         " | [Pool%.java:3](src/gr%C3%B6%C3%9Fe%20%231/Pool%25.java#L3) |"
     )

@@ -272,7 +272,7 @@ def test_hotspots_and_lines_of_a_comparison(tmp_path: Path, cache: str) -> None:
         steps = client.request("conflens/chainSteps", asked)["steps"]
         assert [step["why"] for step in steps] == [
             "The option's value enters the program here.",
-            "The value decides how often this loop repeats the call below.",
+            "The value controls how often this loop repeats the call below.",
             "83 % of CPU time is spent here (500 of 600 samples; 100 samples before).",
         ]
         lines = client.request("conflens/hotLines", {"textDocument": document})

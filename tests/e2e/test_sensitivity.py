@@ -130,8 +130,8 @@ def test_a_verdict_is_set_reversed_and_removed(
         assert verdict_line(client, uri) == model
         text = before
         steps = [
-            ([SENSITIVE, NOT], NOT, {NAME: False}, "Does not affect performance, by your verdict in"),
-            ([SENSITIVE, REMOVE], SENSITIVE, {NAME: True}, "Affects performance, by your verdict"),
+            ([SENSITIVE, NOT], NOT, {NAME: False}, "Does not affect performance according to your verdict in"),
+            ([SENSITIVE, REMOVE], SENSITIVE, {NAME: True}, "Affects performance according to your verdict"),
             ([NOT, REMOVE], REMOVE, {}, model),
         ]  # fmt: skip
         for titles, chosen, expected, shown in steps:

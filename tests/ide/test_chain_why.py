@@ -34,7 +34,7 @@ def of(source: str, *chains: str, compared: bool = True) -> list[str]:
 def test_from_the_read_through_a_loop_to_the_hotspot() -> None:
     assert of(SOURCE, CHAIN) == [
         READ,
-        "The value decides how often this loop repeats the call below.",
+        "The value controls how often this loop repeats the call below.",
         ON_THE_WAY,
         "34 % of CPU time is spent here (51 of 150 samples; 10 samples before).",
     ]
@@ -45,23 +45,23 @@ def test_from_the_read_through_a_loop_to_the_hotspot() -> None:
     [
         (
             "if (jobs > 2) encode(data); // hold a.jobs branch",
-            "The value is compared here, and the branch decides whether the call below runs.",
+            "The value is compared here, and the branch controls whether the call below runs.",
         ),
         (
             "encode(data); // hold a.jobs branch",
-            "The value decides here whether the call below runs.",
+            "The value controls whether the call below runs.",
         ),
         (
             "encode(data); // hold a.jobs loop",
-            "The value decides here how often the call below runs.",
+            "The value controls how often the call below runs.",
         ),
         (
             "encode(data); // hold a.jobs direct",
-            "The value is an argument of this call, and so decides what it costs.",
+            "The value is an argument of this call and affects its cost.",
         ),
         (
             "byte[] more = new byte[jobs]; // hold a.jobs direct",
-            "The value sizes or shapes what is made here.",
+            "The value sizes or configures the object that is created here.",
         ),
     ],
 )
@@ -84,23 +84,23 @@ def test_objects_that_were_chosen_or_created() -> None:
     ((cause,),) = [one.causes for one in profile(found, CHAIN).diagnosis.suspects]
     hold = attrs.evolve(cause.hold, target=cause.chain.frames[-1].ref)
     assert changed(hold=hold)[1] == (
-        "The option has chosen this object, and so which method the call runs."
+        "The option selected this object, and therefore the method that the call runs."
     )
     assert changed(made=True)[1] == (
-        "The value decides here whether the object is made whose method runs below."
+        "The value controls whether the object whose method runs below is created."
     )
 
 
 def test_own_work_at_an_influence_point() -> None:
     *_, hold, last = of(SOURCE, "a.jobs: 12 % A.run")
-    assert hold == "The value decides how often this loop repeats the code that costs."
+    assert hold == "The value controls how often this loop repeats the costly code."
     assert last.startswith("0.2 % of CPU time is spent here")
 
 
 def test_a_step_that_decides_and_is_hot_shows_both() -> None:
     *_, last = of(SOURCE, "a.jobs: 12 % A.run:4")
     assert last == (
-        "The value decides how often this loop repeats the code that costs. "
+        "The value controls how often this loop repeats the costly code. "
         "0.2 % of CPU time is spent here (0.30 of 150 samples; 10 samples before)."
     )
 
@@ -108,14 +108,14 @@ def test_a_step_that_decides_and_is_hot_shows_both() -> None:
 def test_calls_missing_from_the_profile() -> None:
     way = "a.jobs: 12 % A.run x.Lib.one y.Lib.two A.cold A.encode:10"
     assert of(SOURCE, way)[2] == (
-        "This method runs on the way to the hotspot, after 2 calls outside of the project."
+        "This method runs on the way to the hotspot, after 2 calls outside the project."
     )
     found = project({"A.java": SOURCE}).analysis
     made = profile(found, way)
     ((cause,),) = [suspect.causes for suspect in made.diagnosis.suspects]
     spawned = attrs.evolve(cause, spawned=True)
     assert [step.why for step in chain_steps(found, made, spawned)][2] == (
-        "This method runs on the way to the hotspot, in another thread, after 2 calls outside of the project."
+        "This method runs on the way to the hotspot, in another thread, after 2 calls outside the project."
     )
 
 

@@ -70,9 +70,9 @@ def test_a_chain_is_shown_step_by_step() -> None:
     serve, pack = "[`Service.serve`](Größe:6)", "[`Service.pack`](Größe:14)"
     assert lines[at + 1 : at + 13] == [
         "",
-        "It decides how often Service.pack runs.",
+        "It controls how often Service.pack runs.",
         "",
-        "It decides how often code runs (loop):",
+        "It controls how often code runs (loop):",
         "",
         f'1. read `Integer.getInteger("pool.jobs", 4)` in Service.serve, {PLACE.format(4)}',
         f"2. guard `for (int i = 0; i < jobs; i++)` in Service.serve, {PLACE.format(5)}",

@@ -92,7 +92,7 @@ def test_a_users_verdict_is_shown_without_reasons_of_the_model() -> None:
         ".conflens.toml": '[verdict."net.buffer"]\nsensitive = false\nreason = "measured"\n',
     }
     row = listed(files)["net.buffer"]
-    assert row.sentence == "Does not affect performance, by your verdict."
+    assert row.sentence == "Does not affect performance according to your verdict."
     assert row.label is Label.INSENSITIVE
 
 

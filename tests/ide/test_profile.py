@@ -468,7 +468,7 @@ def test_a_chain_goes_from_the_read_to_the_hotspot() -> None:
             'A.java:2 read · Integer.getInteger("a.jobs", 4) · A.jobs',
             "A.java:4 decides here · for (int i = 0; i < jobs; i++) · A.run",
             "A.java:5 call · encode(data); · A.run",
-            "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
+            "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside the project",
         ]
     )
 
@@ -480,7 +480,7 @@ def test_a_call_at_an_influence_point_is_one() -> None:
     found = project({"A.java": source}).analysis
     assert steps(found, profile(found, CHAIN)).splitlines()[2:] == [
         "A.java:5 decides here · encode(data) · A.run",
-        "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside of the project",
+        "A.java:10 hotspot · byte[] copy = data.clone(); · A.encode · after 1 call outside the project",
     ]
 
 
@@ -514,7 +514,7 @@ def test_after_an_edit_a_step_is_its_method() -> None:
     made = profile(before, CHAIN)
     after = project({"A.java": SOURCE.replace("byte[] copy", "cold();\n byte[] copy")}).analysis
     assert steps(after, made).splitlines()[-1] == (
-        "A.java:9 hotspot · A.encode · after 1 call outside of the project"
+        "A.java:9 hotspot · A.encode · after 1 call outside the project"
     )
 
 

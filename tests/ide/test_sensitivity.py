@@ -32,7 +32,7 @@ class Server {
         int n = Integer.getInteger("net.buffer", 5);
         byte[] b = new byte[n]; // <- net.buffer direct memory // + net.buffer sizes a buffer
         for (int i = 0; i < n; i++) {
-            out.flush(); // <- net.buffer loop io // + net.buffer decides how often I/O runs
+            out.flush(); // <- net.buffer loop io // + net.buffer controls how often I/O runs
         }
     }
 }
@@ -92,7 +92,7 @@ def test_a_percentage_never_shows_certainty() -> None:
 
 def test_the_performance_impact_and_its_reasons_come_first() -> None:
     assert said(verdict("sensitive 0.87")) == (
-        "Affects performance: it sizes a buffer ([A.java:5](A.java#L5)) and decides how "
+        "Affects performance: it sizes a buffer ([A.java:5](A.java#L5)) and controls how "
         "often I/O runs ([A.java:7](A.java#L7))."
     )
     text = SERVER.replace('"net.buffer"', f'"net{CURSOR}.buffer"')
@@ -102,7 +102,7 @@ def test_the_performance_impact_and_its_reasons_come_first() -> None:
 
 
 def test_reasons_against_follow_a_but_and_only_if_there_is_room() -> None:
-    one = SERVER.replace("// + net.buffer decides how", "// - net.buffer hides how")
+    one = SERVER.replace("// + net.buffer controls how", "// - net.buffer hides how")
     assert said(verdict("sensitive 0.61"), text=one) == (
         "May affect performance: it sizes a buffer ([A.java:5](A.java#L5)), but hides how "
         "often I/O runs ([A.java:7](A.java#L7))."
@@ -114,8 +114,8 @@ def test_reasons_against_follow_a_but_and_only_if_there_is_room() -> None:
 
 
 def test_a_sentence_longer_than_two_lines_keeps_its_first_reason() -> None:
-    long = "decides how often I/O runs " + "and runs " * 10
-    text = SERVER.replace("decides how often I/O runs", long)
+    long = "controls how often I/O runs " + "and runs " * 10
+    text = SERVER.replace("controls how often I/O runs", long)
     assert said(verdict("sensitive 0.87"), text=text) == (
         "Affects performance: it sizes a buffer ([A.java:5](A.java#L5))."
     )
@@ -138,6 +138,33 @@ def test_an_insensitive_option_and_an_unknown_one() -> None:
     )
 
 
+def test_a_reason_against_no_impact_is_a_sentence_of_its_own() -> None:
+    judge = verdict(
+        "insensitive 0.3", "-! net.buffer is a duration", "+! net.buffer sizes a buffer"
+    )
+    assert said(judge, text=READ) == (
+        "No performance impact found: it is a duration. However, it sizes a buffer."
+    )
+
+
+def test_a_reason_with_a_comma_comes_last() -> None:
+    cheap = "-! net.buffer reaches only cheap operations, such as logging"
+    judge = verdict("insensitive 0.1", cheap, "-! net.buffer is a duration")
+    assert said(judge, text=READ) == (
+        "No performance impact found: it is a duration and reaches only cheap operations, such as logging."
+    )
+
+
+def test_two_reasons_share_their_verb() -> None:
+    text = SERVER.replace(
+        "net.buffer sizes a buffer", "net.buffer controls whether a buffer grows"
+    )
+    assert said(verdict("sensitive 0.87"), text=text) == (
+        "Affects performance: it controls whether a buffer grows ([A.java:5](A.java#L5)) and how "
+        "often I/O runs ([A.java:7](A.java#L7))."
+    )
+
+
 def test_nothing_is_shown_before_the_classifier_has_run() -> None:
     assert said("class Judge { }\n", text=READ) == ""
     assert said("class Judge { }\n", '[verdict."net.buffer"]\nsensitive = true\n', READ) == ""
@@ -145,18 +172,18 @@ def test_nothing_is_shown_before_the_classifier_has_run() -> None:
 
 def test_a_user_verdict_shows_its_line_and_the_disagreement_of_the_classifier() -> None:
     table = '[verdict."net.buffer"]\nsensitive = {}\nreason = "measured [2026-03]"\n'
-    own = "by your verdict in [.conflens.toml:1](.conflens.toml#L1)"
+    own = "according to your verdict in [.conflens.toml:1](.conflens.toml#L1)"
     quote = '"measured \\[2026-03\\]"'
     judge = verdict("sensitive 0.87")
-    assert said(judge, table.format("true")) == f"Affects performance, {own}: {quote}."
+    assert said(judge, table.format("true")) == f"Affects performance {own}: {quote}."
     assert said(judge, table.format("false")) == (
-        f"Does not affect performance, {own}: {quote}. The model predicts that it does."
+        f"Does not affect performance {own}: {quote}. The model predicts that it does."
     )
     assert said(verdict("insensitive 0.1"), table.format("true")) == (
-        f"Affects performance, {own}: {quote}. The model predicts that it does not."
+        f"Affects performance {own}: {quote}. The model predicts that it does not."
     )
     default = '[verdict."net.buffer"]\nsensitive = true\nreason = "set in the editor"\n'
-    assert said(judge, default) == f"Affects performance, {own}."
+    assert said(judge, default) == f"Affects performance {own}."
 
 
 def test_a_reason_whose_code_is_gone_has_no_link() -> None:
@@ -240,7 +267,7 @@ def test_an_effect_opens_the_reasons_with_the_strongest_first() -> None:
     assert opened.tooltip == (
         "Affects performance:\n"
         "- it sizes a buffer ([A.java:5](A.java#L5))\n"
-        "- it decides how often I/O runs ([A.java:7](A.java#L7))\n"
+        "- it controls how often I/O runs ([A.java:7](A.java#L7))\n"
         "- but it is read once"
     )
     assert [found.show(place) for place in opened.places] == [
@@ -545,7 +572,7 @@ def test_rows_for_programs() -> None:
     (odd, buffer) = rows(found.analysis, True)
     assert (odd.name, odd.probability, odd.reasons) == ("c.|.odd", 0.93, ())
     assert (buffer.domain, buffer.label, buffer.defaults) == (KEY[0], "sensitive", ("5",))
-    assert buffer.reasons == ("sizes a buffer", "decides how often I/O runs")
+    assert buffer.reasons == ("sizes a buffer", "controls how often I/O runs")
     assert [row.source for row in rows(found.analysis, False)][-1] == "person"
 
 
@@ -571,7 +598,7 @@ def test_the_page_of_an_option_starts_with_the_performance_impact() -> None:
     assert text.splitlines()[4:7] == [
         "Affects performance:",
         "- it sizes a buffer ([A.java:5](A.java#L5))",
-        "- it decides how often I/O runs ([A.java:7](A.java#L7))",
+        "- it controls how often I/O runs ([A.java:7](A.java#L7))",
     ]
     before = page(project({"A.java": SERVER}).analysis, KEY, WORDING)
     assert before is not None and "ffects performance" not in before

@@ -66,22 +66,22 @@ def shown(analysis: Analysis, reason: Reason) -> str:
         ),
         (
             'if (Boolean.getBoolean("x")) { out.write(1); }',
-            "decides whether data is read or written",
+            "controls whether data is read or written",
             "out.write(1)",
         ),
         (
             'if (Boolean.getBoolean("x")) { while (lock != null) { out.write(1); } }',
-            "decides whether data is read or written inside a loop",
+            "controls whether data is read or written inside a loop",
             "out.write(1)",
         ),
         (
             'for (int i = 0; i < Integer.getInteger("x"); i++) { out.write(i); }',
-            "decides how often data is read or written",
+            "controls how often data is read or written",
             "out.write(i)",
         ),
         (
             'if (Boolean.getBoolean("x")) { synchronized (lock) { } }',
-            "decides whether a lock is acquired or released",
+            "controls whether a lock is acquired or released",
             None,
         ),
     ],
@@ -113,8 +113,8 @@ def test_an_operation_without_a_family_is_named_itself() -> None:
     telling = Explainer(packaged(), ORDER, near(analysis)).telling(subject)
     assert {told.reason.text for told in telling} == {
         "is passed to Store.keep",
-        "decides whether Store.keep runs",
-        "decides how often Store.keep runs",
+        "controls whether Store.keep runs",
+        "controls how often Store.keep runs",
     }
 
 
@@ -131,7 +131,7 @@ def test_the_strongest_reason_comes_first_and_each_fact_once() -> None:
     said = tuple(told.reason for told in telling)
     assert texts(said) == [
         "sizes a thread pool",
-        "decides whether data is read or written inside a loop",
+        "controls whether data is read or written inside a loop",
     ]
     assert shown(analysis, said[1]) == "out.write(3)"
     assert reasons(analysis, "x", True, flows=0.3) == said
@@ -179,7 +179,7 @@ def test_a_lock_is_never_the_first_reason() -> None:
     found = reasons(analysed(body(code)), "x.cache", True, flows=0.3, name=0.2)
     assert texts(found) == [
         "has “cache” in its name",
-        "decides whether a lock is acquired or released",
+        "controls whether a lock is acquired or released",
     ]
 
 
@@ -187,13 +187,13 @@ def test_work_in_a_constructor_is_described_as_such() -> None:
     members = 'A(OutputStream out) throws Exception { if (Boolean.getBoolean("x")) out.write(1); }'
     analysis = analysed(body("", members))
     (reason,) = reasons(analysis, "x", True, flows=0.3)
-    assert reason.text == "decides whether data is read or written at start or stop"
+    assert reason.text == "controls whether data is read or written at startup or shutdown"
 
 
 def test_small_amounts_are_described_as_small() -> None:
     analysis = analysed(body('if (Boolean.getBoolean("x")) out.write(1);'))
     (reason,) = reasons(analysis, "x", False, flows=-0.3)
-    said = "matters only where it decides whether data is read or written"
+    said = "matters only where it controls whether data is read or written"
     assert (reason.text, reason.toward) == (said, False)
     assert shown(analysis, reason) == "out.write(1)"
 
@@ -225,7 +225,7 @@ def test_the_type_is_a_reason() -> None:
     assert option(analysis, "x").type is OptionType.FILE
     found = reasons(analysis, "x", False, type=-0.3)
     assert [reason.toward for reason in found] == [False, False]
-    assert texts(found)[1] == "names a file or folder"
+    assert texts(found)[1] == "is the path of a file or folder"
 
 
 # -- always ----------------------------------------------------------------------------------------

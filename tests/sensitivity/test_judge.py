@@ -251,16 +251,18 @@ def test_a_method_is_renamed(path: str, changes: list[tuple[str, str]]) -> None:
 
 def test_a_method_on_the_path_is_renamed() -> None:
     edited = Edited()
-    assert not any("start or stop" in reason.text for reason in edited.verdict("a.sync").reasons)
+    assert not any(
+        "startup or shutdown" in reason.text for reason in edited.verdict("a.sync").reasons
+    )
     edited.edit(A, ("void size(", "void stop("))
-    assert any("start or stop" in reason.text for reason in edited.verdict("a.sync").reasons)
+    assert any("startup or shutdown" in reason.text for reason in edited.verdict("a.sync").reasons)
     for path, change in (
         (A, ("void stop(", "void size(")),
         (B, ("void pour(", "void close(")),
         (A, ("B.pour(", "B.close(")),
     ):
         edited.edit(path, change)
-    assert any("start or stop" in reason.text for reason in edited.verdict("a.sync").reasons)
+    assert any("startup or shutdown" in reason.text for reason in edited.verdict("a.sync").reasons)
 
 
 def test_many_edits_in_a_row() -> None:

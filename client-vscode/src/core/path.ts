@@ -47,8 +47,8 @@ const WHY: Readonly<Record<string, string>> = {
 /** How an option affects an operation, by its dependency. */
 const EFFECTS: Readonly<Record<string, (name: string) => string>> = {
   direct: (name) => `The value is passed to ${name}.`,
-  branch: (name) => `The value decides whether ${name} runs.`,
-  loop: (name) => `The value decides how often ${name} runs.`,
+  branch: (name) => `The value controls whether ${name} runs.`,
+  loop: (name) => `The value controls how often ${name} runs.`,
 };
 
 export function rowOf(chain: Chain, index: number): Row {

@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; a parsed result has ``module``, the command's module."""
     top = _Parser(
         prog="conflens",
-        description="Finds the configuration options of a Java project and shows what they do to its performance.",
+        description="Finds the configuration options of a Java project and shows how they affect its performance.",
     )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
@@ -91,11 +91,11 @@ def parser() -> argparse.ArgumentParser:
 
     _sensitivity(
         commands.add_parser(
-            "sensitivity", help="rank options by how likely they affect performance"
+            "sensitivity", help="rank options by how likely they are to affect performance"
         )
     )
 
-    _diagnose(commands.add_parser("diagnose", help="explain a slow run by the options behind it"))
+    _diagnose(commands.add_parser("diagnose", help="find the options that explain a slow run"))
     _record(commands.add_parser("record", help="record a running JVM"))
 
     _train(
@@ -112,21 +112,31 @@ def parser() -> argparse.ArgumentParser:
     serve.set_defaults(module="tools.serve")
     transport = serve.add_mutually_exclusive_group()
     transport.add_argument(
-        "--stdio", action="store_true", help="standard input and output (default)"
+        "--stdio", action="store_true", help="use standard input and output (default)"
     )
-    transport.add_argument("--tcp", type=_address, metavar="HOST:PORT", help="listen for TCP")
-    transport.add_argument("--ws", type=_address, metavar="HOST:PORT", help="listen for WebSocket")
+    transport.add_argument(
+        "--tcp",
+        type=_address,
+        metavar="HOST:PORT",
+        help="listen on HOST:PORT for a TCP connection",
+    )
+    transport.add_argument(
+        "--ws",
+        type=_address,
+        metavar="HOST:PORT",
+        help="listen on HOST:PORT for a WebSocket connection",
+    )
     access = serve.add_mutually_exclusive_group()
     access.add_argument(
         "--token",
         metavar="TOKEN",
-        help="token that a TCP or WebSocket client must present (default: CONFLENS_TOKEN, or a"
-        " random one, which is printed)",
+        help="token that a TCP or WebSocket client must present (default: the environment variable"
+        " CONFLENS_TOKEN, or else a random token, which is printed)",
     )
     access.add_argument(
         "--no-token",
         action="store_true",
-        help="accept any program on this machine as the client",
+        help="accept any program on this machine as a client",
     )
 
     stats = commands.add_parser(
@@ -135,7 +145,7 @@ def parser() -> argparse.ArgumentParser:
     stats.set_defaults(module="scan.stats")
     _project(stats, ("table", "json"))
 
-    dump = commands.add_parser("dump-facts", help="print the facts of one Java file")
+    dump = commands.add_parser("dump-facts", help="print what is extracted from one Java file")
     dump.set_defaults(module="tools.dump_facts")
     dump.add_argument("file", metavar="FILE")
     return top
@@ -148,8 +158,8 @@ def _flows(flows: argparse.ArgumentParser) -> None:
         " read of the option to the code that spends time or memory."
     )
     flows.epilog = (
-        "An option reaches an operation directly (its value is an argument), by a branch (its value decides"
-        " whether the operation runs) or by a loop (its value decides how often)."
+        "An option reaches an operation directly (its value is an argument), through a branch (its value controls"
+        " whether the operation runs) or through a loop (its value controls how often it runs)."
     )
     _project(flows, ("table", "json", "markdown", "sarif"))
     flows.add_argument(
@@ -157,8 +167,8 @@ def _flows(flows: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="the name of an option, or a glob such as 'pool.*'; can be repeated;"
-        " without it, table and markdown only print counts",
+        help="name of an option, or a glob such as 'pool.*'; can be repeated;"
+        " without it, table and markdown print only counts",
     )
     flows.add_argument("--domain", metavar="D", help="show only options of this domain")
     flows.add_argument(
@@ -166,7 +176,7 @@ def _flows(flows: argparse.ArgumentParser) -> None:
         type=_dependencies,
         default=(),
         metavar="D[,D]",
-        help=f"show only flows of these dependencies: {', '.join(_DEPENDENCIES)}",
+        help=f"show only flows with these dependencies: {', '.join(_DEPENDENCIES)}",
     )
     flows.add_argument(
         "--kind",
@@ -179,20 +189,20 @@ def _flows(flows: argparse.ArgumentParser) -> None:
         "--min-confidence",
         choices=("high", "medium", "low"),
         default="low",
-        help="hide flows of lower confidence (default: low)",
+        help="hide flows with lower confidence (default: low)",
     )
     flows.add_argument(
         "--paths",
         type=_paths,
         default=1,
         metavar="N|all",
-        help="show up to N paths of each flow, the most certain first (default: 1)",
+        help="show up to N paths per flow, most certain first (default: 1)",
     )
 
 
 def _sensitivity(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="sensitivity.sensitivity")
-    command.description = "Ranks the options of a project by how likely they affect performance, and gives the reasons."
+    command.description = "Ranks the options of a project by how likely they are to affect performance, and gives the reasons."
     _project(command, ("table", "markdown", "json"))
     command.add_argument(
         "--only",
@@ -203,7 +213,7 @@ def _sensitivity(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--names",
         metavar="FILE",
-        help="show only the options that FILE names: one per line, or the keys of a YAML, properties,"
+        help="show only the options listed in FILE: one per line, or the keys of a YAML, properties,"
         " .conf or Hadoop XML file; a name that the program does not read is listed as unknown",
     )
     command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
@@ -212,13 +222,13 @@ def _sensitivity(command: argparse.ArgumentParser) -> None:
 def _check(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="check.check")
     command.description = (
-        "Compares code, config files and documentation: keys that nothing reads, values that the code cannot"
-        " take, undocumented options, defaults that differ. The editor shows the same findings."
+        "Compares code, config files and documentation. Reports keys that no code reads, values that the code does"
+        " not accept, undocumented options and conflicting defaults. The editor shows the same findings."
     )
     command.epilog = (
         "To suppress a finding, write the comment 'conflens: ignore CODE' at the end of its line or alone on the"
-        " line above. 'conflens: ignore-file CODE' in the first 20 lines applies to the whole file. [check] in"
-        " .conflens.toml suppresses findings by option name, sets severities and names a baseline."
+        " line above. 'conflens: ignore-file CODE' in the first 20 lines applies to the whole file. The section"
+        " [check] of .conflens.toml suppresses findings by option name, sets severities and specifies a baseline."
     )
     _project(command, ("table", "json", "sarif"))
     command.add_argument(
@@ -255,8 +265,8 @@ def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--only-new",
         action="store_true",
-        help="require a baseline, and omit its findings from SARIF too, where they are otherwise marked as"
-        " suppressed",
+        help="require a baseline, and omit its findings from SARIF output too (otherwise they are marked there as"
+        " suppressed)",
     )
     command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
 
@@ -265,14 +275,14 @@ def _docs(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="docs.docs")
     command.description = (
         "Writes a reference page of a project's options: type, default, allowed values, meaning, effect on"
-        " performance, and where they are read. The page can be committed: equal projects give equal bytes,"
-        " and unrelated edits change little."
+        " performance, and where they are read. You can commit the page: the output is deterministic, and"
+        " unrelated edits hardly change it."
     )
     command.epilog = "In CI: conflens docs PATH --output docs/options.md --check"
     command.add_argument(
         "--format",
         choices=("markdown", "asciidoc", "json"),
-        help="default: from the suffix of --output, otherwise markdown",
+        help="default: inferred from the extension of --output, otherwise markdown",
     )
     _analysed(command)
     command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
@@ -304,13 +314,13 @@ def _docs(command: argparse.ArgumentParser) -> None:
 def _diagnose(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="diagnose.diagnose")
     command.description = (
-        "Explains the cost of a slow run by the options behind it, with the chain from each option through the"
-        " point where its value decides what runs to the hotspot."
+        "Finds the options that explain the cost of a slow run. For each option, shows the chain from the read of the"
+        " option to the hotspot, including the point where its value controls what runs."
     )
     command.epilog = (
         "Snapshots: JFR recordings and the output of `jfr print --json`, collapsed stacks of async-profiler,"
-        " XML and CSV exports of JProfiler, pprof, speedscope. Several snapshots per side are repetitions of"
-        " one run."
+        " XML and CSV exports of JProfiler, pprof, speedscope. Several snapshots per side are treated as"
+        " repeated runs."
     )
     _analysed(command, nargs="?")
     command.add_argument(
@@ -320,7 +330,7 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         action="extend",
         required=True,
         metavar="SNAPSHOT",
-        help="profiles of the slow run; without --baseline, ConfLens explains total cost instead of the difference",
+        help="profiles of the slow run; without --baseline, ConfLens explains the total cost instead of the difference",
     )
     command.add_argument(
         "--baseline",
@@ -328,12 +338,12 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="SNAPSHOT",
-        help="profiles of the run to compare with",
+        help="profiles of a run to compare it with",
     )
     command.add_argument(
         "--format",
         choices=("table", "json", "markdown", "html", "speedscope", "sarif"),
-        help="default: from the suffix of --output, otherwise table",
+        help="default: inferred from the extension of --output, otherwise table",
     )
     command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
     command.add_argument(
@@ -347,21 +357,21 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         "--scale",
         choices=("work", "time", "share"),
         default="work",
-        help="how to compare the runs: they did the same work, ran for the same time, or neither, so compare"
-        " shares (default: work)",
+        help="what the runs have in common: they did the same work, ran for the same time, or neither, in which case"
+        " shares of the total are compared (default: work)",
     )
     command.add_argument(
         "--kind",
         type=_kinds,
         default=(),
         metavar="K[,K]",
-        help=f"read only events of these kinds: {', '.join(_KINDS)}; a file without a kind (collapsed stacks)"
-        " gets the first one",
+        help=f"read only events of these kinds: {', '.join(_KINDS)}; a file that does not specify a kind"
+        " (collapsed stacks) is assigned the first one",
     )
     command.add_argument(
         "--unit",
         choices=("samples", "nanoseconds", "bytes"),
-        help="unit of the weights in a file that names none",
+        help="unit of the weights in a file that does not specify one",
     )
     command.add_argument(
         "--ignore-values",
@@ -379,20 +389,20 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         type=_accusations,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 on any of: accused (an option is a likely cause), violation (the run is slower)",
+        help="exit with 1 in any of these cases: accused (an option is a likely cause), violation (the run is slower)",
     )
 
 
 def _record(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="diagnose.record")
     command.description = (
-        "Records a running JVM with the JDK's Flight Recorder and stops the recording afterwards."
+        "Records a running JVM with the JDK's Flight Recorder for a given number of seconds."
     )
     command.add_argument(
         "process",
         nargs="?",
         metavar="PID|NAME",
-        help="process id of the JVM, or part of its name as --list shows it",
+        help="process id of the JVM, or part of its name as shown by --list",
     )
     command.add_argument("--list", action="store_true", help="list the JVMs that can be recorded")
     command.add_argument("--seconds", type=_positive, default=30, metavar="N", help="default: 30")
@@ -432,8 +442,8 @@ def _train(command: argparse.ArgumentParser) -> None:
 def _evaluate(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="sensitivity.evaluate")
     command.description = (
-        "Measures the performance verdicts on systems left out of training, compared with trivial rules and"
-        " DiagConfig's features, over several seeds."
+        "Evaluates the performance verdicts on systems left out of training, over several seeds, and compares them with"
+        " trivial rules and with DiagConfig's features."
     )
     command.add_argument(
         "--table", metavar="FILE", help="training table (default: the bundled one)"
@@ -444,7 +454,7 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--ablation",
         action="store_true",
-        help="measure instead what each group of features contributes",
+        help="measure how much each group of features contributes instead",
     )
     command.add_argument(
         "--format", choices=("text", "markdown", "json"), default="text", help="default: text"
@@ -459,14 +469,12 @@ def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None
 
 def _analysed(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
     command.add_argument("path", metavar="PATH", nargs=nargs, help="folder of the project")
-    command.add_argument(
-        "--spec", metavar="FILE", help="additional file in the format of .conflens.toml"
-    )
+    command.add_argument("--spec", metavar="FILE", help="additional file in .conflens.toml format")
     command.add_argument(
         "--no-cache", action="store_true", help="neither read nor write the cache"
     )
     command.add_argument(
-        "--workers", type=_count, metavar="N", help="use at most N worker processes; 0: none"
+        "--workers", type=_count, metavar="N", help="use at most N worker processes (0: none)"
     )
     command.add_argument("--include-tests", action="store_true", help="also analyse test sources")
 

@@ -65,9 +65,9 @@ _MAX_NAME = 120
 _MAX_VALUE = 80
 _MAX_TEXT = 1000
 _DOES = {
-    Dependency.DIRECT: "Its value goes into a call or sizes something",
-    Dependency.BRANCH: "It decides whether code runs",
-    Dependency.LOOP: "It decides how often code runs",
+    Dependency.DIRECT: "Its value is passed to a call or sizes an object",
+    Dependency.BRANCH: "It controls whether code runs",
+    Dependency.LOOP: "It controls how often code runs",
 }
 
 

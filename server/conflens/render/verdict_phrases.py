@@ -2,7 +2,7 @@
 
 Hover, lens and hint name the effect of an option of high impact in the same words (``effect_of``).  A sentence has at most
 ``MAX_REASONS`` reasons: those for the verdict, and where these are few one against it, after a "but".  A person's verdict
-names its line instead, and says if the model disagrees.
+has its line instead, and whether the model disagrees.
 Invariant: as long as no model has looked (``SensitivityTable.ready``) nothing is said at all.
 Absent: the verdict alone (``sensitivity.phrases``), what an operation or a flow is called (``flow_phrases``).
 """
@@ -31,6 +31,7 @@ _MAX_REASON = 120
 _MAX_NOTE = 160
 _MAX_SENTENCE = 160
 """Two lines of a hover."""
+_CONTROLS = "controls "
 _LINK = re.compile(r"\]\([^)]*\)|[\[\\]")
 """What of Markdown is not seen."""
 
@@ -136,13 +137,24 @@ def _with_reasons(
     contra: tuple[Because, ...],
     wording: Wording,
 ) -> str:
-    supporting = joined([_linked(analysis, item, wording) for item in pro]) if pro else ""
+    supporting = _clauses(analysis, pro, wording)
     other = _linked(analysis, contra[0], wording) if contra else ""
-    if supporting and other:
+    if supporting and other and not contra[0].toward:
         return f"{head}: it {supporting}, but {other}."
+    if supporting and other:
+        return f"{head}: it {supporting}. However, it {other}."
     if supporting:
         return f"{head}: it {supporting}."
     return f"{head}, although it {other}." if other else f"{head}."
+
+
+def _clauses(analysis: Analysis, items: tuple[Because, ...], wording: Wording) -> str:
+    """Return what completes "it …": a reason with a comma last, and "controls" only once."""
+    ordered = sorted(items, key=lambda item: "," in item.text)
+    texts = [_linked(analysis, item, wording) for item in ordered]
+    if len(texts) > 1 and all(text.startswith(_CONTROLS) for text in texts):
+        texts = [texts[0], *(text.removeprefix(_CONTROLS) for text in texts[1:])]
+    return joined(texts) if texts else ""
 
 
 def _of_person(verdict: Verdict, head: str, wording: Wording) -> str:

@@ -42,14 +42,14 @@ _MONITOR = 5
 _NAME_GROUPS = frozenset(("lexicon", "words"))
 _OTHER_GROUPS = frozenset(("type", "default", "documents"))
 _TELLING_TYPES = {
-    OptionType.FILE: "names a file or folder",
+    OptionType.FILE: "is the path of a file or folder",
     OptionType.ADDRESS: "is an address",
     OptionType.PORT: "is a port",
     OptionType.URI: "is a URI",
     OptionType.PASSWORD: "is a secret",
-    OptionType.TIME: "is a time",
-    OptionType.REGEX: "is a pattern for texts",
-    OptionType.CLASS: "names a class",
+    OptionType.TIME: "is a duration",
+    OptionType.REGEX: "is a regular expression",
+    OptionType.CLASS: "is a class name",
 }
 
 
@@ -190,10 +190,10 @@ def _sentence(flow: Flow, family: Family | None, about: About) -> str:
         what = f"{what} runs"
     where = ""
     if about.start:
-        where = " at start or stop"
+        where = " at startup or shutdown"
     elif about.looped and flow.dependency is not Dependency.LOOP:
         where = " inside a loop"
-    return f"decides {how} {what}{where}"
+    return f"controls {how} {what}{where}"
 
 
 def _kind(subject: Subject, shares: Mapping[str, float]) -> Reason | None:

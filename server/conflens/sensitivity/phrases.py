@@ -58,7 +58,7 @@ def headline(verdict: Verdict) -> str:
     """Return the verdict alone: ``no performance impact found``."""
     if verdict.source is Source.PERSON and verdict.label is not Label.UNKNOWN:
         words = "affects" if verdict.label is Label.SENSITIVE else "does not affect"
-        return f"{words} performance, by your verdict"
+        return f"{words} performance according to your verdict"
     return impact_of(verdict).value
 
 

@@ -22,9 +22,9 @@ FINGERPRINT = "conflensCause/v1"
 MAX_CHAINS = 10
 _MAX_FRAMES = 100
 _WORDS = {
-    Dependency.DIRECT: "goes into what costs",
-    Dependency.BRANCH: "decides whether to run what costs",
-    Dependency.LOOP: "decides how often to run what costs",
+    Dependency.DIRECT: "is passed to costly code",
+    Dependency.BRANCH: "controls whether costly code runs",
+    Dependency.LOOP: "controls how often costly code runs",
 }
 
 _Object = dict[str, object]
@@ -54,8 +54,8 @@ def _rule(dependency: Dependency) -> _Object:
         "name": f"Cause{dependency.title()}",
         "shortDescription": message(f"An option {_WORDS[dependency]}."),
         "fullDescription": message(
-            f"An option {_WORDS[dependency]} in a run that a profiler has measured: the steps lead from the"
-            " place where it is read to its decision point, and from there to the method that costs."
+            f"An option {_WORDS[dependency]} in a profiled run. The steps lead from the place where the option is"
+            " read to its decision point, and from there to the costly method."
         ),
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": ["performance", "configuration"]},

@@ -43,9 +43,9 @@ OPTION_FINGERPRINT = "conflensOption/v1"
 _UNDOCUMENTED = Code.SENSITIVE_UNDOCUMENTED.value
 
 _WORDS = {
-    Dependency.DIRECT: "goes straight into",
-    Dependency.BRANCH: "decides whether to run",
-    Dependency.LOOP: "decides how often to run",
+    Dependency.DIRECT: "is passed directly to {}",
+    Dependency.BRANCH: "controls whether {} runs",
+    Dependency.LOOP: "controls how often {} runs",
 }
 _ROLES = {
     "read": "the option is read",
@@ -55,7 +55,7 @@ _ROLES = {
     "argument": "its value is passed on",
     "return": "its value is returned",
     "compute": "a value is computed from it",
-    "guard": "it decides what runs",
+    "guard": "it controls what runs",
     "operation": "the operation",
 }
 
@@ -183,9 +183,10 @@ class _Log:
     def _result(self, option: ReportedOption, flow: Flow, fingerprint: str) -> _Object:
         operation, best = flow.operation, flow.paths[0]
         rule = f"{flow.dependency}/{operation.kind}"
+        called = f"{operation.api} ({operation.kind}) in {self.report.steps.method(operation.ref)}"
         words = (
-            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) {_WORDS[flow.dependency]}"
-            f" {operation.api} ({operation.kind}) in {self.report.steps.method(operation.ref)}."
+            f"Option '{option.name}' ({option.domain.replace('-', ' ')})"
+            f" {_WORDS[flow.dependency].format(called)}."
         )
         properties: _Object = {
             "option": option.name,
@@ -222,7 +223,9 @@ class _Log:
     def _rule(self, rule: str, dependency: Dependency, operation: Operation) -> int:
         index = self.rules.setdefault(rule, len(self.rules))
         if index == len(self.written):
-            words = f"An option {_WORDS[dependency]} an operation of the kind {operation.kind}"
+            words = (
+                f"An option {_WORDS[dependency].format(f'an operation of kind {operation.kind}')}"
+            )
             self.written.append(
                 {
                     "id": rule,

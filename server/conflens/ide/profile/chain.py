@@ -184,5 +184,5 @@ def step_line(step: ChainStep) -> str:
     role = _DECIDES if step.role == ChainRole.HOLD else step.role
     parts = [role, step.text] if step.text == step.method else [role, step.text, step.method]
     if step.skipped:
-        parts.append(f"after {count(step.skipped, 'call')} outside of the project")
+        parts.append(f"after {count(step.skipped, 'call')} outside the project")
     return " · ".join(parts)

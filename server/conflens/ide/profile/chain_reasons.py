@@ -18,13 +18,13 @@ from conflens.flow.results import Dependency, StepRole
 _MAX_NAME = 60
 _STEPS: Mapping[str, str] = {
     StepRole.READ: "The option's value enters the program here.",
-    StepRole.ASSIGN: "The value is kept in a variable.",
+    StepRole.ASSIGN: "The value is stored in a variable.",
     StepRole.STORE: "The value is stored in a field.",
-    StepRole.LOAD: "The value is taken from the field again.",
-    StepRole.ARGUMENT: "The value is handed on as an argument.",
+    StepRole.LOAD: "The value is read from the field.",
+    StepRole.ARGUMENT: "The value is passed on as an argument.",
     StepRole.RETURN: "The method returns the value.",
-    StepRole.COMPUTE: "Another value is made from it.",
-    StepRole.GUARD: "A condition on the value decides what follows.",
+    StepRole.COMPUTE: "Another value is computed from it.",
+    StepRole.GUARD: "A condition on the value controls what runs next.",
     StepRole.CALL: "Whether this call runs depends on the value.",
 }
 _MADE = (ir.New, ir.NewArray)
@@ -39,29 +39,29 @@ def step_why(role: StepRole) -> str:
 
 def hold_why(cause: Cause, instr: ir.Instr | None, own: bool) -> str:
     """Return what the option decides where it takes hold; ``own``: about work of the same method, else about a call."""
-    what = "the code that costs" if own else "the call below"
+    what = "the costly code" if own else "the call below"
     hold = cause.hold
     if cause.made:
-        return "The value decides here whether the object is made whose method runs below."
+        return "The value controls whether the object whose method runs below is created."
     if hold.target is not None:
-        return "The option has chosen this object, and so which method the call runs."
+        return "The option selected this object, and therefore the method that the call runs."
     if hold.dependency is Dependency.LOOP:
         if isinstance(instr, _LOOPS):
-            return f"The value decides how often this loop repeats {what}."
-        return f"The value decides here how often {what} runs."
+            return f"The value controls how often this loop repeats {what}."
+        return f"The value controls how often {what} runs."
     if hold.dependency is Dependency.BRANCH:
         if isinstance(instr, _BRANCHES):
-            return f"The value is compared here, and the branch decides whether {what} runs."
-        return f"The value decides here whether {what} runs."
+            return f"The value is compared here, and the branch controls whether {what} runs."
+        return f"The value controls whether {what} runs."
     if isinstance(instr, _MADE):
-        return "The value sizes or shapes what is made here."
-    return "The value is an argument of this call, and so decides what it costs."
+        return "The value sizes or configures the object that is created here."
+    return "The value is an argument of this call and affects its cost."
 
 
 def call_why(named: bool, skipped: int, spawned: bool) -> str:
     """Return why a call below the hold is a step; ``named``: it is the method that is shown, not the call."""
     subject = "This method runs on the way" if named else "This call leads"
-    after = f", after {count(skipped, 'call')} outside of the project" if skipped else ""
+    after = f", after {count(skipped, 'call')} outside the project" if skipped else ""
     thread = ", in another thread" if spawned else ""
     return f"{subject} to the hotspot{thread}{after}."
 

@@ -97,7 +97,7 @@ class Setting:
 _DEFINITION = "setting"
 _LOUDNESS = {
     Severity.OFF: "Not reported.",
-    Severity.HINT: "A faint mark in the code; not in the list of problems.",
+    Severity.HINT: "A faint mark in the code; not listed as a problem.",
     Severity.INFORMATION: "Underlined and listed as information.",
     Severity.WARNING: "Underlined and listed as a warning.",
     Severity.ERROR: "Underlined and listed as an error.",

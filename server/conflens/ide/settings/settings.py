@@ -41,17 +41,17 @@ class Settings:
     hover: bool = switch(
         "hover.enabled",
         Section.HINTS,
-        "Shows what an option is and does when the pointer rests on a read of it.",
+        "Shows what an option is and does when you hover over code that reads it.",
     )
     inlay_hints: bool = switch(
         "inlayHints.enabled",
         Section.HINTS,
-        "Shows what an option does, and its name or default where the source does not show them.",
+        "Shows what an option does, and its name or default where the source code does not show them.",
     )
     flow_hints: bool = switch(
         "inlayHints.flows",
         Section.HINTS,
-        "Shows in hints what an option does to performance, such as “sizes a thread pool”.",
+        "Includes an option's effect on performance in inlay hints, such as “sizes a thread pool”.",
     )
     profile_hints: bool = switch(
         "inlayHints.profile",
@@ -61,41 +61,41 @@ class Settings:
     placeholder_hints: bool = switch(
         "inlayHints.placeholders",
         Section.HINTS,
-        "Shows what a config file value with placeholders such as `${name}` resolves to.",
+        "Shows the resolved value of a config file entry that contains placeholders such as `${name}`.",
     )
     annotations: Annotations = choice(
         "annotations.show",
         Section.HINTS,
-        "Which options have inlay hints and code lenses.",
+        "Which options get inlay hints and code lenses.",
         {
-            Annotations.RELEVANT: "Options that affect performance, by the code or by an imported profile.",
+            Annotations.RELEVANT: "Options that affect performance according to the code or an imported profile.",
             Annotations.ALL: "Every option.",
         },
     )
     symbols: bool = switch(
         "symbols.enabled",
         Section.HINTS,
-        "Lists options among the symbols of files and of the workspace.",
+        "Lists options among the symbols of a file and of the workspace.",
     )
     code_lens: bool = switch(
         "codeLens.enabled",
         Section.LENSES,
-        "Shows code lenses above the declarations of options: what they do, and how often they are read.",
+        "Shows code lenses above option declarations: what an option does and how often it is read.",
     )
     flow_lenses: bool = switch(
         "codeLens.flows",
         Section.LENSES,
-        "Shows in code lenses what an option does to performance, such as “sizes a thread pool”.",
+        "Includes an option's effect on performance in code lenses, such as “sizes a thread pool”.",
     )
     profile_lenses: bool = switch(
         "codeLens.profile",
         Section.LENSES,
-        "Shows above hot methods which options explain their cost, and opens the cause-effect chain.",
+        "Shows which options explain the cost of a hot method above it. Click one to open its cause-effect chain.",
     )
     config_lenses: bool = switch(
         "codeLens.configFiles",
         Section.LENSES,
-        "Shows above a config file key what its option does to performance.",
+        "Shows an option's effect on performance above its key in config files.",
     )
     diagnostics: bool = switch(
         "diagnostics.enabled",
@@ -110,12 +110,12 @@ class Settings:
     default_mismatch: Severity = severity(
         Code.DEFAULT_MISMATCH,
         "defaultMismatch",
-        "an option whose default in code differs from the one that a document states.",
+        "an option whose default in the code differs from the documented one.",
     )
     type_mismatch: Severity = severity(
         Code.TYPE_MISMATCH,
         "typeMismatch",
-        "an option that is read as two types, or whose default does not fit its type.",
+        "an option that is read as two different types, or whose default does not match its type.",
     )
     unused_read: Severity = severity(
         Code.UNUSED_READ,
@@ -135,28 +135,28 @@ class Settings:
     undocumented: Severity = severity(
         Code.UNDOCUMENTED_OPTION,
         "undocumented",
-        "an option that no searched document mentions.",
+        "an option that is not mentioned in any of the searched documents.",
     )
     sensitive_undocumented: Severity = severity(
         Code.SENSITIVE_UNDOCUMENTED,
         "sensitiveUndocumented",
-        "an undocumented option that is likely to affect performance (75 % or more, or by your own verdict). "
-        "When off, it is reported like any other undocumented option.",
+        "an undocumented option that is likely to affect performance (with a probability of at least 75 %, or by "
+        "your own verdict). If this is off, the option is reported like any other undocumented option.",
     )
     unused_option: Severity = severity(
         Code.UNUSED_OPTION,
         "unusedOption",
-        "an option that a document or config file mentions and no code reads.",
+        "an option that appears in a document or config file but is not read by any code.",
     )
     unknown_option: Severity = severity(
         Code.UNKNOWN_OPTION,
         "unknownOption",
-        "a config file key that matches no option but resembles one, or lies in a namespace whose options are all known.",
+        "a config file key that matches no option but resembles one, or belongs to a namespace whose options are all known.",
     )
     invalid_value: Severity = severity(
         Code.INVALID_VALUE,
         "invalidValue",
-        "a config file value that the code cannot take.",
+        "a config file value that the code does not accept.",
     )
     duplicate_key: Severity = severity(
         Code.DUPLICATE_KEY,
@@ -171,17 +171,17 @@ class Settings:
     placeholder: Severity = severity(
         Code.PLACEHOLDER,
         "placeholder",
-        "a placeholder such as `${name}` that nothing resolves or that refers to itself.",
+        "a placeholder such as `${name}` that cannot be resolved or that refers to itself.",
     )
     flow_diagnostics: Severity = severity(
         Code.REACHES_OPERATION,
         "flows",
-        "a message at each read with the path to the nearest performance operation, step by step.",
+        "the message at each read that shows the path to the nearest performance operation, step by step.",
     )
     completion: bool = switch(
         "completion.enabled",
         Section.CONFIG_FILES,
-        "Completes keys, values and placeholder names in config files of the project.",
+        "Completes keys, values and placeholder names in the project's config files.",
     )
     config_files: tuple[str, ...] = globs(
         "configFiles.paths",
@@ -197,13 +197,13 @@ class Settings:
     profile_folders: tuple[str, ...] = globs(
         "profiles.watch",
         Section.PROFILES,
-        "Folders or glob patterns of profiles to import once written, relative to the workspace folder, such as `build/profiles` "
-        "or `runs/**/*.jfr`. With a baseline, the newest becomes the slow run. `.conflens/profiles` is always watched.",
+        "Folders to watch for new profiles, or glob patterns, relative to the workspace folder, such as `build/profiles` or "
+        "`runs/**/*.jfr`. If there is a baseline, the newest profile becomes the slow run. `.conflens/profiles` is always watched.",
     )
     threshold: float = percentage(
         "profiles.threshold",
         Section.PROFILES,
-        "How much more, in percent, a run or method must cost than in the baseline to be reported.",
+        "Minimum cost increase over the baseline, in percent, for a run or method to be reported.",
         default=5,
     )
     exclude: tuple[str, ...] = globs(
@@ -220,7 +220,7 @@ CLIENT_SETTINGS = (
         kind=Kind.SWITCH,
         default=True,
         scope=Scope.WINDOW,
-        text="Shows on the ConfLens icon how many performance-sensitive options are undocumented.",
+        text="Shows the number of undocumented performance-sensitive options on the ConfLens icon.",
     ),
     Setting(
         key="server.command",
@@ -229,9 +229,9 @@ CLIENT_SETTINGS = (
         default=(),
         scope=Scope.MACHINE,
         text='The command that runs ConfLens: a path, or a list such as `["/opt/venv/bin/python", "-m", "conflens"]`. `serve --stdio` is '
-        "added unless the list has `serve`. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are replaced; a relative path "
-        "starts at the first workspace folder. If empty: the active Python environment, then `conflens` on `PATH`, then a private "
-        "environment that ConfLens offers to create.",
+        "appended unless the list contains `serve`. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are expanded; relative "
+        "paths start at the first workspace folder. If empty, ConfLens tries the active Python environment, `conflens` on `PATH`, and a "
+        "private environment that it offers to create.",
     ),
     Setting(
         key="trace.server",
@@ -241,10 +241,10 @@ CLIENT_SETTINGS = (
         scope=Scope.WINDOW,
         choices={
             "off": "No messages.",
-            "messages": "The name of each message and the time until its response.",
-            "verbose": "Each message with its contents.",
+            "messages": "The name of each message and its response time.",
+            "verbose": "The full content of each message.",
         },
-        text="Writes messages between editor and server to the output channel.",
+        text="Logs the messages between editor and server to the output channel.",
     ),
 )
 """What only the client of VS Code reads; the server passes it over."""
