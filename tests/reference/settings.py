@@ -62,8 +62,8 @@ def settings_page() -> str:
         "",
         "<!-- Made by `make reference`; do not edit. -->",
         "",
-        "The section `conflens` of a client's configuration, for each workspace folder. A value of the wrong type counts as absent and is",
-        "logged. What concerns the project and not the person belongs into `.conflens.toml`.",
+        "The server reads these settings from the section `conflens` of the client's configuration, separately for each workspace folder.",
+        "A value of the wrong type is ignored and logged. Project-wide settings belong in `.conflens.toml`.",
         _severities(),
     ]
     for section in Section:

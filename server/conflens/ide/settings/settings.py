@@ -90,7 +90,7 @@ class Settings:
     profile_lenses: bool = switch(
         "codeLens.profile",
         Section.LENSES,
-        "Shows which options explain the cost of a hot method above it. Click one to open its cause-effect chain.",
+        "Shows above each hot method which options explain its cost. Click the lens to open the cause-effect chain.",
     )
     config_lenses: bool = switch(
         "codeLens.configFiles",
