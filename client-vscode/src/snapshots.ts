@@ -534,7 +534,7 @@ async function pickRuns(
   const options = {
     title,
     canPickMany: true as const,
-    placeHolder: "Select several if they are repetitions of one run",
+    placeHolder: "Select several if they are repeated runs",
   };
   return (await vscode.window.showQuickPick(items, options))?.map(({ id }) => id);
 }

@@ -26,8 +26,8 @@ A hint after a read of an option:
 | hint | meaning |
 | --- | --- |
 | \`store.workers\` | the name of the option, where the code does not show it |
-| \`default 8\` | the default that holds here and is not written here |
-| \`sizes a thread pool\` | what the option does, in the words of its hover; Ctrl+click for the code that shows it |
+| \`default 8\` | the default value, where the code does not show it |
+| \`sizes a thread pool\` | what the option does, in the same words as its hover; Ctrl+click to see the code |
 
 By default only options that affect performance have hints and lenses; \`conflens.annotations.show\` changes that.
 
@@ -35,9 +35,9 @@ A lens above a declaration:
 
 | lens | meaning |
 | --- | --- |
-| \`sizes a thread pool · 3 reads\` | what the option does, and where it is read; click for the places |
+| \`sizes a thread pool · 3 reads\` | what the option does, and how often it is read; click to see the reads |
 
-In the view *Options*:
+In the *Options* view:
 
 | mark | meaning |
 | --- | --- |
@@ -45,26 +45,26 @@ In the view *Options*:
 | red flame, \`!\` | affects performance, but is not documented |
 | circle | no performance impact found |
 | question mark | performance impact unknown |
-| the number at the icon of ConfLens | how many undocumented options affect performance |
+| number on the ConfLens icon | undocumented options that affect performance |
 
 ## With a profiler snapshot
 
 | mark | meaning |
 | --- | --- |
-| thin bar, faint tint | 1 % or more of the cost is spent on this line, or in this method itself |
-| bar | 5 % or more |
-| thick bar, stronger tint | 20 % or more |
-| \`34 % CPU (4.1 of 12.2 s), new\` | what it costs of what the run costs, and what it cost in the baseline |
-| \`… · likely cause: store.workers\` | above a hot method, the options that explain it; click to go through the chain |
-| \`89 % of CPU time depends on store.workers\` | above the line that decides; in config files above the key |
+| thin bar, faint tint | at least 1 % of the cost is spent on this line, or in this method itself |
+| bar | at least 5 % |
+| thick bar, stronger tint | at least 20 % |
+| \`34 % CPU (4.1 of 12.2 s), new\` | its share of the cost of the run, and its cost in the baseline |
+| \`… · likely cause: store.workers\` | above a hot method, the options that explain it; click to step through the chain |
+| \`89 % of CPU time depends on store.workers\` | above the decision point; in config files, above the key |
 
-The bars stand in the overview ruler, too. A line that has changed since the snapshot has none. The colours
+The bars are also shown in the overview ruler. A line that has changed since the snapshot has no bar. The colours
 are theme colours: \`conflens.hotLine1Background\`, \`conflens.hotLine1Border\` and so on.
 
 ## A chain or a flow
 
-Each step is marked faintly, the current one stronger and with its number. The view *Path* lists the
-steps and explains each. <kbd>F4</kbd> and <kbd>Shift+F4</kbd> go to the next and the previous one.
+Each step is marked faintly, and the current step more strongly and with its number. The *Path* view lists the
+steps and explains each one. <kbd>F4</kbd> and <kbd>Shift+F4</kbd> go to the next and the previous step.
 
 ## In config files
 
@@ -72,11 +72,11 @@ A lens above a key shows what its option does; a hint shows what a value with pl
 
 ## Squiggles
 
-Those of ConfLens name it as their source. Three faint dots under the name of an option mean that it is
-not documented. *Quick Fix* (<kbd>Ctrl+.</kbd>) fixes or suppresses, and at an option it sets the verdict: *Mark … as not
-performance-sensitive*. Severities are settings: \`conflens.diagnostics\`.
+The source of a ConfLens problem is shown as *conflens*. Three faint dots under the name of an option mean that it is
+undocumented. *Quick Fix* (<kbd>Ctrl+.</kbd>) fixes or suppresses a problem; at an option, it also sets your own verdict, such
+as *Mark … as not performance-sensitive*. The settings \`conflens.diagnostics\` control the severities.
 
 ## Too much?
 
-*ConfLens: Toggle Annotations* hides and shows all of it.
+*ConfLens: Toggle Annotations* hides or shows all of this.
 `;
