@@ -72,7 +72,7 @@ warning conflicting-default A.java:1:38 "p.q": p.q defaults to 4 here, but elsew
 def test_a_read_that_is_never_used() -> None:
     source = 'class A {\n  void a() {\n    System.getProperty("x.y");\n  }\n}\n'
     used = 'class B { String s = System.getProperty("x.y"); }'
-    place = 'A.java:3:5 System.getProperty("x.y")'
+    place = 'A.java:3:12 getProperty("x.y")'
     check(
         {"A.java": source, "B.java": used},
         "A.java",
@@ -85,7 +85,7 @@ def test_a_read_that_is_never_used() -> None:
 
 def test_an_option_without_a_used_read_is_reported_once() -> None:
     source = 'class A {\n  void a() {\n    System.getProperty("x.y");\n  }\n}\n'
-    place = 'A.java:3:5 System.getProperty("x.y")'
+    place = 'A.java:3:12 getProperty("x.y")'
     dead = f"hint dead-option {place}: x.y has no effect: its value is read, but never used."
     check({"A.java": source}, "A.java", dead)
     quiet = Settings(dead_option=Severity.OFF)

@@ -24,7 +24,7 @@ def test_a_read_goes_to_the_constant() -> None:
     assert result is not None
     assert found.show(result.origin) == "A.java:1:38 K"
     assert [(found.show(name), found.show(scope)) for name, scope in result.targets] == [
-        ("Keys.java:1:34 K", 'Keys.java:1:14 static final String K = "a.b";')
+        ("Keys.java:1:34 K", 'Keys.java:1:34 K = "a.b"')
     ]
 
 

@@ -4,8 +4,8 @@ Java.
 The toy knows three APIs (``System.getProperty``, ``Integer.getInteger``, ``Boolean.getBoolean``),
 string and number constants, bound fields (marked ``/*bound*/``), flows and verdicts that comments
 tell of (``ide.toy_flows``, ``ide.toy_verdicts``) and nothing else, so that what a
-feature shows depends on this file alone and not on how good discovery is.  ``<|>`` in a text is
-the cursor.
+feature shows depends on this file alone and not on how good discovery is; ``test_toy`` compares its options with
+real ones.  ``<|>`` in a text is the cursor.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CONSTANT = re.compile(
     rb"(?:/\*\*(?P<doc>[^*]*)\*/\s*)?static final \w+ (?P<name>\w+) = (?P<value>\"[^\"]*\"|\d+);"
 )
 _READ = re.compile(
-    rb"(?P<api>System\.getProperty|Integer\.getInteger|Boolean\.getBoolean)\s*\("
+    rb"(?P<api>System\.(?=get)|Integer\.|Boolean\.)(?P<call>getProperty|getInteger|getBoolean)\s*\("
     rb"(?P<name>\"[^\"]*\"|[A-Z][\w.]*)(?:,\s*(?P<default>\"[^\"]*\"|\d+|[A-Z][\w.]*))?\)"
 )
 _FIELD = re.compile(
@@ -154,7 +154,7 @@ def _discover(texts: Mapping[str, bytes]) -> list[Option]:
             name, value = match["name"].decode(), match["value"].decode().strip('"')
             constants[name] = value, Place(path, match.start("value"), match.end("value"))
             place = Place(path, match.start("name"), match.end("name"))
-            scope = Place(path, match.start(), match.end())
+            scope = Place(path, match.start("name"), match.end("value"))
             assert owner is not None
             symbol = f"{owner[1].decode()}.{name}"
             if match["value"].startswith(b'"') and "." in value:
@@ -214,7 +214,9 @@ def _read(
     name = written.strip('"') if shows else constants.get(constant, ("", None))[0]
     if not name:
         return
-    item = found.setdefault(("system-property", name), _Found(_TYPES[match["api"]]))
+    item = found.setdefault(
+        ("system-property", name), _Found(_TYPES[match["api"] + match["call"]])
+    )
     default = None
     stated = (match["default"] or b"").decode()
     here = Place(path, match.start("default"), match.end("default"))
@@ -232,12 +234,12 @@ def _read(
     line = text[text.rfind(b"\n", 0, match.start()) + 1 : match.start()]
     item.reads.append(
         Read(
-            Place(path, match.start(), match.end()),
+            Place(path, match.start("call"), match.end()),
             Place(path, match.start("name"), match.end("name")),
             match.end(),
             ReadKind.CALL,
             _method(text, match.start()),
-            match["api"].decode(),
+            (match["api"] + match["call"]).decode(),
             default,
             shows,
             default is None or default.place == here,

@@ -118,8 +118,19 @@ def _mark(program: Program, path: str, text: bytes, match: re.Match[bytes], mark
 
 
 def _read_step(program: Program, place: Place) -> Step:
-    ref, index = on_line(program, place.path, place.start, place.end, (ir.Call, ir.Field))
+    ref, index = read_at(program, place)
     return Step(ref, index, StepRole.READ)
+
+
+def read_at(program: Program, place: Place) -> tuple[MemberRef, int]:
+    """Return the instruction of a read, which begins at its receiver."""
+    for number in range(len(program.files[place.path].members)):
+        ref = program.ref(place.path, number)
+        for index, instr in enumerate(program.body(ref).code):
+            whole = place_of(program, ref, index)
+            if isinstance(instr, ir.Call | ir.Field) and whole.end == place.end:
+                return ref, index
+    raise AssertionError(f"no read at {place.path}:{place.start}")
 
 
 def on_line(

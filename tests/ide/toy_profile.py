@@ -43,14 +43,13 @@ from conflens.profiling.model import EventKind, Frame, Unit
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
-from ide.toy_flows import on_line
+from ide.toy_flows import on_line, read_at
 
 _HEAT = re.compile(rb"// heat (\w+) ([\d.]+) ([\d.]+)(?: ([\d.]+) ([+-][\d.]+))?")
 _SPENT = re.compile(rb"// spent ([\d.]+)")
 _HOLD = re.compile(rb"// hold (\S+) (\w+)")
 _CHAIN = re.compile(r"(\S+): ([\d.]+) % (.*)")
 _HOLDS = (ir.If, ir.Loop, ir.ForEach, ir.Call, ir.New, ir.NewArray)
-_READS = (ir.Call, ir.Field)
 
 
 def profile(
@@ -155,7 +154,7 @@ def _holds(analysis: Analysis, keys: Mapping[str, OptionKey]) -> dict[str, Hold]
             start = text.rfind(b"\n", 0, match.start()) + 1
             ref, index = on_line(program, path, start, match.start(), _HOLDS)
             read = reads[keys[name]]
-            first = on_line(program, read.path, read.start, read.end, _READS)
+            first = read_at(program, read)
             steps = Step(*first, StepRole.READ), Step(ref, index, StepRole.GUARD)
             path_to = Path(steps, Confidence.HIGH, (), 0)
             dependency = Dependency(match[2].decode())
