@@ -13,16 +13,24 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.program.expressions import Context
 from conflens.program.program import Program
+from conflens.program.reaching import stores
 from conflens.program.refs import MemberRef
 
 Resting = tuple[MemberRef, ...] | None
 """The fields whose constancy makes a value constant; None: it is none, whatever they are."""
 
-_DEPTH = 12
+_NOTE = "operations.resting"
+
+_FIELDS = 64
+"""Fields on which one value may rest; of more nobody would say that its size never changes."""
 
 
 class Constants:
-    """Constancy of values in one program."""
+    """Constancy of values in one program.
+
+    Each value of a body and each field is decided once, from what it is computed from upwards, so that values which are
+    derived from each other cost no more than others, however many there are.
+    """
 
     def __init__(self, program: Program) -> None:
         """Ask about values of ``program``."""
@@ -31,54 +39,73 @@ class Constants:
 
     def resting(self, code: Code, values: Iterable[int]) -> Resting:
         """Return what the constancy of all these values rests on."""
-        return self._all(code.context, values, 0)
+        context = code.context
+        given = [value for value in values if value != NONE]
+        return _joined([self._value(context, value) for value in given])
 
     def constant(self, resting: Resting) -> bool:
         """Tell whether a value is constant after all."""
-        return resting is not None and all(self._field(ref, 0) for ref in resting)
+        return resting is not None and all(self._field(ref) for ref in resting)
 
-    def _all(self, context: Context, values: Iterable[int], depth: int) -> Resting:
-        found: tuple[MemberRef, ...] = ()
-        for value in values:
-            if value == NONE:
+    def _value(self, context: Context, value: int) -> Resting:
+        kept = context.notes.setdefault(_NOTE, {})
+        assert isinstance(kept, dict)
+        stack = [value]
+        begun: set[int] = set()
+        while stack:
+            current = stack[-1]
+            parts = () if current in kept else self._parts(context, current)
+            open_ = [part for part in parts or () if part not in kept]
+            if open_ and current not in begun:
+                begun.add(current)
+                stack += open_
                 continue
-            resting = self._one(context, value, depth)
-            if resting is None:
-                return None
-            found += resting
+            stack.pop()
+            if current in kept:
+                continue
+            if parts is None or open_:
+                # What is computed from itself is no constant.
+                kept[current] = None
+            elif parts:
+                kept[current] = _joined([kept[part] for part in parts])
+            else:
+                kept[current] = self._leaf(context, current)
+        found: Resting = kept[value]
         return found
 
-    def _one(self, context: Context, value: int, depth: int) -> Resting:
-        if depth > _DEPTH:
-            return None
+    def _parts(self, context: Context, value: int) -> tuple[int, ...] | None:
+        """Return what a value is computed from, nothing for a leaf, ``None`` for what is no constant."""
         instr = context.code[value]
+        parts: tuple[int, ...]
         match instr:
-            case ir.Const():
+            case ir.Const() | ir.Name() | ir.Field():
                 return ()
             case ir.Cast():
-                return self._one(context, instr.value, depth + 1)
+                return (instr.value,) if instr.value != NONE else None
             case ir.Unary():
-                return self._all(context, (instr.operand,), depth + 1)
+                parts = (instr.operand,)
             case ir.Binary():
-                return self._all(context, (instr.left, instr.right), depth + 1)
+                parts = (instr.left, instr.right)
             case ir.Choice():
-                return self._all(context, (instr.then, instr.other), depth + 1)
+                parts = (instr.then, instr.other)
             case ir.Load():
-                return self._local(context, instr, depth)
-            case ir.Name() | ir.Field():
-                return self._named(context, value, instr)
+                return self._local(context, instr)
             case _:
                 return None
+        return tuple(part for part in parts if part != NONE)
 
-    def _local(self, context: Context, load: ir.Load, depth: int) -> Resting:
+    def _leaf(self, context: Context, value: int) -> Resting:
+        instr = context.code[value]
+        if isinstance(instr, ir.Name | ir.Field):
+            return self._named(context, value, instr)
+        return ()
+
+    @staticmethod
+    def _local(context: Context, load: ir.Load) -> tuple[int, ...] | None:
         if load.up or context.body.locals[load.slot].parameter:
             return None
-        stores = [
-            instr.value
-            for instr in context.code
-            if isinstance(instr, ir.Store) and instr.slot == load.slot and not instr.up
-        ]
-        return self._one(context, stores[0], depth + 1) if len(stores) == 1 else None
+        assigned = stores(context, load.slot)
+        return (assigned[0].value,) if len(assigned) == 1 and assigned[0].value != NONE else None
 
     def _named(self, context: Context, value: int, instr: ir.Name | ir.Field) -> Resting:
         field = context.field_of(value)
@@ -98,20 +125,40 @@ class Constants:
                     return () if jdk.fields[instr.name].constant is not None else None
         return None
 
-    def _field(self, ref: MemberRef, depth: int) -> bool:
-        known = self._fields.get(ref)
-        if known is None:
-            self._fields[ref] = False
-            known = self._initial(ref, depth)
-            self._fields[ref] = known
-        return known
+    def _field(self, ref: MemberRef) -> bool:
+        known = self._fields
+        stack = [ref]
+        begun: set[MemberRef] = set()
+        while stack:
+            current = stack[-1]
+            if current in known:
+                stack.pop()
+                continue
+            resting = self._initial(current)
+            open_ = [other for other in resting or () if other not in known]
+            if not open_:
+                known[current] = resting is not None and all(known[other] for other in resting)
+            elif current in begun:
+                # What is computed from itself is no constant.
+                known[current] = False
+            else:
+                begun.add(current)
+                stack += open_
+        return known[ref]
 
-    def _initial(self, ref: MemberRef, depth: int) -> bool:
+    def _initial(self, ref: MemberRef) -> Resting:
         context = Context.of(self.program, ref)
         for instr in reversed(context.code):
             if isinstance(instr, ir.StoreField):
-                resting = self._one(context, instr.value, depth)
-                if resting is None or depth > _DEPTH:
-                    return False
-                return all(self._field(other, depth + 1) for other in resting)
-        return False
+                return self._value(context, instr.value) if instr.value != NONE else None
+        return None
+
+
+def _joined(parts: list[Resting]) -> Resting:
+    """Return what the constancy of several values rests on."""
+    found: dict[MemberRef, None] = {}
+    for resting in parts:
+        if resting is None:
+            return None
+        found.update(dict.fromkeys(resting))
+    return tuple(found) if len(found) <= _FIELDS else None
