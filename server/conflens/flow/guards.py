@@ -26,6 +26,7 @@ from conflens.program.nesting import Nesting
 Range = tuple[int, int]
 _NOTE = "flow.guards"
 _LEAVING = "flow.leaving"
+_REPEATED = "flow.repeated"
 
 
 class Governed(NamedTuple):
@@ -162,6 +163,15 @@ def loop_range(loop: ir.Instr) -> Range:
 
 def repeated(code: Code, loop: int) -> tuple[Range, ...]:
     """Return what a loop repeats: its code without the arms that always leave it."""
+    kept = code.context.notes.setdefault(_REPEATED, {})
+    assert isinstance(kept, dict)
+    found: tuple[Range, ...] | None = kept.get(loop)
+    if found is None:
+        found = kept[loop] = _find_repeated(code, loop)
+    return found
+
+
+def _find_repeated(code: Code, loop: int) -> tuple[Range, ...]:
     start, stop = loop_range(code.code[loop])
     parts: list[Range] = []
     at = start

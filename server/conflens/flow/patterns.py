@@ -13,7 +13,8 @@ Fields are told apart by class, not by object (type-based aliasing).  Absent: fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -59,6 +60,8 @@ class Patterns:
         self.rows = rows
         self.open = open_
         self._fixed: dict[MemberRef, bool] = {}
+        self._places: dict[MemberRef, Mapping[Variable, Sequence[int]]] = {}
+        self._run: dict[tuple[MemberRef, Range], Sequence[MemberRef]] = {}
         self.asked: set[str] = set()
         """Names of fields whose assignments were looked for."""
         self.looked: set[MemberRef] = set()
@@ -137,10 +140,14 @@ class Patterns:
             if isinstance(instr := code.code[inner], ir.Load) and not instr.up
         }
         found: Pattern | None = None
-        self.program.meter.spend(span[1] - span[0])
-        for number in range(*span):
-            store = code.code[number]
-            if not isinstance(store, ir.Store) or store.slot not in slots or store.declares:
+        stored = [
+            store
+            for number in _assigning(code, slots, span)
+            if isinstance(store := code.code[number], ir.Store)
+        ]
+        self.program.meter.spend(1 + len(stored))
+        for store in stored:
+            if store.declares:
                 continue
             change = code.code[store.value]
             if not isinstance(change, ir.Binary):
@@ -152,15 +159,8 @@ class Patterns:
                         return Pattern.LOOP_STRIDE
                     found = Pattern.LOOP_BOUND
                     break
-        if found is None:
-            for number in range(*span):
-                step = code.code[number]
-                if (
-                    isinstance(step, ir.Store)
-                    and step.slot in slots
-                    and isinstance(code.code[step.value], ir.Unary)
-                ):
-                    return Pattern.LOOP_BOUND
+        if found is None and any(isinstance(code.code[step.value], ir.Unary) for step in stored):
+            return Pattern.LOOP_BOUND
         return found
 
     def _restless(self, code: Code, value: int) -> bool:
@@ -336,14 +336,17 @@ class Patterns:
             if not (item[0] == "object" and isinstance(item[1], tuple) and item[1][0] == "local")
         }
         queue: dict[MemberRef, None] = {}
+        written = self._written_in(code)
+        spans = tuple(spans)
         for start, stop in spans:
-            self.program.meter.spend(stop - start)
-            for index in range(start, min(stop, len(code.code))):
-                instr = code.code[index]
-                if self._written(code, index, instr) & variables:
+            self.program.meter.spend(1 + len(variables))
+            for variable in variables:
+                places = written.get(variable, [])
+                first = bisect_left(places, start)
+                if first < len(places) and places[first] < stop:
                     return True
-                if outside and isinstance(instr, ir.Call | ir.New):
-                    queue.update(dict.fromkeys(self._run_by(code.context, index)))
+        for span in spans if outside else ():
+            queue.update(dict.fromkeys(self._run_in(code, span)))
         seen: set[MemberRef] = set()
         for _ in range(LEVELS):
             following: dict[MemberRef, None] = {}
@@ -367,6 +370,32 @@ class Patterns:
                 others = self.program.overriders(target)
                 if len(others) <= TARGETS:
                     found.extend(others)
+        return found
+
+    def _written_in(self, code: Code) -> Mapping[Variable, Sequence[int]]:
+        """Return where a body itself updates what."""
+        kept = self._places.get(code.ref)
+        if kept is None:
+            self.program.meter.spend(len(code.code))
+            found: dict[Variable, list[int]] = {}
+            for index, instr in enumerate(code.code):
+                if isinstance(instr, ir.Store | ir.StoreField | ir.Call):
+                    for variable in self._written(code, index, instr):
+                        found.setdefault(variable, []).append(index)
+            kept = self._places[code.ref] = found
+        return kept
+
+    def _run_in(self, code: Code, span: Range) -> Sequence[MemberRef]:
+        """Return what the calls in a range run, best first."""
+        key = (code.ref, span)
+        found = self._run.get(key)
+        if found is None:
+            self.program.meter.spend(1 + max(0, span[1] - span[0]))
+            run: dict[MemberRef, None] = {}
+            for index in range(span[0], min(span[1], len(code.code))):
+                if isinstance(code.code[index], ir.Call | ir.New):
+                    run.update(dict.fromkeys(self._run_by(code.context, index)))
+            found = self._run[key] = tuple(run)
         return found
 
     def _written(self, code: Code, index: int, instr: ir.Instr) -> set[Variable]:
@@ -421,6 +450,15 @@ _QUERIES = (
     "intValue",
     "longValue",
 )
+
+
+def _assigning(code: Code, slots: set[int], span: Range) -> list[int]:
+    """Return the assignments of locals in a range."""
+    found: list[int] = []
+    for slot in slots:
+        stores = code.stores.get(slot, [])
+        found += stores[bisect_left(stores, span[0]) : bisect_left(stores, span[1])]
+    return sorted(found)
 
 
 def is_query(name: str) -> bool:
