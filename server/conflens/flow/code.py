@@ -44,11 +44,13 @@ class Code:
         "context",
         "field_stores",
         "lambdas",
+        "leaving",
         "loads",
         "loops",
         "ref",
         "stores",
         "takers",
+        "tries",
     )
 
     def __init__(self, program: Program, ref: MemberRef) -> None:
@@ -63,6 +65,9 @@ class Code:
         self.loops: list[int] = []
         self.lambdas: list[int] = []
         self.branches: list[int] = []
+        self.tries: list[int] = []
+        self.leaving: list[int] = []
+        """What leaves a range, and tries, which may keep an exception from leaving it."""
         self.captures: dict[tuple[int, int], list[int]] = {}
         self._regions: Nesting[tuple[int, int]] | None = None
         self._reaching: dict[int, Reaching] = {}
@@ -104,6 +109,11 @@ class Code:
                 self.lambdas.append(index)
             elif kind is ir.If:
                 self.branches.append(index)
+            elif kind is ir.Return or kind is ir.Jump:
+                self.leaving.append(index)
+            elif kind is ir.Try:
+                self.leaving.append(index)
+                self.tries.append(index)
             for value in ir.operands(instr):
                 if value != NONE:
                     takers.setdefault(value, []).append(index)
@@ -151,11 +161,11 @@ class Code:
         assert self._regions is not None
         return self._regions
 
-    def regions_around(self, index: int) -> list[tuple[int, int]]:
-        """Return the regions that hold an instruction, outermost first."""
-        found = [one.item for one in self._nested_regions().around(index)]
-        self.context.program.meter.spend(len(found))
-        return found[::-1]
+    def regions_around(self, index: int) -> Iterator[tuple[int, int]]:
+        """Yield the regions that hold an instruction, innermost first."""
+        for around in self._nested_regions().around(index):
+            self.context.program.meter.spend()
+            yield around.item
 
     # -- variables -----------------------------------------------------------------------------------
 

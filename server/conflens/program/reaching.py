@@ -8,6 +8,7 @@ use comes before it in the next round.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -35,19 +36,35 @@ class Reaching(NamedTuple):
 
 class _Body(NamedTuple):
     regions: Nesting[Region]
+    loops: Nesting[None]
     tries: Nesting[None]
     stores: dict[int, list[int]]
-    known: dict[int, tuple[Region, ...]]
     leaving: dict[Region, bool]
     arms: dict[int, int]
     """The number of arms of a choice, of which one surely runs."""
+    arms_of: dict[int, list[Region]]
+    """The arms of a choice that do not run on into the next, in the order of their instructions."""
 
-    def around(self, index: int) -> tuple[Region, ...]:
-        """Return the regions that hold an instruction."""
-        found = self.known.get(index)
-        if found is None:
-            found = self.known[index] = tuple(one.item for one in self.regions.around(index))
+    def between(self, inner: int, other: int) -> list[Region]:
+        """Return the regions that hold ``inner`` but not ``other``, innermost first."""
+        found: list[Region] = []
+        for _, stop, region in self.regions.around(inner):
+            if region.start <= other < stop:
+                break
+            found.append(region)
         return found
+
+    def exclude(self, region: Region, at: int) -> bool:
+        """Tell whether ``at`` stands in another arm of the choice that a region is an arm of."""
+        if region.choice < 0:
+            return False
+        arms = self.arms_of[region.choice]
+        number = bisect_right(arms, at, key=_start) - 1
+        return number >= 0 and arms[number] != region and at < arms[number].stop
+
+
+def _start(region: Region) -> int:
+    return region.start
 
 
 def reaching(context: Context, slot: int, at: int) -> Reaching:
@@ -56,20 +73,15 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
     all_stores = body.stores.get(slot, [])
     spend = context.program.meter.spend
     found: list[int] = []
-    inside = body.around(at)
-    here = set(inside)
-    spend(1 + len(here))
-    choices = {region.choice: region for region in here if region.choice >= 0}
     entry = True
     covered: dict[int, set[Region]] = {}
-    for store in reversed(all_stores):
-        if store >= at:
+    spend()
+    for number in range(bisect_left(all_stores, at) - 1, -1, -1):
+        store = all_stores[number]
+        outside = body.between(store, at)
+        spend(1 + len(outside))
+        if outside and body.exclude(outside[-1], at):
             continue
-        around = body.around(store)
-        spend(1 + len(around))
-        if any(choices.get(region.choice, region) != region for region in around):
-            continue
-        outside = [region for region in around if region not in here]
         if any(_leaves(context, body, region) for region in outside):
             continue
         if len(outside) == 1 and outside[0] in covered.get(outside[0].choice, ()):
@@ -85,14 +97,15 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
                 entry = False
                 break
     killed = found[-1] if not entry else -1
-    loops = [region.stop for region in inside if region.loop and killed < region.start]
-    if loops:
-        known = set(found)
-        for stop in loops:
-            spend(len(all_stores))
-            later = [store for store in all_stores if at < store < stop and store not in known]
-            found += later
-            known.update(later)
+    seen = at
+    for loop in body.loops.around(at):
+        if killed >= loop.start:
+            continue
+        # Loops come from the inside out: what an inner one added is not looked at again.
+        first, beyond = bisect_right(all_stores, seen), bisect_left(all_stores, loop.stop)
+        spend(1 + beyond - first)
+        found += all_stores[first:beyond]
+        seen = max(seen, loop.stop - 1)
     return Reaching(tuple(found), entry)
 
 
@@ -108,9 +121,9 @@ def stores(context: Context, slot: int) -> list[ir.Store]:
 
 def certain(context: Context, instr: int, at: int) -> bool:
     """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
-    around = _body(context).around(instr)
-    context.program.meter.spend(1 + len(around))
-    return all(region.start <= at < region.stop and not region.loop for region in around)
+    body = _body(context)
+    context.program.meter.spend()
+    return not body.between(instr, at) and not any(body.loops.around(instr))
 
 
 def _leaves(context: Context, body: _Body, region: Region) -> bool:
@@ -129,10 +142,8 @@ def _find_leaving(context: Context, body: _Body, region: Region) -> bool:
         isinstance(last, ir.Jump) and last.kind == "continue"
     ):
         return False
-    inner = [item for item in body.around(region.stop - 1) if item != region]
-    return all(item.start <= region.start for item in inner) and not any(
-        body.tries.around(region.start)
-    )
+    innermost = next(body.regions.around(region.stop - 1))
+    return innermost.start <= region.start and not any(body.tries.around(region.start))
 
 
 def _ends(context: Context, case: ir.Case) -> bool:
@@ -182,7 +193,12 @@ def _body(context: Context) -> _Body:
                 regions.append(Region(instr.start, instr.stop, True))
             case _:
                 pass
+    arms_of: dict[int, list[Region]] = {}
+    for region in regions:
+        if region.choice >= 0 and region.start < region.stop:
+            arms_of.setdefault(region.choice, []).append(region)
+    loops = [(region.start, region.stop, None) for region in regions if region.loop]
     nesting = Nesting((region.start, region.stop, region) for region in regions)
-    body = _Body(nesting, Nesting(tries), stores, {}, {}, arms)
+    body = _Body(nesting, Nesting(loops), Nesting(tries), stores, {}, arms, arms_of)
     context.notes[_NOTE] = body
     return body

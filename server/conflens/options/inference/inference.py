@@ -10,6 +10,7 @@ Absent: finding reads (``scan``, ``dispatch``, …), documentation.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 import attrs
@@ -229,10 +230,11 @@ class Inferrer:
             return [site.followed]
         start, stop = code.region(site.followed)
         for region in code.regions_around(site.followed):
-            if region[0] > site.value:
-                start, stop = region
+            if region[0] <= site.value:
                 break
-        return [index for index in code.loads.get(load.slot, ()) if start <= index < stop]
+            start, stop = region
+        loads = code.loads.get(load.slot, [])
+        return loads[bisect_left(loads, start) : bisect_left(loads, stop)]
 
     # -- evidence ------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ Absent: what declarations state, and how all of it is put together (``limits``).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -35,6 +36,8 @@ from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
 _NOTE = "options.checks"
+_TESTS = "options.tests-of-regions"
+_TRIED = -2
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _FOLDS = frozenset({"toUpperCase", "toLowerCase"})
@@ -291,19 +294,22 @@ class LimitReader:
         if at < start:
             return False
         for region in code.regions_around(at):
-            if not region[0] <= start < region[1] and not _is_behind_absence(code, region):
+            if region[0] <= start < region[1]:
+                break
+            if not _is_behind_absence(code, region):
                 return False
-        for number in range(start + 1, at):
-            leaves = isinstance(code.code[number], ir.Return | ir.Jump)
+        leaving = code.leaving
+        for number in leaving[bisect_right(leaving, start) : bisect_left(leaving, at)]:
+            leaves = not isinstance(code.code[number], ir.Try)
             if leaves and not _is_behind_absence(code, code.region(number)):
                 return False
         if not rejects:
             return True
         return not any(
-            isinstance(instr, ir.Try)
+            isinstance(instr := code.code[number], ir.Try)
             and instr.start <= at < instr.body_stop
             and not all(_throws(code, item.start, item.stop) for item in instr.catches)
-            for instr in code.code[:at]
+            for number in code.tries[: bisect_left(code.tries, at)]
         )
 
 
@@ -335,24 +341,35 @@ def _throws(code: Code, start: int, stop: int) -> bool:
     """Tell whether a range surely ends in an exception."""
     if start >= stop or not isinstance(code.code[stop - 1], ir.Throw):
         return False
-    inside = code.code[start:stop]
-    if any(isinstance(instr, ir.Return | ir.Jump | ir.Try) for instr in inside):
+    first = bisect_left(code.leaving, start)
+    if first < len(code.leaving) and code.leaving[first] < stop:
         return False
     return code.region(stop - 1)[0] <= start
 
 
+def _tests_of_regions(code: Code) -> dict[tuple[int, int], int]:
+    """Return the tests of arms, and ``_TRIED`` for what is tried, by region."""
+    kept = code.context.notes.get(_TESTS)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[tuple[int, int], int] = {}
+    for index in sorted((*code.branches, *code.tries)):
+        instr = code.code[index]
+        if isinstance(instr, ir.If):
+            found[instr.then_start, instr.else_start] = instr.test
+            found[instr.else_start, instr.stop] = instr.test
+        elif isinstance(instr, ir.Try):
+            found[instr.start, instr.body_stop] = _TRIED
+    code.context.notes[_TESTS] = found
+    return found
+
+
 def _is_behind_absence(code: Code, region: tuple[int, int]) -> bool:
     """Tell whether a region runs for every value that is there."""
-    start, stop = region
-    for index in range(start - 1, -1, -1):
-        instr = code.code[index]
-        if isinstance(instr, ir.If) and region in (
-            (instr.then_start, instr.else_start),
-            (instr.else_start, instr.stop),
-        ):
-            return _is_absence(code, instr.test)
-        if isinstance(instr, ir.Try) and region == (instr.start, instr.body_stop):
-            return True
+    _, stop = region
+    test = _tests_of_regions(code).get(region)
+    if test is not None:
+        return test == _TRIED or _is_absence(code, test)
     if stop < len(code.code):
         instr = code.code[stop]
         if isinstance(instr, ir.Choice):
