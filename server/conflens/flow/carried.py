@@ -7,6 +7,9 @@ give different constants; objects, as ``CHOSEN``, when its arms make different o
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -32,6 +35,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType, unboxed
 
 _ALTERNATIVES = 12
+_NOTE = "flow.assigned"
 
 
 def filled(making: Making, at: int, fact: Fact) -> None:
@@ -113,13 +117,26 @@ def _handed(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.
 
 
 class _Assigned(NamedTuple):
-    """Instruction ``index`` gives ``value`` to ``target`` in arm number ``arm``."""
+    """Instruction ``instr`` gives ``value`` to ``target``."""
 
     target: tuple[str, object]
     instr: int
     value: int
-    arm: int
     type: JavaType | None
+
+
+class _Body(NamedTuple):
+    """The assignments and returns of a body, in its order; ``again``: those of which the target has another one."""
+
+    every: list[_Assigned]
+    again: list[_Assigned]
+
+
+class _Group(NamedTuple):
+    """What is assigned to one target, and the numbers of the arms in which that is."""
+
+    assigned: list[_Assigned]
+    arms: set[int]
 
 
 def carried(making: Making, at: int, fact: Fact) -> None:
@@ -143,49 +160,67 @@ def carried(making: Making, at: int, fact: Fact) -> None:
     part = next(meant(code, at) if flag else governed(code, at), None)
     if part is None or part.dependency is not Dependency.BRANCH:
         return
-    groups: dict[tuple[str, object], list[_Assigned]] = {}
+    groups: dict[tuple[str, object], _Group] = {}
     own = len(part.arms) if isinstance(instr, ir.Switch) or flag else 2
+    proper = [span for span in part.arms[:own] if span[1] <= instr.stop]
+    body = _body(making)
     for number, arm in enumerate(part.arms):
-        for assigned in _assignments(making, arm, number):
-            groups.setdefault(assigned.target, []).append(assigned)
-    proper = [span for span in part.arms[:own] if _within(span, instr.stop)]
+        # Outside the arms proper an assignment matters beside another one of its target only.
+        for assigned in _between(making, body.every if arm in proper else body.again, arm):
+            group = groups.setdefault(assigned.target, _Group([], set()))
+            group.assigned.append(assigned)
+            group.arms.add(number)
     for group in groups.values():
         _spread(making, at, fact, group, proper)
 
 
-def _within(span: Range, stop: int) -> bool:
-    return span[1] <= stop
-
-
-def _assignments(making: Making, arm: Range, number: int) -> list[_Assigned]:
+def _between(making: Making, assigned: list[_Assigned], arm: Range) -> Iterator[_Assigned]:
+    """Yield what is assigned in an arm, or returned from what the arm stands in."""
     code = making.code
+    first = bisect_left(assigned, arm[0], key=_place)
+    beyond = bisect_left(assigned, arm[1], first, key=_place)
+    making.program.meter.spend(1 + beyond - first)
+    for found in assigned[first:beyond]:
+        returned = found.target[0] == "return"
+        if not returned or code.lambda_of(found.instr) == code.lambda_of(arm[0]):
+            yield found
+
+
+def _place(assigned: _Assigned) -> int:
+    return assigned.instr
+
+
+def _body(making: Making) -> _Body:
+    code = making.code
+    kept = code.context.notes.get(_NOTE)
+    if isinstance(kept, _Body):
+        return kept
+    making.program.meter.spend(len(code.code))
     found: list[_Assigned] = []
-    making.program.meter.spend(arm[1] - arm[0])
-    for index in range(*arm):
-        instr = code.code[index]
+    for index, instr in enumerate(code.code):
         match instr:
             case ir.Store() if not instr.up and instr.value != NONE:
                 type_ = code.context.local_type(instr.slot)
-                found.append(_Assigned(("local", instr.slot), index, instr.value, number, type_))
+                found.append(_Assigned(("local", instr.slot), index, instr.value, type_))
             case ir.StoreField():
                 field = code.context.target_field(instr)
                 if field is not None:
                     type_ = making.program.field_type(field)
-                    found.append(_Assigned(("field", field), index, instr.value, number, type_))
+                    found.append(_Assigned(("field", field), index, instr.value, type_))
             case ir.Return() if instr.value != NONE and instr.kind != "yield":
-                if code.lambda_of(index) == code.lambda_of(arm[0]):
-                    type_ = making.program.return_type(code.ref)
-                    found.append(_Assigned(("return", 0), index, instr.value, number, type_))
+                type_ = making.program.return_type(code.ref)
+                found.append(_Assigned(("return", 0), index, instr.value, type_))
             case _:
                 pass
-    return found
+    counts = Counter(assigned.target for assigned in found)
+    body = _Body(found, [assigned for assigned in found if counts[assigned.target] > 1])
+    code.context.notes[_NOTE] = body
+    return body
 
 
-def _spread(
-    making: Making, at: int, fact: Fact, group: list[_Assigned], proper: list[Range]
-) -> None:
+def _spread(making: Making, at: int, fact: Fact, whole: _Group, proper: list[Range]) -> None:
     code = making.code
-    arms = {assigned.arm for assigned in group}
+    group, arms = whole
     if len(arms) > 1:
         given = {_constant(making, assigned.value) for assigned in group}
         if len(given) == 1 and given != {None}:

@@ -43,8 +43,8 @@ class Users(NamedTuple):
     ``close`` are those of the same file.
     """
 
-    members: list[MemberRef]
-    close: list[MemberRef]
+    members: Sequence[MemberRef]
+    close: Sequence[MemberRef]
     complete: bool
     near: frozenset[str]
     far: frozenset[str]

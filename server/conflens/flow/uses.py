@@ -85,6 +85,9 @@ class Uses:
         self._references: dict[MemberRef, list[tuple[Code, int]]] = {}
         self._by_target: dict[tuple[str, str], Meant] = {}
         self._far: dict[tuple[str, str], Namesakes] = {}
+        self._near: dict[tuple[str, str, bool], tuple[MemberRef, ...]] = {}
+        self._loading: dict[tuple[str, str], dict[MemberRef, list[MemberRef]]] = {}
+        self._private: dict[tuple[str, str], Meant] = {}
 
     def take(self, before: Uses, names: Set[str], touched: Set[MemberRef]) -> None:
         """Take over who uses what is not called by ``names``, as far as no ``touched`` body does."""
@@ -150,14 +153,12 @@ class Uses:
     def _users(self, ref: MemberRef, member: Member) -> Users:
         """Return the members that may read a field or call a method."""
         program = self.program
-        facts = program.files[ref.path]
-        table = facts.calls if member.kind == "method" else facts.names
         name = member.name
-        near = [program.ref(ref.path, number) for number in table.get(name, ())]
+        near: Sequence[MemberRef] = self._users_in(ref.path, name, called=member.kind == "method")
         if member.kind == "component":
-            near += [program.ref(ref.path, number) for number in facts.calls.get(name, ())]
+            near = (*near, *self._users_in(ref.path, name, called=True))
         if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
-            return Users(near, near, True, files_of(near), frozenset())
+            return Users(near, near, True, files_of(near[:1]), frozenset())
         if member.kind == "constructor":
             simple = ref.owner.rpartition(".")[2]
             chained = [
@@ -169,8 +170,18 @@ class Uses:
             users, complete = self._first(near, far)
             return Users(users, users, complete, files_of(users), frozenset())
         others = self._namesakes(name, member.kind)
-        users, complete = self._first(near, others.users)
-        return Users(users, near[: self._most], complete, files_of(near), others.files)
+        users, complete = self._first(near[: self._most + 1], others.users)
+        return Users(users, near[: self._most], complete, files_of(near[:1]), others.files)
+
+    def _users_in(self, path: str, name: str, *, called: bool) -> tuple[MemberRef, ...]:
+        """Return the members of a file that call a method, or mention a field, of a name."""
+        key = (path, name, called)
+        found = self._near.get(key)
+        if found is None:
+            facts = self.program.files[path]
+            numbers = (facts.calls if called else facts.names).get(name, ())
+            found = self._near[key] = tuple(self.program.ref(path, number) for number in numbers)
+        return found
 
     def _first(
         self, near: Iterable[MemberRef], far: Sequence[MemberRef]
@@ -188,12 +199,18 @@ class Uses:
             if kind == "component":
                 far = (*far, *program.users(name))
             first = far[: self._most]
-            loading: dict[MemberRef, list[MemberRef]] = {}
-            if kind != "method":
-                for user in dict.fromkeys(first):
-                    for field in loaded(Context.of(program, user), name):
-                        loading.setdefault(field, []).append(user)
+            loading = self._loading_among(first, name) if kind != "method" else {}
             found = self._far[name, kind] = Namesakes(far, files_of(first), loading)
+        return found
+
+    def _loading_among(
+        self, users: Iterable[MemberRef], name: str
+    ) -> dict[MemberRef, list[MemberRef]]:
+        """Return which of some members load which fields of a name."""
+        found: dict[MemberRef, list[MemberRef]] = {}
+        for user in dict.fromkeys(users):
+            for field in loaded(Context.of(self.program, user), name):
+                found.setdefault(field, []).append(user)
         return found
 
     def _constants(self, owner: str) -> list[MemberRef]:
@@ -238,6 +255,11 @@ class Uses:
             far = self._namesakes(name, member.kind).loading.get(ref, ())
             known = set(users.members)
             loading = dict.fromkeys((*users.close, *(user for user in far if user in known)))
+        elif not accessed and member.modifiers & Modifier.PRIVATE:
+            inside = self._loading.get((ref.path, name))
+            if inside is None:
+                inside = self._loading[ref.path, name] = self._loading_among(users.members, name)
+            loading = inside.get(ref, ())
         for user in loading:
             self.program.meter.spend()
             context = Context.of(self.program, user)
@@ -280,7 +302,11 @@ class Uses:
         found: list[tuple[Code, int]] = []
         key = (member.name, ref.owner if member.kind == "constructor" else "")
         if member.modifiers & Modifier.PRIVATE and member.kind == "method":
-            meant = self._meant(users.members, member.name)
+            inside = self._private.get((ref.path, member.name))
+            if inside is None:
+                inside = self._meant(users.members, member.name)
+                self._private[ref.path, member.name] = inside
+            meant = inside
         else:
             if member.kind == "method":
                 # One order for all methods of a name, whoever asks first.
@@ -293,7 +319,7 @@ class Uses:
             found.extend((self.code(user), index) for user, index in meant.calls.get(target, ()))
         return users.places(found)
 
-    def _meant(self, users: list[MemberRef], name: str) -> Meant:
+    def _meant(self, users: Iterable[MemberRef], name: str) -> Meant:
         """Return what the calls of methods of one name in some members mean."""
         found: dict[MemberRef, list[tuple[MemberRef, int]]] = {}
         for user in users:

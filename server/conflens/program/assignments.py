@@ -51,15 +51,21 @@ class Assignments:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._names: dict[str, _OfName] = {}
+        self._inside: dict[tuple[str, str], dict[MemberRef, Assigning]] = {}
+        """The assignments within one file, by path and name."""
 
     def of(self, field: MemberRef) -> Assigning:
         """Return the assignments of a field."""
         program = self.program
         member = program.member(field)
         if member.modifiers & Modifier.PRIVATE:
-            numbers = program.files[field.path].names.get(member.name, ())
-            users = (program.ref(field.path, number) for number in numbers)
-            return self._by_field(member.name, users).get(field, ())
+            key = (field.path, member.name)
+            inside = self._inside.get(key)
+            if inside is None:
+                numbers = program.files[field.path].names.get(member.name, ())
+                users = (program.ref(field.path, number) for number in numbers)
+                inside = self._inside[key] = self._by_field(member.name, users)
+            return inside.get(field, ())
         known = self._names.get(member.name)
         if known is None:
             fields = self._by_field(member.name, program.mentions(member.name))

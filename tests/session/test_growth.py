@@ -1,0 +1,38 @@
+"""The analysis of code that repeats one construct grows with the repetitions, not with their square.
+
+Lines of Python are counted, and those that run inside comprehensions and generators with them; what runs inside C (a sort, a
+copy of a list) is not.  ``python -m bench.growth`` measures the time of the same programs at full size.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from large_code import SHAPES
+from session.support import session
+from steps import steps
+
+FEW, MANY = 60, 180
+"""Below the bounds at which a walk is cut short."""
+
+CUT = ("else-ifs", "appends", "additions")
+"""Each repetition makes a difference to all before it, up to a bound: the work grows evenly beyond the bound only."""
+
+SQUARE = ("overloads",)
+"""What may grow with the square: each call is compared with each overload, up to the budget of a file."""
+
+
+def analysed(shape: str, size: int) -> int:
+    files = SHAPES[shape](size)
+    return steps(session(MemorySystem(files)).scan)
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape not in (*CUT, *SQUARE)])
+def test_the_work_grows_with_the_repetitions(shape: str) -> None:
+    assert analysed(shape, MANY) < 3.3 * analysed(shape, FEW)
+
+
+@pytest.mark.parametrize("shape", CUT)
+def test_the_work_grows_with_the_repetitions_beyond_a_bound(shape: str) -> None:
+    assert analysed(shape, 1_600) < 3 * analysed(shape, 800)
