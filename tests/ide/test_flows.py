@@ -91,7 +91,7 @@ A.java:4:36 "net.buffer"
 
 Whole number. Default `5`.
 
-Reaches 4 operations, nearest `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` [A.java:8](A.java#L8) \
+Reaches 4 operations; the nearest are `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` [A.java:8](A.java#L8) \
 (conditional) and `out.flush()` [A.java:10](A.java#L10) (repeated). 1 more with low confidence.
 """.strip()
     )
@@ -124,8 +124,8 @@ def test_uncertain_flows_are_marked_and_not_counted() -> None:
     text = text.replace("+1", "+1 low guess").replace("medium", "low")
     shown = hovered(text, '"net.buffer"')
     assert shown.splitlines()[-1] == (
-        "May reach 5 operations, nearest `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` "
-        "[A.java:8](A.java#L8) (conditional) and `out.flush()` [A.java:10](A.java#L10) (repeated), with low confidence."
+        "May reach 5 operations with low confidence; the nearest are `new byte[size]` [A.java:6](A.java#L6) (sized), `out.write(b)` "
+        "[A.java:8](A.java#L8) (conditional) and `out.flush()` [A.java:10](A.java#L10) (repeated)."
     )
 
 
@@ -511,7 +511,7 @@ def test_lists_are_capped_and_counts_are_not() -> None:
     head = '    static final String K = "net.buffer";\n    void a() {\n        Integer.getInteger(K);\n'
     text = f"class A {{\n{head}{body}    }}\n}}\n"
     found = cursor(text, "Integer.getInteger(K")
-    assert "Reaches 300 operations, nearest " in hovered(text, "String K")
+    assert "Reaches 300 operations; the nearest are " in hovered(text, "String K")
     assert chipped(text) == ["net.buffer · repeats I/O operations"]
     assert lensed(text) == ["repeats I/O operations · 1 read"]
     (root,) = roots(*attrs.astuple(cursor(text, "String K"), recurse=False), WORDING)

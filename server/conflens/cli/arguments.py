@@ -140,7 +140,8 @@ def parser() -> argparse.ArgumentParser:
     )
 
     stats = commands.add_parser(
-        "stats", help="count files, options and flows, and show what the scan cost"
+        "stats",
+        help="count files, options and flows, and show the time and memory that the scan took",
     )
     stats.set_defaults(module="scan.stats")
     _project(stats, ("table", "json"))
@@ -216,7 +217,9 @@ def _sensitivity(command: argparse.ArgumentParser) -> None:
         help="show only the options listed in FILE: one per line, or the keys of a YAML, properties,"
         " .conf or Hadoop XML file; a name that the program does not read is listed as unknown",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
 
 
 def _check(command: argparse.ArgumentParser) -> None:
@@ -227,8 +230,8 @@ def _check(command: argparse.ArgumentParser) -> None:
     )
     command.epilog = (
         "To suppress a finding, write the comment 'conflens: ignore CODE' at the end of its line or alone on the"
-        " line above. 'conflens: ignore-file CODE' in the first 20 lines applies to the whole file. The section"
-        " [check] of .conflens.toml suppresses findings by option name, sets severities and specifies a baseline."
+        " line above. 'conflens: ignore-file CODE' in the first 20 lines applies to the whole file. The [check]"
+        " section of .conflens.toml suppresses findings by option name, sets severities and specifies a baseline."
     )
     _project(command, ("table", "json", "sarif"))
     command.add_argument(
@@ -255,7 +258,7 @@ def _check(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--baseline",
         metavar="FILE",
-        help="do not report findings listed in FILE (default: the baseline named in .conflens.toml)",
+        help="do not report findings listed in FILE (default: the baseline set in .conflens.toml)",
     )
     command.add_argument(
         "--write-baseline",
@@ -268,7 +271,9 @@ def _check(command: argparse.ArgumentParser) -> None:
         help="require a baseline, and omit its findings from SARIF output too (otherwise they are marked there as"
         " suppressed)",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
 
 
 def _docs(command: argparse.ArgumentParser) -> None:
@@ -285,7 +290,9 @@ def _docs(command: argparse.ArgumentParser) -> None:
         help="default: inferred from the extension of --output, otherwise markdown",
     )
     _analysed(command)
-    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
     command.add_argument(
         "--check",
         action="store_true",
@@ -345,7 +352,9 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         choices=("table", "json", "markdown", "html", "speedscope", "sarif"),
         help="default: inferred from the extension of --output, otherwise table",
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
     command.add_argument(
         "--threshold",
         type=_percent,
@@ -402,7 +411,7 @@ def _record(command: argparse.ArgumentParser) -> None:
         "process",
         nargs="?",
         metavar="PID|NAME",
-        help="process id of the JVM, or part of its name as shown by --list",
+        help="process ID of the JVM, or part of its name as shown by --list",
     )
     command.add_argument("--list", action="store_true", help="list the JVMs that can be recorded")
     command.add_argument("--seconds", type=_positive, default=30, metavar="N", help="default: 30")
@@ -427,7 +436,7 @@ def _train(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--name",
         metavar="NAME",
-        help="name of the project in the table (default: its folder)",
+        help="name of the project in the table (default: the name of its folder)",
     )
     command.add_argument(
         "--base",
@@ -454,12 +463,14 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--ablation",
         action="store_true",
-        help="measure how much each group of features contributes instead",
+        help="instead, measure how much each group of features contributes",
     )
     command.add_argument(
         "--format", choices=("text", "markdown", "json"), default="text", help="default: text"
     )
-    command.add_argument("--output", metavar="FILE", help="write to FILE in UTF-8")
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
 
 
 def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None:
@@ -468,11 +479,9 @@ def _project(command: argparse.ArgumentParser, formats: tuple[str, ...]) -> None
 
 
 def _analysed(command: argparse.ArgumentParser, nargs: str | None = None) -> None:
-    command.add_argument("path", metavar="PATH", nargs=nargs, help="folder of the project")
+    command.add_argument("path", metavar="PATH", nargs=nargs, help="project folder")
     command.add_argument("--spec", metavar="FILE", help="additional file in .conflens.toml format")
-    command.add_argument(
-        "--no-cache", action="store_true", help="neither read nor write the cache"
-    )
+    command.add_argument("--no-cache", action="store_true", help="do not read or write the cache")
     command.add_argument(
         "--workers", type=_count, metavar="N", help="use at most N worker processes (0: none)"
     )

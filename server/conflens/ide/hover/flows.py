@@ -79,15 +79,16 @@ def _sentences(reach: ReachView, wording: Wording) -> Iterator[str]:
         more = f" {low:,} more with low confidence." if low else ""
         yield f"Reaches {_reached(sure, wording)}.{more}"
     elif low:
-        yield f"May reach {_reached(flows, wording)}, with low confidence."
+        yield f"May reach {_reached(flows, wording, doubtful=True)}."
     elif reach.reach.cold:
         truncation = _truncation(reach, wording)
         if truncation:
             yield truncation
 
 
-def _reached(flows: Sequence[FlowView], wording: Wording) -> str:
-    """Return the nearest operations as links, after their number if there are more."""
+def _reached(flows: Sequence[FlowView], wording: Wording, doubtful: bool = False) -> str:
+    """Return the nearest operations as links, after their number if there are more; ``doubtful``: with low confidence."""
+    doubt = " with low confidence" if doubtful else ""
     number = count(len(flows), "operation")
     links = [
         f"{code(flow.text(_MAX_TEXT))} {flow.operation.link(wording)}"
@@ -96,8 +97,10 @@ def _reached(flows: Sequence[FlowView], wording: Wording) -> str:
         if flow.operation.place is not None
     ]
     if not links:
-        return number
-    return joined(links) if len(flows) <= _MAX_NEAREST else f"{number}, nearest {joined(links)}"
+        return number + doubt
+    if len(flows) <= _MAX_NEAREST:
+        return f"{joined(links)},{doubt}" if doubt else joined(links)
+    return f"{number}{doubt}; the nearest {'is' if len(links) == 1 else 'are'} {joined(links)}"
 
 
 def _more(number: int) -> str:

@@ -75,7 +75,7 @@ class Settings:
     symbols: bool = switch(
         "symbols.enabled",
         Section.HINTS,
-        "Lists options among the symbols of a file and of the workspace.",
+        "Includes options in document and workspace symbols.",
     )
     code_lens: bool = switch(
         "codeLens.enabled",
@@ -229,8 +229,8 @@ CLIENT_SETTINGS = (
         default=(),
         scope=Scope.MACHINE,
         text='The command that runs ConfLens: a path, or a list such as `["/opt/venv/bin/python", "-m", "conflens"]`. `serve --stdio` is '
-        "appended unless the list contains `serve`. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are expanded; relative "
-        "paths start at the first workspace folder. If empty, ConfLens tries the active Python environment, `conflens` on `PATH`, and a "
+        "appended if `serve` is missing. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are expanded; relative "
+        "paths are resolved against the first workspace folder. If empty, ConfLens tries the active Python environment, `conflens` on `PATH`, and a "
         "private environment that it offers to create.",
     ),
     Setting(
