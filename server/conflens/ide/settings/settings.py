@@ -230,8 +230,8 @@ CLIENT_SETTINGS = (
         scope=Scope.MACHINE,
         text='The command that runs ConfLens: a path, or a list such as `["/opt/venv/bin/python", "-m", "conflens"]`. `serve --stdio` is '
         "appended if `serve` is missing. `~`, `${workspaceFolder}`, `${userHome}` and `${env:NAME}` are expanded; relative "
-        "paths are resolved against the first workspace folder. If empty, ConfLens tries the active Python environment, `conflens` on `PATH`, and a "
-        "private environment that it offers to create.",
+        "paths are resolved against the first workspace folder. If empty, ConfLens tries the active Python environment, `conflens` on "
+        "`PATH` and a private environment that it offers to create.",
     ),
     Setting(
         key="trace.server",
