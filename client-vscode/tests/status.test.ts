@@ -58,7 +58,7 @@ describe("status item", () => {
     const waiting = statusView({ phase: "ready", counts: { ...counts, verdicts: "waiting" } });
     assert.equal(
       waiting.spoken,
-      "ConfLens found 312 options in 1,234 files. Performance verdicts follow.",
+      "ConfLens found 312 options in 1,234 files. Performance verdicts are being computed.",
     );
     assert.equal(waiting.text, "$(settings) ConfLens: 312 options");
     const failed = statusOf({

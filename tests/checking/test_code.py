@@ -59,7 +59,7 @@ def test_one_name_in_two_domains_is_two_options() -> None:
 def test_a_default_that_the_read_cannot_parse(default: str, wrong: bool) -> None:
     source = f'class T {{ int n = Integer.parseInt(System.getProperty("a.n", "{default}")); }}'
     shown = [one.message for one in found(Code.TYPE_MISMATCH, source)]
-    message = f'The default "{default}" of a.n is not a whole number, which this read takes.'
+    message = f'The default "{default}" of a.n is not a whole number, as this read requires.'
     assert shown == ([message] if wrong else [])
 
 

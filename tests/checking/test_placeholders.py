@@ -137,7 +137,7 @@ def test_exponential_expansion_stops_early() -> None:
 def test_an_unresolved_name_in_a_namespace_of_the_project_is_reported() -> None:
     text = "app.name=a\napp.host=h\napp.url=${app.hots}/${app.host}/${app.other}\n"
     assert said(text) == [
-        "${app.hots} Nothing sets app.hots; app.host may be meant.",
+        "${app.hots} Nothing sets app.hots. Did you mean app.host?",
         "${app.other} Nothing sets app.other.",
     ]
 
@@ -200,18 +200,18 @@ def test_files_of_other_programs_and_formats_are_not_checked() -> None:
 def test_a_cycle_is_reported_on_each_of_its_keys() -> None:
     text = "app.name=${app.url}\napp.url=${app.host}\napp.host=x${app.name}\napp.port=${app.url}\n"
     assert said(text) == [
-        "${app.url} The value of app.name leads back to itself: "
+        "${app.url} The value of app.name refers to itself: "
         "app.name -> app.url -> app.host -> app.name.",
-        "${app.host} The value of app.url leads back to itself: "
+        "${app.host} The value of app.url refers to itself: "
         "app.url -> app.host -> app.name -> app.url.",
-        "${app.name} The value of app.host leads back to itself: "
+        "${app.name} The value of app.host refers to itself: "
         "app.host -> app.name -> app.url -> app.host.",
     ]
 
 
 def test_a_self_reference_is_a_cycle_unless_the_name_may_be_defined_elsewhere() -> None:
     assert said("app.name=a\napp.url=${app.url}\n") == [
-        "${app.url} The value of app.url leads back to itself: app.url -> app.url."
+        "${app.url} The value of app.url refers to itself: app.url -> app.url."
     ]
     text = "app.name=a\napp.host=b\nversion=${version}\nPORT=${PORT}\nuser.dir=${user.dir}\n"
     assert said(text) == []
@@ -236,7 +236,7 @@ def test_hadoop_dash_defaults_and_environment_lookups() -> None:
     if not looked({path: text}, "hadoop", options).config_files[path].assignments:
         pytest.fail("the reader of this format gives nothing")
     assert said(text, "hadoop", path, options=options) == [
-        "${job.dri} Nothing sets job.dri; job.dir may be meant."
+        "${job.dri} Nothing sets job.dri. Did you mean job.dir?"
     ]
 
 

@@ -29,7 +29,7 @@ def test_the_last_of_two_assignments_wins() -> None:
     (one,) = findings(analysis, PROPERTIES)
     assert (str(one.code), one.message) == (
         "duplicate-key",
-        "'app.name' is set again in line 3, which wins.",
+        "'app.name' is set again in line 3, which takes precedence.",
     )
     assert one.place.start == 0 and one.related[0][0].start == files[PROPERTIES].rindex("app.name")
     assert one.fixes == ()
@@ -78,7 +78,7 @@ def test_properties_win_over_yaml_in_the_same_folder() -> None:
     (one,) = said(files, YAML)
     assert (one.code, one.message) == (
         "overridden-key",
-        "'app.name' is set in application.properties, line 2, which wins.",
+        "'app.name' is set in application.properties, line 2, which takes precedence.",
     )
     assert shown(files, PROPERTIES) == []
     elsewhere = {"P.java": BOUND, PROPERTIES: "app.name=x\n", "conf/application.yml": files[YAML]}
@@ -89,7 +89,7 @@ def test_duplicate_system_properties_on_one_command_line_but_not_in_two_branches
     java = 'class P { int a = Integer.getInteger("pool.maximum"); }'
     files = {"P.java": java, "run.sh": "java -Dpool.maximum=1 -Dpool.maximum=2 -jar a.jar\n"}
     (one,) = said(files, "run.sh")
-    assert one.code == "overridden-key" and "the last one counts" in one.message
+    assert one.code == "overridden-key" and "the last one takes precedence" in one.message
     files["run.sh"] = (
         'if test "$1"; then\n  OPTS="-Dpool.maximum=1"\nelse\n  OPTS="-Dpool.maximum=2"\nfi\njava $OPTS\n'
     )

@@ -178,7 +178,7 @@ severity."invalid-value" = "error"
         ),
         (
             '[check.severity]\ndead-option = "eror"',
-            "2:1 [check] severity: 'eror' is none of off, hint, information, warning, error error",
+            "2:1 [check] severity: 'eror' is not one of off, hint, information, warning, error error",
         ),
         ('[check]\nignore = ["*:"]', "2:11 [check] ignore: no name follows '*:' None"),
         (
@@ -290,4 +290,4 @@ def test_a_damaged_baseline_is_rejected_with_a_one_line_error(data: bytes) -> No
     with pytest.raises(BaselineError) as caught:
         decode(data)
     assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("is no baseline: ")
+    assert str(caught.value).startswith("is not a baseline: ")

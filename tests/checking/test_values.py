@@ -34,9 +34,9 @@ def flag(accepts: str) -> Option:
         ("true-only", "flase", ('"flase" counts as false here: only true means true.', "false", "true")),
         ("true-only", "TRUE", None),
         ("true-only", "off", None),
-        ("true-else-default", "yes", ('"yes" is neither true nor false, so that the default (true) holds.', "true")),
-        ("true-else-default", "flase", ('"flase" is neither true nor false, so that the default (true) holds.', "false", "true")),
-        ("true-or-false", "on", ('"on" is neither true nor false, which are all that a.flag takes.', "true")),
+        ("true-else-default", "yes", ('"yes" is neither true nor false, so the default (true) applies.', "true")),
+        ("true-else-default", "flase", ('"flase" is neither true nor false, so the default (true) applies.', "false", "true")),
+        ("true-or-false", "on", ('"on" is neither true nor false, the only values that a.flag accepts.', "true")),
         ("switch", "on", None),
         ("switch", "maybe", ('"maybe" is neither true nor false.', "true", "false")),
         ("", "treu", ('"treu" is neither true nor false.', "true", "false")),
@@ -71,7 +71,7 @@ def test_placeholders_and_empty_values_are_not_checked(text: str) -> None:
     [("ten", ()), ("1.5", ()), ("10.0", ("10",)), ("10,000", ("10000",)), ("1e3", ("1000",)), ("5L", ("5",)), ("4..8", ())],
 )  # fmt: skip
 def test_not_an_integer(text: str, better: tuple[str, ...]) -> None:
-    message = f'"{text}" is not a whole number, which a.n must be.'
+    message = f'"{text}" is not a whole number, but a.n must be one.'
     assert said(option("a.n", T.INTEGER, limits=WHOLE), text) == (message, *better)
 
 
@@ -125,7 +125,7 @@ def test_in_range(text: str) -> None:
 def test_a_range_in_the_unit_of_the_option() -> None:
     one = option("a.wait", T.TIME, unit="s", limits=Limits(maximum=60))
     assert said(one, "500ms") is None
-    assert said(one, "2m") == ('"2m" is more than 60 s, the most that a.wait may be.', "60s")
+    assert said(one, "2m") == ('"2m" is more than 60 s, the maximum for a.wait.', "60s")
     assert said(one, "2 parsecs") is None
 
 
@@ -133,7 +133,7 @@ def test_fractions() -> None:
     one = option("a.part", T.FRACTION, limits=Limits(above=0, maximum=1, accepts="fraction"))
     assert [said(one, text) for text in ("0.5", "1", ".25", "1e-3", "NaN")] == [None] * 5
     assert said(one, "0") == ('"0" is too small: a.part must be more than 0.',)
-    assert said(one, "half") == ('"half" is not a number, which a.part must be.',)
+    assert said(one, "half") == ('"half" is not a number, but a.part must be one.',)
 
 
 CLOSED = Limits(closed=True)
@@ -145,18 +145,18 @@ POLICY = option("a.policy", T.MODE, values=("stop", "ignore", "best_effort"), li
     [("stpo", ("stop",)), ("ignroe", ("ignore",)), ("bestEffort", ("best_effort",)), ("die", ())],
 )
 def test_a_value_outside_a_closed_set(text: str, better: tuple[str, ...]) -> None:
-    message = f'"{text}" is none of the values of a.policy: stop, ignore, best_effort.'
+    message = f'"{text}" is not one of the values of a.policy: stop, ignore, best_effort.'
     assert said(POLICY, text) == (message, *better)
 
 
 def test_case_matters_only_where_the_code_compares_exactly() -> None:
-    message = '"Stop" must be written stop: upper and lower case count.'
+    message = '"Stop" must be written stop; values are case-sensitive.'
     assert said(POLICY, "Stop") == (message, "stop")
     folded = Limits(closed=True, ignores_case=True)
     level = option("a.level", T.MODE, values=("INFO", "DEBUG"), limits=folded)
     assert said(level, "Debug") is None
     assert said(level, "debgu") == (
-        '"debgu" is none of the values of a.level: info, debug.',
+        '"debgu" is not one of the values of a.level: info, debug.',
         "debug",
     )
 
@@ -171,7 +171,10 @@ def test_relaxed_values_in_relaxed_domains() -> None:
 
 def test_an_open_set_reports_near_misses_only() -> None:
     one = option("a.codec", T.MODE, values=("snappy", "zlib"))
-    assert said(one, "snapy") == ('"snapy" is no known value of a.codec, but snappy is.', "snappy")
+    assert said(one, "snapy") == (
+        '"snapy" is not a known value of a.codec. Did you mean snappy?',
+        "snappy",
+    )
     assert [said(one, text) for text in ("zstd", "zlip", "Snappy", "gzip", "snappys")] == [
         None
     ] * 5
@@ -198,7 +201,7 @@ def test_classes() -> None:
         "There is no class PlainCodecs in p.codec.",
         "p.codec.PlainCodec",
     )
-    assert wrong("p.codec.Other") == ("Other is no Codec, which it must be.",)
+    assert wrong("p.codec.Other") == ("Other is not a Codec, as required here.",)
     assert wrong("p.codec.Odd") is None  # its own supertype is not known
     assert wrong("q.elsewhere.PlainCodec") is None
     assert wrong("PlainCodec") is None

@@ -176,10 +176,10 @@ def test_an_error_in_the_workspace_file_is_reported(
     ("arguments", "reason"),
     [
         (("--fail-on", "eror"), "did you mean 'error'?"),
-        (("--fail-on", "zzz"), "zzz is none of error, warning"),
+        (("--fail-on", "zzz"), "zzz is not one of error, warning"),
         (("--code", "dead-opton"), "did you mean 'dead-option'?"),
         (("--baseline", "nowhere.json"), "nowhere.json: No such file"),
-        (("--baseline", __file__), "is no baseline"),
+        (("--baseline", __file__), "is not a baseline"),
         (("--write-baseline", "nowhere/b.json"), "there is no folder nowhere"),
         (("--write-baseline", "b.json", "--code", "dead-option"), "goes without"),
         (("--only-new",), "--only-new needs a baseline"),
@@ -256,7 +256,7 @@ def test_a_damaged_baseline_of_the_workspace_file_is_a_problem(
     assert "the baseline 'known.json' does not exist" in capsys.readouterr().err
     (folder / "known.json").write_text("{")
     assert run("check", folder, "--fail-on", "problem")[0] == 1
-    assert "the baseline 'known.json' is no baseline" in capsys.readouterr().err
+    assert "the baseline 'known.json' is not a baseline" in capsys.readouterr().err
 
 
 def test_a_session_uses_the_baseline(tmp_path: Path) -> None:

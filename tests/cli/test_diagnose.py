@@ -99,10 +99,10 @@ def test_fail_on_decides_the_exit_code(
         (("nowhere", "--violation", "bad.txt"), "nowhere does not exist"),
         (("app", "--violation", "nowhere.jfr"), "nowhere.jfr does not exist"),
         (("app", "--violation", "app"), "app is a folder, not a snapshot"),
-        (("app", "--violation", "app/src/Service.java"), "Service.java: is no profile"),
-        ((*BOTH, "--fail-on", "everything"), "everything is none of accused, violation"),
+        (("app", "--violation", "app/src/Service.java"), "Service.java: is not a profile"),
+        ((*BOTH, "--fail-on", "everything"), "everything is not one of accused, violation"),
         (("app", "--violation", "bad.txt", "--fail-on", "violation"), "needs a --baseline"),
-        ((*BOTH, "--kind", "cpus"), "cpus is none of cpu, wall"),
+        ((*BOTH, "--kind", "cpus"), "cpus is not one of cpu, wall"),
         ((*BOTH, "--threshold", "0"), "'0' is not a percentage above 0"),
         ((*BOTH, "--threshold", "nan"), "'nan' is not a percentage above 0"),
         ((*BOTH, "--scale", "size"), "invalid choice"),
@@ -256,6 +256,6 @@ def test_a_failed_import_ends_the_concurrent_scan(project: Path) -> None:
     (project / "broken.txt").write_text("nothing that a profiler writes\n" * 3)
     token = CancelToken()
     with Imports(["broken.txt"], Wanted(), token) as imports:
-        with pytest.raises(BadInputError, match=r"^broken\.txt: is no profile"):
+        with pytest.raises(BadInputError, match=r"^broken\.txt: is not a profile"):
             imports.result()
         assert token.cancelled

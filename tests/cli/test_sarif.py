@@ -395,8 +395,8 @@ def test_a_sensitive_option_without_documentation_is_a_result() -> None:
     assert (found.rule_id, found.level) == ("sensitive-undocumented", "note")
     assert run.tool.driver.rules[found.rule_index].id == "sensitive-undocumented"
     assert found.message.text == (
-        "Option 'pool.size' (system property) is documented nowhere in this project, but"
-        " performance-sensitive because it sizes a {{buffer}}."
+        "Option 'pool.size' (system property) is not documented in this project, but"
+        " is performance-sensitive because it sizes a {{buffer}}."
     )
     region = found.locations[0].physical_location.region
     line = SOURCE.split("\n")[region.start_line - 1]

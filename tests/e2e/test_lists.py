@@ -334,7 +334,7 @@ def test_verdicts_and_odd_names(tmp_path: Path, cache: str) -> None:
         assert row["sentence"]
         page = client.request("conflens/status", {})["markdown"]
         assert "The server uses " in page
-        assert "First reading: " in page
+        assert "First scan: " in page
         assert "Cache on disk: " in page
         assert client.ready()["memory"] > 1_000_000
         assert client.end() == 0

@@ -301,4 +301,4 @@ def test_a_publicly_reachable_address_is_refused(serve: str, tmp_path: Path) -> 
         check=False,
     )
     assert result.returncode == 1
-    assert b"is no loopback address" in result.stderr
+    assert b"is not a loopback address" in result.stderr

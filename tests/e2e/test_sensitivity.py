@@ -297,7 +297,7 @@ def test_a_sensitive_option_without_documentation_is_a_diagnostic(tmp_path: Path
         )
         assert (told["code"], told["severity"]) == ("sensitive-undocumented", 3)
         assert told["message"].startswith(
-            f"{NAME} is documented nowhere in this project, but affects performance because"
+            f"{NAME} is not documented in this project, but affects performance because"
         )
         assert client.end() == 0
 

@@ -171,18 +171,18 @@ def test_invalid_requests_are_answered_with_an_error(client: Client, root: Path)
     ):
         assert refused(client, method, params)[0] == INVALID
     for method, params, text in (
-        ("conflens/importSnapshot", {"uri": "http://a/b"}, "http://a/b is no file"),
-        ("conflens/importSnapshot", {"uri": "file:///dev/zero"}, "zero: is no regular file"),
+        ("conflens/importSnapshot", {"uri": "http://a/b"}, "http://a/b is not a file"),
+        ("conflens/importSnapshot", {"uri": "file:///dev/zero"}, "zero: is not a regular file"),
         ("conflens/importSnapshot", {"uri": "file:///no/such"}, "such: cannot be read: No such"),
-        ("conflens/importSnapshot", {"uri": "file:///a%00b"}, "is no file"),
+        ("conflens/importSnapshot", {"uri": "file:///a%00b"}, "is not a file"),
         (
             "conflens/importSnapshot",
             {"uri": (root / "letter.txt").as_uri()},
-            "letter.txt: is no profile",
+            "letter.txt: is not a profile",
         ),
         ("conflens/dropSnapshot", {"id": "../../x"}, "no snapshot with this id"),
         ("conflens/chooseSnapshots", {"baseline": ["x"], "violation": []}, "no snapshot with"),
-        ("conflens/snapshots", {"folder": "file:///elsewhere"}, "is no folder of the workspace"),
+        ("conflens/snapshots", {"folder": "file:///elsewhere"}, "is not a workspace folder"),
         ("conflens/record", {"pid": os.getpid(), "seconds": 1}, "there is no JVM"),
         ("conflens/record", {"pid": -1, "seconds": 1}, "there is no JVM"),
         ("conflens/record", {"pid": 1, "seconds": 0}, "a recording takes"),

@@ -136,7 +136,7 @@ def test_a_default_an_unresolved_name_and_a_cycle() -> None:
 
     assert text("url=${my.port:80<|>}") == "`${my.port:80}` is `80` by its default."
     assert text("url=${my.po<|>rt}") == "No config file of this project sets `my.port`."
-    assert text("a=${b<|>}\nb=${a}") == "`${b}` leads back to itself: `a` → `b` → `a`."
+    assert text("a=${b<|>}\nb=${a}") == "`${b}` refers to itself: `a` → `b` → `a`."
     assert text("url=a<|>b${net.host}") == ""
 
 

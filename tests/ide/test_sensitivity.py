@@ -351,7 +351,7 @@ PLAIN = (
 def test_a_sensitive_option_without_documentation() -> None:
     assert reported(verdict("sensitive 0.87")) == [
         'information sensitive-undocumented A.java:4:36 "net.buffer": net.buffer is '
-        "documented nowhere in this project, but affects performance because it sizes a "
+        "not documented in this project, but affects performance because it sizes a "
         "buffer."
     ]
     loud = Settings(undocumented=Severity.OFF, sensitive_undocumented=Severity.WARNING)
@@ -402,8 +402,7 @@ def test_several_options_at_one_place_give_one_report() -> None:
     )
     (told,) = diagnostics(analysis, "A.java", Settings())
     assert told.message == (
-        "net.other and net.buffer are documented nowhere in this project, but "
-        "performance-sensitive."
+        "net.other and net.buffer are not documented in this project, but are performance-sensitive."
     )
 
 

@@ -43,7 +43,7 @@ def test_the_cost_line() -> None:
     found = project({"A.java": "class A { }"}).analysis
     page = status("demo", found, Wording(), "", Cost(4.21, 18_400_000))
     assert (
-        "First reading: 4.21 s. Last update: 0.25 s, 0 files from the cache, 50 MB at most.\n"
+        "First scan: 4.21 s. Last update: 0.25 s, 0 files from the cache, 50 MB at most.\n"
         "Cache on disk: 18 MB.\n"
     ) in page
     assert "Cache on disk: 0.1 MB." in status("demo", found, Wording(), "", Cost(0, 900))

@@ -216,7 +216,7 @@ def test_the_digest_follows_the_files():
         ),
         (
             READ + 'unit = "msec"\n',
-            "x.toml: [[read]] entry 1: key 'unit': 'msec' is none of ns, us, ms, s, min, h, d,"
+            "x.toml: [[read]] entry 1: key 'unit': 'msec' is not one of ns, us, ms, s, min, h, d,"
             " B, KB, MB, GB, TB, PB, chars, did you mean 'ms'?",
         ),
         (
@@ -253,7 +253,7 @@ def test_the_digest_follows_the_files():
         ),
         (
             READ.replace('method = "get"', 'methods = { getInt = "int" }'),
-            "x.toml: [[read]] entry 1: key 'value_type': 'int' is none of boolean, integer,"
+            "x.toml: [[read]] entry 1: key 'value_type': 'int' is not one of boolean, integer,"
             " fraction, string, mode, class, file, time, size, address, port, uri, regex, list,"
             " password, did you mean 'integer'?",
         ),
@@ -263,7 +263,7 @@ def test_the_digest_follows_the_files():
         ),
         (
             OPERATION.replace('"io"', '"ram"'),
-            "x.toml: [[operation]] entry 1: key 'kind': 'ram' is none of memory, io, lock,"
+            "x.toml: [[operation]] entry 1: key 'kind': 'ram' is not one of memory, io, lock,"
             " thread, compute",
         ),
         (
@@ -292,13 +292,13 @@ def test_the_digest_follows_the_files():
         ),
         (
             '[[conversion]]\ntype = "a.B"\nmethod = "m"\nfrom = "reciever"\nprovenance = "p"\n',
-            "x.toml: [[conversion]] entry 1: key 'from': 'reciever' is no place,"
+            "x.toml: [[conversion]] entry 1: key 'from': 'reciever' is not a place,"
             " did you mean 'receiver'?",
         ),
         (
             '[[definition]]\ntype = "a.B"\nmethod = "m"\ndomain = "d"\nnames = [0]\n'
             'refine = { a = "type=int" }\nprovenance = "p"\n',
-            "x.toml: [[definition]] entry 1: key 'refine': 'int' of 'a' is no value type,"
+            "x.toml: [[definition]] entry 1: key 'refine': 'int' of 'a' is not a value type,"
             " did you mean 'integer'?",
         ),
         (

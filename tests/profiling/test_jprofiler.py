@@ -112,11 +112,11 @@ def test_hot_spots_without_callers_are_flat() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("<tree", "line 1: is no well-formed XML"),
+        ("<tree", "line 1: is not well-formed XML"),
         (HOT.format("<hotspot>"), 'no well-formed XML|has no "time"'),
         (HOT.format("\n\n<hotspot/>"), 'line 3: an element has no "time"'),
-        (HOT.format('<hotspot time="1e9" count="1"/>'), '"time" is "1e9", which is no number'),
-        (HOT.format('<hotspot time="-5" count="1"/>'), '"time" is "-5", which is no number'),
+        (HOT.format('<hotspot time="1e9" count="1"/>'), '"time" is "1e9", which is not a number'),
+        (HOT.format('<hotspot time="-5" count="1"/>'), '"time" is "-5", which is not a number'),
         (HOT.format(f'<hotspot time="{"9" * 18}"/>'), "add up to more than any run has"),
         (HOT.format(""), "has no hot spots and no calls"),
         (HOT.format('<hotspot time="1"><hotspot time="1"/></hotspot>'), "inside another"),
@@ -228,7 +228,7 @@ def test_unreadable_parameters_give_no_descriptor() -> None:
     [
         ("method,self_time_us\n", "has no rows"),
         ("method,self_time_us,invocations\na.B.m(),5\n", "line 2: has 2 cells, not 3"),
-        ("method,self_time_us\na.B.m(),5\na.B.n(),x\n", 'line 3: "x" is no number'),
+        ("method,self_time_us\na.B.m(),5\na.B.n(),x\n", 'line 3: "x" is not a number'),
         ("method,self_time_us\na.B.m(),-5\n", "line 2: a weight is negative"),
         ("method,self_time_us\na.B.m(),5\n" + "x" * 200_000, "is longer than 128 kB"),
         (f"method,self_time_us\n{'a.B.m(),' + '9' * 18 + chr(10)}", "more than any run has"),

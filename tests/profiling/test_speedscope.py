@@ -154,9 +154,9 @@ def test_long_lists_are_decoded_in_pieces(monkeypatch: pytest.MonkeyPatch) -> No
         (file(evented(*[("O", 0, 1.0)] * 5_000)), "has more than 4096 open frames"),
         (file(sampled([[0]], [1], type="dreamt")), r"`\$.profiles\[...\].type`|dreamt"),
         ('{"$schema": "x", "profiles": []}', "missing required field `shared`"),
-        ('{"$schema": "x", ', "is no well-formed speedscope file"),
-        ('{"shared": ' + "[" * 100_000, "is no well-formed speedscope file"),
-        ('{"shared": {"frames": [' + '{"a":' * 100_000, "is no well-formed speedscope file"),
+        ('{"$schema": "x", ', "is not a well-formed speedscope file"),
+        ('{"shared": ' + "[" * 100_000, "is not a well-formed speedscope file"),
+        ('{"shared": {"frames": [' + '{"a":' * 100_000, "is not a well-formed speedscope file"),
     ],
 )
 def test_damaged_files_are_refused(text: str, reason: str) -> None:

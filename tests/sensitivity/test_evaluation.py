@@ -357,7 +357,7 @@ def test_broken_counts_are_reported_with_file_and_line(text: str, reason: str) -
         ("", r"t\.csv:1: not a training table"),
         ("{header}\nh2,A,1,measured,1,x\n", r"t\.csv:2: 6 columns instead of"),
         ("{header}\nh2,A,2,measured,1,x,{zeros}\n", r"t\.csv:2: '2' is neither 1 nor 0"),
-        ("{header}\nh2,A,1,guessed,1,x,{zeros}\n", r"t\.csv:2: 'guessed' is none of measured"),
+        ("{header}\nh2,A,1,guessed,1,x,{zeros}\n", r"t\.csv:2: 'guessed' is not one of measured"),
         ("{header}\nh2,A,1,measured,1,x,much,{short}\n", r"t\.csv:2: a feature is not a number"),
     ],
 )
@@ -375,7 +375,7 @@ def test_a_broken_table_is_reported_with_file_and_line(text: str, reason: str) -
         ("option\na\n", r"l\.csv:1: labels need the columns option and sensitive"),
         ("option,sensitive\na,maybe\n", r"l\.csv:2: 'maybe' is neither 1 nor 0"),
         ("option,sensitive\na,1\n,1\n", r"l\.csv:3: no option is named"),
-        ("option,sensitive,how\na,1,felt\n", r"l\.csv:2: 'felt' is none of"),
+        ("option,sensitive,how\na,1,felt\n", r"l\.csv:2: 'felt' is not one of"),
     ],
 )
 def test_broken_labels_are_reported_with_file_and_line(text: str, reason: str) -> None:

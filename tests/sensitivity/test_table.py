@@ -112,7 +112,7 @@ def test_systems_are_added_and_removed() -> None:
         (f"{HEAD},f\ns,o,1,measured,1,,0,1,2\n", "t.csv:2: 9 columns instead of 8"),
         (f"{HEAD},f\n\n# no\ns,o,2,measured,1,,0,1\n", "t.csv:4: '2' is neither 1 nor 0"),
         (f"{HEAD},f\ns,o,1,measured,,,0,1\n", "t.csv:2: '' is neither 1 nor 0"),
-        (f"{HEAD},f\ns,o,1,guessed,1,,0,1\n", "t.csv:2: 'guessed' is none of measured, judged"),
+        (f"{HEAD},f\ns,o,1,guessed,1,,0,1\n", "t.csv:2: 'guessed' is not one of measured, judged"),
         (f"{HEAD},f\ns,o,1,measured,1,,0,x\n", "t.csv:2: a feature is not a number"),
         (f"{HEAD},f\ns,o,1,measured,1,,,1\n", "t.csv:2: a feature is not a number"),
         (f"{HEAD},f\ns,o,1,measured,1,,0,nan\n", "t.csv:2: a feature is not a number that can"),
@@ -173,7 +173,7 @@ def test_labels() -> None:
         ("option\nx\n", "l.csv:1: labels need the columns option and sensitive"),
         ("option,sensitive\nx\n", "l.csv:2: '' is neither 1 nor 0"),
         ("option,sensitive\n ,1\n", "l.csv:2: no option is named"),
-        ("option,sensitive,how\nx,1,heard\n", "l.csv:2: 'heard' is none of"),
+        ("option,sensitive,how\nx,1,heard\n", "l.csv:2: 'heard' is not one of"),
     ],
 )
 def test_broken_labels_are_refused_with_their_line(text: str, expected: str) -> None:

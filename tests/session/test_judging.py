@@ -548,7 +548,10 @@ OWN = '[exclude]\npaths = []\n\n[sensitivity]\ntable = "conf/table.csv"\n'
     [
         (None, "conf/table.csv does not exist"),
         ("option\nx\n", "conf/table.csv:1: not a training table"),
-        (dumps(SMALL).replace("measured", "guessed", 1), "conf/table.csv:2: 'guessed' is none of"),
+        (
+            dumps(SMALL).replace("measured", "guessed", 1),
+            "conf/table.csv:2: 'guessed' is not one of",
+        ),
         (dumps(SMALL)[:-2] + "x\n", "conf/table.csv:13: a feature is not a number"),
         (dumps(Table(("f",), ())), "the training table was made by another version"),
         (dumps(table()), "a training table needs options of both kinds"),

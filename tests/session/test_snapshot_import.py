@@ -59,7 +59,7 @@ def test_a_file_that_is_no_profile_is_refused_with_one_line(tmp_path: Path) -> N
     text, empty = tmp_path / "letter.txt", tmp_path / "empty.jfr"
     text.write_text("Dear all,\nnothing was measured.\n")
     empty.touch()
-    assert failure(text).startswith("letter.txt: is no profile; it looks like text")
+    assert failure(text).startswith("letter.txt: is not a profile; it looks like text")
     assert "\n" not in failure(text)
     assert failure(empty) == "empty.jfr: is empty"
 
@@ -75,8 +75,8 @@ def test_a_name_too_long_for_a_line_is_shown_once_and_on_one_line(
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jfr"
     os.mkfifo(pipe)
-    assert failure(pipe) == "pipe.jfr: is no regular file"
-    assert failure("/dev/zero") == "zero: is no regular file"
+    assert failure(pipe) == "pipe.jfr: is not a regular file"
+    assert failure("/dev/zero") == "zero: is not a regular file"
     assert failure(tmp_path).endswith("Is a directory")
     assert failure(tmp_path / "nothing.jfr").endswith("No such file or directory")
 

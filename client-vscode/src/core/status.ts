@@ -200,7 +200,7 @@ function headlineOf({ phase, counts }: Status): string {
         ? "ConfLens is ready."
         : `ConfLens found ${quantity(counts.options, "option")} in ` +
             `${quantity(counts.files, "file")}.` +
-            (counts.verdicts === "waiting" ? " Performance verdicts follow." : "");
+            (counts.verdicts === "waiting" ? " Performance verdicts are being computed." : "");
     case "error":
       return "ConfLens has a problem.";
   }

@@ -85,9 +85,11 @@ def decode(data: bytes) -> Baseline:
     try:
         file = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BaselineError(f"is no baseline: {error}") from error
+        raise BaselineError(f"is not a baseline: {error}") from error
     if file.schema != SCHEMA:
-        raise BaselineError(f"is no baseline: its schema is {file.schema[:40]!r}, not {SCHEMA!r}")
+        raise BaselineError(
+            f"is not a baseline: its schema is {file.schema[:40]!r}, not {SCHEMA!r}"
+        )
     known: Counter[Identity] = Counter()
     for entry in file.findings:
         known[entry.code, entry.path, entry.name, entry.message] += entry.count

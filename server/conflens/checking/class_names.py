@@ -35,7 +35,7 @@ def _judged(program: Program, supertype: str, name: str) -> tuple[str, tuple[str
     if not _is_all_known(program, source):
         return None
     simple = supertype.rpartition(".")[2]
-    return f"{name.rpartition('.')[2]} is no {simple}, which it must be.", ()
+    return f"{name.rpartition('.')[2]} is not a {simple}, as required here.", ()
 
 
 def _missing(

@@ -76,7 +76,7 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
     if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
         return
     wanted = _KINDS[read.accepts]
-    message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, which this read takes."
+    message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, as this read requires."
     yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))
 
 

@@ -101,7 +101,7 @@ def findings(subject: Looked, path: str) -> Iterator[Finding]:
                 if around is not None and name == around[1]:
                     way = " -> ".join(around)
                     place = _place(file, value, one)
-                    message = f"The value of {around[0]} leads back to itself: {way}."
+                    message = f"The value of {around[0]} refers to itself: {way}."
                     yield Finding(Code.PLACEHOLDER, place, message, name)
                     around = None
                 elif one.default is None and not one.optional and asked < _MAX_ASKED:
@@ -121,7 +121,7 @@ def _unresolved(
     message = f"Nothing sets {name}."
     fixes: tuple[Fix, ...] = ()
     if near:
-        message = f"Nothing sets {name}; {near[0]} may be meant."
+        message = f"Nothing sets {name}. Did you mean {near[0]}?"
         start = place.start + 2
         inner = Place(place.path, start, start + len(name.encode()))
         written = file.text[inner.start : inner.end] == name.encode()

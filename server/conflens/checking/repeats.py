@@ -106,7 +106,10 @@ def _lost(file: ConfigFile, name: str, one: Assignment, winner: Assignment) -> F
             f"'{name}' is final in line {line}, so this has no effect.",
         )
     else:
-        code, why = Code.DUPLICATE_KEY, f"'{name}' is set again in line {line}, which wins."
+        code, why = (
+            Code.DUPLICATE_KEY,
+            f"'{name}' is set again in line {line}, which takes precedence.",
+        )
     same = (
         one.value is not None and winner.value is not None and one.value.text == winner.value.text
     )
@@ -145,7 +148,7 @@ def _on_a_line(file: ConfigFile, name: str, found: Sequence[Assignment]) -> Iter
             yield Finding(
                 Code.OVERRIDDEN_KEY,
                 file.place(first.key),
-                f"'{name}' is given again on this command line, and the last one counts.",
+                f"'{name}' is given again on this command line; the last one takes precedence.",
                 name,
                 related=((file.place(second.key), "This one counts."),),
             )
@@ -204,7 +207,7 @@ def _beside(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Findin
                     yield Finding(
                         Code.OVERRIDDEN_KEY,
                         file.place(one.key),
-                        f"'{name}' {how} in {short}, line {at}, which wins.",
+                        f"'{name}' {how} in {short}, line {at}, which takes precedence.",
                         name,
                         tuple(option.key for option in match.options[name]),
                         related=((other.place(winner.key), "This one counts."),),

@@ -241,7 +241,7 @@ def rules_of(
             faults.append(_unknown("[check] severity", said.code, said.line, said.column))
         elif said.severity not in set(Severity):
             listed = ", ".join(Severity)
-            message = f"[check] severity: '{said.severity[:60]}' is none of {listed}"
+            message = f"[check] severity: '{said.severity[:60]}' is not one of {listed}"
             near = nearest(said.severity, Severity)
             faults.append(Fault(said.line, said.column, message, near))
         else:

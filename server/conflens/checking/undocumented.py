@@ -83,5 +83,7 @@ def _message(subject: Subject, code: Code, options: list[Option]) -> str:
     if code is Code.UNDOCUMENTED_OPTION:
         return f"{listed} {are} not mentioned in any document of this project."
     verdict = subject.sensitivity.verdict(options[0].key) if len(options) == 1 else None
-    judged = headline(verdict) + plain_cause(verdict) if verdict else "performance-sensitive"
-    return f"{listed} {are} documented nowhere in this project, but {judged}."
+    judged = (
+        headline(verdict) + plain_cause(verdict) if verdict else f"{are} performance-sensitive"
+    )
+    return f"{listed} {are} not documented in this project, but {judged}."

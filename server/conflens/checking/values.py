@@ -171,9 +171,9 @@ def _boolean(option: Option, text: str) -> Wrong | None:
         case "true-else-default":
             default = next((one.text for one in option.defaults), "")
             holds = f"the default ({default})" if default in _TRUTH else "the default"
-            return Wrong(f"{says}, so that {holds} holds.", better)
+            return Wrong(f"{says}, so {holds} applies.", better)
         case "true-or-false":
-            return Wrong(f"{says}, which are all that {option.name} takes.", better)
+            return Wrong(f"{says}, the only values that {option.name} accepts.", better)
         case "switch":
             return None if low in _SWITCHES else Wrong(f"{says}.", better)
         case _:
@@ -213,10 +213,10 @@ def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
         return _perhaps(option, text, near)
     cased = [value for value in values if value.lower() == text.lower()]
     if cased:
-        message = f"{_quoted(text)} must be written {cased[0]}: upper and lower case count."
+        message = f"{_quoted(text)} must be written {cased[0]}; values are case-sensitive."
         return Wrong(message, tuple(cased), limits.place)
     listed = ", ".join(values[:_LISTED]) + (", …" if len(values) > _LISTED else "")
-    message = f"{_quoted(text)} is none of the values of {option.name}: {listed}."
+    message = f"{_quoted(text)} is not one of the values of {option.name}: {listed}."
     return Wrong(message, near, limits.place)
 
 
@@ -261,7 +261,9 @@ def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
         return None
     if meant.lower() in (f"{typed}s", typed.removesuffix("s")):
         return None
-    return Wrong(f"{_quoted(text)} is no known value of {option.name}, but {meant} is.", (meant,))
+    return Wrong(
+        f"{_quoted(text)} is not a known value of {option.name}. Did you mean {meant}?", (meant,)
+    )
 
 
 # -- numbers -------------------------------------------------------------------------------------------
@@ -282,7 +284,7 @@ def _number(option: Option, text: str, format: Format) -> Wrong | None:
     if not allows(limits, number):
         return _out_of_range(option, text, number)
     if option.type is OptionType.PORT and number > _PORTS:
-        return Wrong(f"{_quoted(text)} is no port: they end at {_PORTS}.")
+        return Wrong(f"{_quoted(text)} is not a valid port; the highest is {_PORTS}.")
     return None
 
 
@@ -302,7 +304,7 @@ def _no_number(option: Option, text: str) -> Wrong | None:
         return Wrong(f"{says}: {option.name} is read without a unit{told}.", better)
     number = numbers.loosely(text)
     written = numbers.written(number, whole=whole) if number is not None else ""
-    return Wrong(f"{says}, which {option.name} must be.", (written,) if written else ())
+    return Wrong(f"{says}, but {option.name} must be one.", (written,) if written else ())
 
 
 def _out_of_range(option: Option, text: str, number: float) -> Wrong:
@@ -326,11 +328,11 @@ def _out_of_range(option: Option, text: str, number: float) -> Wrong:
 def _bound(limits: Limits, number: float, whole: bool) -> tuple[str, float | None]:
     if limits.minimum is not None and number < limits.minimum:
         least = limits.minimum
-        return f"{{value}} is less than {least:g}{{unit}}, the least that {{name}} may be.", least
+        return f"{{value}} is less than {least:g}{{unit}}, the minimum for {{name}}.", least
     if limits.maximum is not None and number > limits.maximum:
         most = numbers.written(limits.maximum, whole=False)
         return (
-            f"{{value}} is more than {most}{{unit}}, the most that {{name}} may be.",
+            f"{{value}} is more than {most}{{unit}}, the maximum for {{name}}.",
             limits.maximum,
         )
     if limits.above is not None and number <= limits.above:
@@ -354,14 +356,16 @@ def _uri(text: str) -> Wrong | None:
     if slip is None or text.lower().startswith(f"{slip[1].lower()}://"):
         return None
     better = f"{slip[1]}://{text[slip.end() :]}"
-    return Wrong(f"{_quoted(text)} is no URI: {slip[1]}:// begins one.", (better,))
+    return Wrong(
+        f"{_quoted(text)} is not a valid URI: it should start with {slip[1]}://.", (better,)
+    )
 
 
 def _address(text: str) -> Wrong | None:
     match = _HOST_PORT.match(text)
     if match is None or int(match[1] or match[2]) <= _PORTS:
         return None
-    return Wrong(f"{_quoted(text)} has no port that can be: they end at {_PORTS}.")
+    return Wrong(f"{_quoted(text)} has an invalid port; the highest is {_PORTS}.")
 
 
 def _regex(text: str) -> Wrong | None:
@@ -373,7 +377,7 @@ def _regex(text: str) -> Wrong | None:
     for char in bare:
         depth += (char == "(") - (char == ")")
         if depth < 0:
-            return Wrong(f"{_quoted(text)} is no regular expression: a ( is missing.")
+            return Wrong(f"{_quoted(text)} is not a valid regular expression: a ( is missing.")
     if depth:
-        return Wrong(f"{_quoted(text)} is no regular expression: a ) is missing.")
+        return Wrong(f"{_quoted(text)} is not a valid regular expression: a ) is missing.")
     return None

@@ -506,7 +506,7 @@ def _findings(text: str) -> frozenset[str]:
     unknown = named - {*FAIL_ON, "any"}
     if unknown or not named:
         wrong = ", ".join(sorted(unknown)) or "nothing"
-        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(FAIL_ON)}, any")
+        raise argparse.ArgumentTypeError(f"{wrong} is not one of {', '.join(FAIL_ON)}, any")
     return frozenset(FAIL_ON) if "any" in named else frozenset(named)
 
 
@@ -535,7 +535,7 @@ def _among(text: str, known: tuple[str, ...]) -> frozenset[str]:
     unknown = sorted(named.difference(known))
     if unknown:
         wrong = ", ".join(unknown)
-        raise argparse.ArgumentTypeError(f"{wrong} is none of {', '.join(known)}")
+        raise argparse.ArgumentTypeError(f"{wrong} is not one of {', '.join(known)}")
     return named
 
 

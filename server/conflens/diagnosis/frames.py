@@ -88,7 +88,7 @@ class FrameIndex:
     # -- from frames to members ----------------------------------------------------------------
 
     def locate(self, frame: Frame) -> MemberRef | None:
-        """Return the member that a frame runs, whatever its line; ``None`` if it is none of the project's, or
+        """Return the member that a frame runs, whatever its line; ``None`` if it is not one of the project's, or
         if several can be meant."""
         found = self.places(frame)
         if len(found) == 1 or (found and frame.method == "<init>" and self._is_constructor(found)):

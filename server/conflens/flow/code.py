@@ -270,7 +270,7 @@ class Code:
         if self._firsts is None:
             firsts: list[int] = []
             for index, instr in enumerate(self.code):
-                # Operands stand before what takes them; what does not is none of an expression.
+                # Operands stand before what takes them; what does not is not one of an expression.
                 below = [firsts[item] for item in ir.operands(instr) if 0 <= item < index]
                 firsts.append(min(below, default=index))
             self._firsts = firsts

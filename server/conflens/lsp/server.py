@@ -193,7 +193,7 @@ def loopback(host: str) -> str:
     except OSError as error:
         raise ValueError(f"the host {host!r} is not known") from error
     if not ipaddress.ip_address(str(address)).is_loopback:
-        raise ValueError(f"{host!r} is no loopback address; use 127.0.0.1 or localhost")
+        raise ValueError(f"{host!r} is not a loopback address; use 127.0.0.1 or localhost")
     return str(address)
 
 

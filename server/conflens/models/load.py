@@ -377,7 +377,7 @@ def _place(key: str, value: object) -> object:
         return value
     place = _PLACES.get(value)
     if place is None:
-        raise RowError(f"key '{key}': '{value}' is no place", key, nearest(value, _PLACES))
+        raise RowError(f"key '{key}': '{value}' is not a place", key, nearest(value, _PLACES))
     return place
 
 
@@ -388,7 +388,7 @@ def _refinement(method: str, text: object) -> dict[str, Any]:
         raise RowError(f"key 'refine': {described(text)} of '{method}' is not {shapes}", "refine")
     aspect, argument, value = match["aspect"], match["argument"], match["value"]
     if aspect == "type" and value is not None and value not in _VALUE_TYPES:
-        fault = f"key 'refine': '{value}' of '{method}' is no value type"
+        fault = f"key 'refine': '{value}' of '{method}' is not a value type"
         raise RowError(fault, "refine", nearest(value, _VALUE_TYPES))
     found: dict[str, Any] = {"method": method, "aspect": aspect}
     if argument is not None:
@@ -415,7 +415,7 @@ def _check(row: schema.Row) -> None:
             pass
         case schema.OperationRow() if row.kind not in schema.OPERATION_KINDS:
             listed = ", ".join(schema.OPERATION_KINDS)
-            fault = f"key 'kind': {described(row.kind)} is none of {listed}"
+            fault = f"key 'kind': {described(row.kind)} is not one of {listed}"
             raise RowError(fault, "kind", nearest(row.kind, schema.OPERATION_KINDS))
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")

@@ -101,7 +101,7 @@ def _literal(literal: Any) -> Callable[[object, object], object]:
         if value in words:
             return value
         listed = ", ".join(words)
-        raise RowError(f"{described(value)} is none of {listed}", None, nearest(value, words))
+        raise RowError(f"{described(value)} is not one of {listed}", None, nearest(value, words))
 
     return hook
 

@@ -202,5 +202,5 @@ def _look(text: bytes) -> str:
 
 def _unknown(name: str, what: str) -> ImportFailure:
     return ImportFailure(
-        name, "", f"is no profile; it looks like {one_line(what)}, known are {KNOWN}"
+        name, "", f"is not a profile; it looks like {one_line(what)}. Supported formats: {KNOWN}"
     )

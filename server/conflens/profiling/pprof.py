@@ -201,7 +201,7 @@ def _top(source: Source) -> Iterator[tuple[int, int | bytes]]:
                 if here > len(held):
                     break
             else:
-                raise _DamagedError("is no pprof profile")
+                raise _DamagedError("is not a pprof profile")
             at = here
     if at != len(held):
         raise _DamagedError("ends within a field")

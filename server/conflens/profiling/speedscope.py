@@ -113,7 +113,7 @@ def read_speedscope(source: Source, kind: EventKind | None = None) -> Snapshot:
         return _snapshot(source, _FILES.decode(text), kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         reason = str(error).split("\n", 1)[0]
-        raise source.failure("", f"is no well-formed speedscope file: {reason}") from error
+        raise source.failure("", f"is not a well-formed speedscope file: {reason}") from error
 
 
 def _snapshot(source: Source, file: _File, hint: EventKind | None) -> Snapshot:

@@ -198,5 +198,5 @@ def _flag(text: str, file: str, line: int) -> bool:
 
 def _how(text: str, file: str, line: int) -> str:
     if text not in HOW:
-        raise TableError(f"{file}:{line}: {text!r} is none of {', '.join(HOW)}")
+        raise TableError(f"{file}:{line}: {text!r} is not one of {', '.join(HOW)}")
     return text

@@ -108,7 +108,7 @@ def _among(named: Iterable[str], known: tuple[str, ...]) -> frozenset[str]:
         if word not in known:
             near = nearest(word, known)
             meant = f"; did you mean '{near}'?" if near else ""
-            raise BadInputError(f"{word} is none of {', '.join(known)}{meant}")
+            raise BadInputError(f"{word} is not one of {', '.join(known)}{meant}")
     return frozenset(words)
 
 

@@ -22,63 +22,63 @@ class Words:
 
 WORDS: Mapping[Code, Words] = {
     Code.CONFLICTING_DEFAULT: Words(
-        "Places in the code give one option different defaults.",
-        "Which default holds depends on which code runs. Keep one, best in a constant that all reads use.",
+        "Reads of the same option use different defaults.",
+        "Which default applies depends on which code runs. Keep one, ideally in a constant that all reads use.",
     ),
     Code.DEFAULT_MISMATCH: Words(
-        "A document states another default than the code gives.",
-        "Whoever goes by the document is wrong about what happens without the option. Correct one of them.",
+        "A document states a different default from the code.",
+        "Readers of the document expect a different value if the option is not set. Correct the document or the code.",
     ),
     Code.TYPE_MISMATCH: Words(
-        "The value of one option is taken for different types.",
-        "A value that suits one place fails or is cut off at the other. Read it in one way.",
+        "An option is read as different types.",
+        "A value that is valid in one place fails or is truncated in another. Read it as the same type everywhere.",
     ),
     Code.UNUSED_READ: Words(
-        "An option is read here and its value is never used.",
-        "Remove the read, or use the value; as it stands, setting the option changes nothing here.",
+        "An option is read here, but its value is never used.",
+        "Remove the read or use the value. Setting the option currently has no effect here.",
     ),
     Code.DEAD_OPTION: Words(
-        "An option is read, but none of its reads is ever used.",
-        "Setting it changes nothing. Remove it from code and documents, or use its value.",
+        "An option is read, but its value is never used anywhere.",
+        "Setting the option has no effect. Remove it from the code and the documents, or use its value.",
     ),
     Code.DEPRECATED_OPTION: Words(
         "A deprecated option is used.",
-        "Use what replaces it; the option may go away.",
+        "Use its replacement; the option may be removed.",
     ),
     Code.UNDOCUMENTED_OPTION: Words(
-        "An option is mentioned in no document of the project, while others of its kind are.",
-        "Describe it where the others are, or declare it internal with a comment that suppresses this.",
+        "An option is not mentioned in any document of the project, but other options of its kind are.",
+        "Describe it next to the other options, or mark it as internal with a comment that suppresses this finding.",
     ),
     Code.SENSITIVE_UNDOCUMENTED: Words(
-        "A performance-sensitive option is documented nowhere.",
-        "Its value probably changes what the program costs, and nobody can know that it is there.",
+        "A performance-sensitive option is undocumented.",
+        "Its value probably affects performance, but users cannot know that the option exists.",
     ),
     Code.REACHES_OPERATION: Words(
         "An option reaches an operation that costs time or memory.",
-        "Nothing is wrong; the steps lead from the option to the operation.",
+        "This is not an error. The steps lead from the option to the operation.",
     ),
     Code.UNUSED_OPTION: Words(
         "A document or config file mentions an option that the code never reads.",
-        "It has no effect. Remove it, or correct its name; if another program reads it, ignore it by name.",
+        "The option has no effect. Remove it or correct its name. If another program reads it, suppress the finding by name.",
     ),
     Code.UNKNOWN_OPTION: Words(
-        "A key is no option of the program.",
-        "It has no effect, most likely because of a slip in its name. Correct it as suggested.",
+        "A key does not match any option of the program.",
+        "The key has no effect, most likely because of a typo in its name. Correct it as suggested.",
     ),
     Code.INVALID_VALUE: Words(
-        "A value is not what the program accepts.",
-        "The program fails or falls back to something else. Give a value of the right type and range.",
+        "The program does not accept a value.",
+        "The program fails or falls back to another value. Enter a value of the correct type and range.",
     ),
     Code.DUPLICATE_KEY: Words(
-        "A key stands twice in a file.",
-        "Only one of them counts. Remove the other.",
+        "A key occurs twice in a file.",
+        "Only one of the two takes effect. Remove the other.",
     ),
     Code.OVERRIDDEN_KEY: Words(
-        "A value is overridden by one further on.",
+        "A value is overridden by another assignment.",
         "The value here has no effect. Remove one of them.",
     ),
     Code.PLACEHOLDER: Words(
-        "A placeholder cannot be resolved, or leads back to itself.",
-        "The program sees the placeholder's text, or fails. Define what it names.",
+        "A placeholder cannot be resolved or refers to itself.",
+        "The program uses the placeholder's text as the value, or fails. Define the key that it refers to.",
     ),
 }

@@ -141,8 +141,8 @@ class _Log:
         if _UNDOCUMENTED not in option.verdicts or verdict is None or place is None:
             return []
         words = (
-            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is documented nowhere in this"
-            f" project, but performance-sensitive{plain_cause(verdict)}."
+            f"Option '{option.name}' ({option.domain.replace('-', ' ')}) is not documented in this"
+            f" project, but is performance-sensitive{plain_cause(verdict)}."
         )
         rule = self.rules.setdefault(_UNDOCUMENTED, len(self.rules))
         if rule == len(self.written):
@@ -150,9 +150,7 @@ class _Log:
                 {
                     "id": _UNDOCUMENTED,
                     "name": "SensitiveUndocumented",
-                    "shortDescription": message(
-                        "A performance-sensitive option is documented nowhere."
-                    ),
+                    "shortDescription": message("A performance-sensitive option is undocumented."),
                     "fullDescription": message(
                         "The option's value probably changes what the program costs, and documents"
                         " describe other options of its kind, but not this one."

@@ -84,7 +84,7 @@ def is_blank(text: str) -> bool:
 
 
 def detect(text: str) -> Format | None:
-    """Return the format of a text by its content, ``None`` if it is none of those that are read."""
+    """Return the format of a text by its content, ``None`` if it is not one of those that are read."""
     start = text[:_CHARACTERS].lstrip("\ufeff \t\r\n\f")
     if start.startswith("#!"):
         return Format.ARGUMENTS

@@ -96,7 +96,7 @@ def explained(analysis: Analysis, found: Placeholder, wording: Wording) -> str:
     written = code(shorten(found.written, _MAX_SHOWN))
     if resolution.cycle:
         way = " → ".join(code(name) for name in resolution.cycle)
-        return f"{written} leads back to itself: {way}."
+        return f"{written} refers to itself: {way}."
     value = shown(analysis, path, found.assignment, resolution)
     sources = _sources(analysis, resolution, wording)
     if value is not None:
@@ -109,7 +109,7 @@ def explained(analysis: Analysis, found: Placeholder, wording: Wording) -> str:
         names = joined(code(name) for name in resolution.missing[:_MAX_SOURCES])
         text = f"No config file of this project sets {names}."
     else:
-        text = f"What {written} comes to is not known."
+        text = f"The value of {written} is unknown."
     options = [
         option
         for name in _names(found)

@@ -37,7 +37,7 @@ def status(
     if message:
         lines += [f"The last update failed: {plain(message, 400)}", ""]
     if judging.state is JudgingState.WAITING and analysis is not None:
-        lines += ["Performance verdicts follow.", ""]
+        lines += ["Performance verdicts are being computed.", ""]
     if missing := missing_verdicts(judging):
         lines += [plain(missing, 400), ""]
     if analysis is None:
@@ -61,7 +61,7 @@ def status(
         ]
         lines.append("")
     lines += _section(
-        "Reads whose name is not known",
+        "Reads with unknown names",
         (
             f"{wording.place(item.place.path, analysis.line(item.place))}: {plain(item.reason, 200)}"
             for item in table.unresolved
@@ -100,7 +100,7 @@ def _costs(stats: Stats, cost: Cost) -> Iterator[str]:
     cached = f"{count(stats.cached_files, 'file')} from the cache"
     peak = f"{stats.peak_mb:.0f} MB at most"
     if cost.scan:
-        yield f"First reading: {_seconds(cost.scan)}. Last update: {_seconds(stats.seconds)}, {cached}, {peak}."
+        yield f"First scan: {_seconds(cost.scan)}. Last update: {_seconds(stats.seconds)}, {cached}, {peak}."
     else:
         yield f"Last update: {_seconds(stats.seconds)}, {cached}, {peak}."
     if cost.cache:

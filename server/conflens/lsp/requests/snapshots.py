@@ -58,7 +58,7 @@ async def import_snapshot(state: State, params: object) -> messages.ImportAnswer
     asked = read(params, messages.ImportParams)
     path = file_path(asked.uri)
     if path is None:
-        raise failed(f"{asked.uri} is no file")
+        raise failed(f"{asked.uri} is not a file")
     folder, found = place_of(state, asked.folder)
     importing = found.importing(path, asked.kind, asked.unit)
     role = role_of(asked.role)

@@ -41,7 +41,7 @@ def place_of(state: State, uri: str | None) -> tuple[Folder, Snapshots]:
         raise failed(
             "no folder of the workspace is open"
             if uri is None
-            else f"{uri} is no folder of the workspace"
+            else f"{uri} is not a workspace folder"
         )
     return folder, folder.snapshots
 

@@ -125,7 +125,7 @@ class Spelling:
             self._ordered.setdefault(".".join(sorted(parts)), []).append(number)
 
     def near(self, typed: str) -> list[Spelt]:
-        """Return the names that may be meant by a text that is none of them, likeliest first."""
+        """Return the names that may be meant by a text that is not one of them, likeliest first."""
         if not typed or len(typed) > _MAX_LENGTH:
             return []
         words = words_of(typed)

@@ -113,7 +113,7 @@ def read_jprofiler_table(source: Source, kind: EventKind | None = None) -> Snaps
             if shape is None:
                 shape = columns(row)
                 if shape is None:
-                    raise source.failure("line 1", "is no heading of a table of hot spots")
+                    raise source.failure("line 1", "is not the header of a table of hot spots")
             elif row:
                 _row(row, shape, key, after, before)
     except (csv.Error, ValueError) as error:
@@ -162,7 +162,7 @@ def _number(row: list[str], column: int) -> int:
     text = row[column].strip()
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdecimal() or len(digits) > _DIGITS:
-        raise ValueError(f'"{text[:40]}" is no number')
+        raise ValueError(f'"{text[:40]}" is not a number')
     return int(text)
 
 

@@ -110,7 +110,7 @@ def read_jprofiler_xml(source: Source, kind: EventKind | None = None) -> Snapsho
                 reading.fail(f"one element is longer than {_TOKEN >> 20} MB")
         parser.Parse(b"", True)
     except expat.ExpatError as error:
-        reason = f"is no well-formed XML: {expat.ErrorString(error.code)}"
+        reason = f"is not well-formed XML: {expat.ErrorString(error.code)}"
         raise source.failure(f"line {error.lineno}", reason) from error
     except (LookupError, ValueError) as error:
         raise source.failure("line 1", f"has an encoding that is not read: {error}") from error
@@ -210,7 +210,7 @@ def _number(
             reading.fail(f'an element has no "{name}"')
         return missing
     if len(text) > 18 or not text.isascii() or not text.isdecimal():
-        reading.fail(f'"{name}" is "{text[:40]}", which is no number')
+        reading.fail(f'"{name}" is "{text[:40]}", which is not a number')
     return int(text)
 
 

@@ -124,7 +124,7 @@ class Capture:
         if not 1 <= seconds <= MAX_SECONDS:
             raise CaptureFailure(f"a recording takes 1 to {MAX_SECONDS} seconds, not {seconds}")
         if not _SETTINGS.match(settings):
-            raise CaptureFailure(f"{settings!r} is no name of recording settings")
+            raise CaptureFailure(f"{settings!r} is not the name of recording settings")
         self.pid, self.seconds = pid, seconds
         self.process = JavaProcess(pid, "")
         self.recording = f"conflens-{secrets.token_hex(6)}"

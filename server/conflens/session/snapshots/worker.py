@@ -193,7 +193,7 @@ def _opened(request: Request) -> IO[bytes]:
     )
     if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
         stream.close()
-        raise ImportFailure(request.name, "", "is no regular file")
+        raise ImportFailure(request.name, "", "is not a regular file")
     return stream
 
 

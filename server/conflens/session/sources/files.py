@@ -35,7 +35,7 @@ class RealSystem(System):
     def read(self, path: str) -> bytes:
         name = self.absolute(path)
         if not stat.S_ISREG(os.stat(name).st_mode):  # a pipe would never end, nor would a device
-            raise OSError(errno.EINVAL, "is no regular file")
+            raise OSError(errno.EINVAL, "is not a regular file")
         with open(name, "rb") as file:
             return file.read()
 

@@ -1,6 +1,6 @@
 """Flow style of YAML: ``[a, b]`` and ``{a: 1}`` over any number of lines, with JSON as a part of it.
 
-One pass from the opening bracket to the one that closes it; a line that surely is none of it ends what was left open.
+One pass from the opening bracket to the one that closes it; a line that surely is not one of it ends what was left open.
 Invariants: no recursion; collections that are too deep are only counted.
 """
 
