@@ -186,7 +186,11 @@ def test_invalid_requests_are_answered_with_an_error(client: Client, root: Path)
         ("conflens/record", {"pid": os.getpid(), "seconds": 1}, "there is no JVM"),
         ("conflens/record", {"pid": -1, "seconds": 1}, "there is no JVM"),
         ("conflens/record", {"pid": 1, "seconds": 0}, "a recording takes"),
-        ("conflens/record", {"pid": 1, "seconds": 1, "settings": "a;b"}, "not the name of recording"),
+        (
+            "conflens/record",
+            {"pid": 1, "seconds": 1, "settings": "a;b"},
+            "not the name of recording",
+        ),
     ):
         code, said = refused(client, method, params)
         assert code == FAILED and text in said and "\n" not in said
