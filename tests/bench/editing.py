@@ -10,11 +10,13 @@ from bench.lsp_client import Client
 class Document:
     """A file that is, or may be, open.  Columns count characters below U+10000."""
 
-    def __init__(self, client: Client, path: Path, language: str) -> None:
-        """Read the file; the server hears nothing yet."""
+    def __init__(
+        self, client: Client, path: Path, language: str, lines: list[str] | None = None
+    ) -> None:
+        """Take the file's lines, or those that are given; the server hears nothing yet."""
         self.path = path
         self.uri = path.as_uri()
-        self.lines = path.read_text(encoding="utf-8").split("\n")
+        self.lines = path.read_text(encoding="utf-8").split("\n") if lines is None else [*lines]
         self._client = client
         self._language = language
         self._version = 1

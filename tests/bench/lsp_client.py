@@ -21,6 +21,11 @@ _WAIT = 60.0
 class Client:
     """A server process and the conversation with it; a context manager that ends both."""
 
+    notifications: tuple[str, ...] = ()
+    """Notifications of ours that are handled."""
+    settings: object = None
+    """What the user has set."""
+
     def __init__(self, command: list[str], environment: dict[str, str], root: Path) -> None:
         """Start the server and initialize it with ``root`` as its workspace."""
         self._process = subprocess.Popen(
@@ -48,6 +53,7 @@ class Client:
             },
             "window": {"workDoneProgress": True},
             "workspace": {"workspaceFolders": True, "configuration": True},
+            "experimental": {"conflens": {"notifications": list(self.notifications)}},
         }
         self.request(
             "initialize",
@@ -163,7 +169,7 @@ class Client:
     def _take(self, at: float, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
             items = (message.get("params") or {}).get("items")
-            result = [None] * len(items) if items is not None else None
+            result = [self.settings] * len(items) if items is not None else None
             self._send({"id": message["id"], "result": result})
             return
         with self._news:
