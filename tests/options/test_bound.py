@@ -119,7 +119,7 @@ def test_jackson_creator_parameters() -> None:
     )
     source = (
         "package c; import com.fasterxml.jackson.databind.ObjectMapper; class L {"
-        ' Object o = new ObjectMapper().readValue("", ServerConfig.class); }'
+        ' Object o = new ObjectMapper().readValue(new java.io.File("f"), ServerConfig.class); }'
     )
     found = only(bound_options(config, source))
     assert found.name == "the_port" and found.member is not None and found.member.number == 0
@@ -159,7 +159,10 @@ def test_gson_uses_private_fields() -> None:
     config = (
         "package c; class AppConfig { private int retries = 3; transient int no; static int s; }"
     )
-    source = 'package c; import com.google.gson.Gson; class L { Object o = new Gson().fromJson("", AppConfig.class); }'
+    source = (
+        "package c; import com.google.gson.Gson; import java.io.FileReader; class L {"
+        ' Object o = new Gson().fromJson(new FileReader("f"), AppConfig.class); }'
+    )
     assert named(bound_options(config, source))["retries"] == "3"
 
 

@@ -456,7 +456,7 @@ class RoleRow:
 
     word: str
     speaks: Literal["for", "against"]
-    on: tuple[Literal["variable", "field", "method", "type", "resource"], ...] = (
+    on: tuple[Literal["variable", "field", "method", "type", "resource", "source"], ...] = (
         "variable",
         "field",
         "method",

@@ -223,7 +223,8 @@ class _Work:
             made = partial(find, self.program, self.models, self.values)
             return self._of_file(step, "", lambda: tuple(made()), ())
 
-        return (*roots("bound", bound.find), *roots("workspace", workspace.find))
+        found = partial(bound.find, pieces=self.pieces)
+        return (*roots("bound", found), *roots("workspace", workspace.find))
 
     def _declared(self, path: str) -> tuple[Found, ...]:
         def find() -> tuple[Found, ...]:

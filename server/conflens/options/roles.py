@@ -238,7 +238,7 @@ class Roles:
             return instr.kind == "s" and any(
                 row.speaks == "against"
                 for row in map(self.models.roles_by_word.get, words(instr.value))
-                if row is not None
+                if row is not None and row.on != ("source",)
             )
         if isinstance(instr, ir.Load) and not instr.up:
             return any(

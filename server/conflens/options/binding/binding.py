@@ -11,51 +11,71 @@ Absent: classes bound by an annotation (``annotations_classes``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from conflens.base.budget import Pieces
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, BindingRow
 from conflens.models.words import Naming
 from conflens.options.binding.classes import Classes
-from conflens.options.binding.expand import Root, expand
+from conflens.options.binding.expand import PLAIN, Root, Spelling, expand
 from conflens.options.binding.members import Members
-from conflens.options.binding.reflection import filled
+from conflens.options.binding.reflection import (
+    LISTINGS,
+    SETTINGS,
+    candidates,
+    fills,
+)
+from conflens.options.binding.sources import DATA, ENTERED, UNKNOWN, Sources
+from conflens.options.binding.tracing import NO_PREFIX, Mode, Tracer
+from conflens.options.binding.views import view
 from conflens.options.constant_arguments import (
     Reach,
     is_one_of,
     parameters_fit,
     receiver_is,
+    rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import known_text
+from conflens.program.templates import Templates
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
+MEMBER_STEPS = 400_000
+"""Values that are looked at to find what one member fills (``base.budget``)."""
 _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}
 """Domains of flat names (others are trees, in which a node is an option too), and their naming."""
 
 
 @attrs.frozen
 class _Binding:
-    """A root: class, domain, prefix, the API that binds it."""
+    """A root: class, domain, prefix, the API that binds it, how reflection spells its keys."""
 
     type: str
     domain: str
     prefix: str
     api: str
+    spelling: Spelling = PLAIN
+    kinds: frozenset[str] = _KINDS
 
 
-def find(program: Program, models: Models, values: Values) -> list[Found]:
-    """Return the options of all bound classes of a program, sorted by place."""
-    finder = _Finder(program, models, values)
+def find(
+    program: Program, models: Models, values: Values, pieces: Pieces | None = None
+) -> list[Found]:
+    """Return the options of all bound classes of a program, sorted by place.
+
+    ``pieces`` does the work of each member; without it, what fails is raised.
+    """
+    finder = _Finder(program, models, values, pieces)
     bindings = dict.fromkeys(finder.bindings())
     if not bindings:
         return []
@@ -69,7 +89,8 @@ def find(program: Program, models: Models, values: Values) -> list[Found]:
             domain=binding.domain,
             api=binding.api,
             naming=flat or "field",
-            kinds=_KINDS,
+            kinds=binding.kinds,
+            spelling=binding.spelling,
             nodes=flat is None,
             is_read=False,
             loads_are_reads=True,
@@ -117,19 +138,59 @@ def _parts(program: Program, type_: JavaType) -> Iterator[str]:
 class _Finder:
     """Looks for roots."""
 
-    def __init__(self, program: Program, models: Models, values: Values) -> None:
+    def __init__(
+        self, program: Program, models: Models, values: Values, pieces: Pieces | None
+    ) -> None:
         self.program = program
         self.models = models
         self.values = values
+        self.pieces = pieces
+        self.tracer = Tracer(values)
+        self.sources = Sources(self.tracer, models)
         self.classes = Classes(models, values)
         self._reach = Reach(program)
 
     def bindings(self) -> Iterator[_Binding]:
         """Yield the roots of the program."""
+        names = self.values.trail.names
+        names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS
+        names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
         yield from self._by_supertype()
         yield from self._by_call()
-        for type_ in filled(self.program, self.values):
-            yield _Binding(type_, "properties", "", "reflection")
+        for ref in candidates(self.program):
+            yield from self._done(ref, self._by_reflection)
+
+    def _done(
+        self, ref: MemberRef, find: Callable[[MemberRef], Iterable[_Binding]]
+    ) -> Iterable[_Binding]:
+        """Return what is bound in a member; what cannot be told of it leaves the others."""
+        if self.pieces is None:
+            return list(find(ref))
+        what = "not all classes are known that this member fills"
+
+        def make() -> tuple[_Binding, ...]:
+            with self.program.meter.limited(MEMBER_STEPS):
+                return tuple(find(ref))
+
+        key = ("bound", *ref)
+        return self.pieces.run(key, ref.path, self.program.member(ref).at, what, make, ())
+
+    def _by_reflection(self, ref: MemberRef) -> Iterator[_Binding]:
+        for fill in fills(self.tracer, self.sources, ref):
+            if fill.entered == DATA:
+                continue
+            kinds = frozenset({"field" if fill.fields else "setter"})
+            domain = fill.domain or "properties"
+            for name, prefix in self.tracer.classes(
+                fill.context, fill.object, "object", fill.prefix
+            ):
+                configured = self.classes.is_configuration(name)
+                if not configured and (
+                    fill.entered != ENTERED or self.classes.looks_like_data(name)
+                ):
+                    continue
+                for text in texts_of(prefix):
+                    yield _Binding(name, domain, text, "reflection", fill.spelling, kinds)
 
     # -- candidates ------------------------------------------------------------------------------
 
@@ -171,7 +232,7 @@ class _Finder:
                     ref = self.program.ref(path, index)
                     if ref not in seen:
                         seen.add(ref)
-                        yield from self._member(ref)
+                        yield from self._done(ref, self._member)
         for row in self.models.bindings:
             if row.method == CONSTRUCTOR and row.shape in ("class", "object"):
                 yield from self._by_subclass(row, seen)
@@ -188,7 +249,7 @@ class _Finder:
             for ref in self.program.own_methods(name).get(CONSTRUCTOR, ()):
                 if ref not in seen:
                     seen.add(ref)
-                    yield from self._member(ref)
+                    yield from self._done(ref, self._member)
 
     # -- calls -----------------------------------------------------------------------------------
 
@@ -229,33 +290,63 @@ class _Finder:
         places = [row.argument if row.argument is not None else 0]
         if places[0] < 0:
             places = list(range(len(instr.args)))
-        found: set[str] = set()
+        others = tuple(arg for number, arg in enumerate(instr.args) if number not in places)
+        prefix: Templates = NO_PREFIX
+        viewed = None
+        if row.prefix is not None and row.prefix < len(instr.args):
+            prefix = self.values.of(context, instr.args[row.prefix])
+        else:
+            viewed = next(
+                filter(
+                    None, (view(self.tracer, self.sources.roles, context, arg) for arg in others)
+                ),
+                None,
+            )
+            if viewed is not None:
+                prefix = viewed.prefix
+        bound: dict[tuple[str, Templates], None] = {}
+        mode: Mode = "object" if row.shape == "object" else "token"
         for place in places:
             if place < len(instr.args):
-                follow = self.classes.objects if row.shape == "object" else self.classes.of
-                found |= follow(context, instr.args[place])
-        if not found:
+                bound.update(
+                    dict.fromkeys(self.tracer.classes(context, instr.args[place], mode, prefix))
+                )
+        if not bound:
             return
-        receiver = instr.object if isinstance(instr, ir.Call) else -1
+        receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain
         formatted = row.evidence == "role" and self.classes.format_of(context, receiver)
         if formatted and domain == "json":
             domain = "yaml"
-        others = tuple(arg for number, arg in enumerate(instr.args) if number not in places)
-        filed = row.evidence == "role" and self.classes.from_file(context, others)
-        prefix = ""
-        if row.prefix is not None and row.prefix < len(instr.args):
-            prefix = known_text(self.values.of(context, instr.args[row.prefix])) or ""
-            prefix = f"{prefix}." if prefix and not prefix.endswith(".") else prefix
+        if viewed is not None and viewed.domain:
+            domain = viewed.domain
+        filed = viewed is not None or self.classes.from_file(context, others)
+        origin = self.sources.of(context, others) if not filed else ENTERED
+        if origin == UNKNOWN and any(self.sources.is_map(context, arg) for arg in others):
+            origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
-        for name in sorted(found):
-            if row.evidence == "role" and not self._is_configuration(name, formatted, filed):
+        for name, templates in sorted(bound, key=str):
+            if not self._is_configuration(name, row, formatted, filed, origin):
                 continue
-            yield _Binding(name, domain, prefix, api)
+            for text in texts_of(templates):
+                yield _Binding(name, domain, text, api)
 
-    def _is_configuration(self, name: str, formatted: bool, filed: bool) -> bool:
-        if filed:
+    def _is_configuration(
+        self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int
+    ) -> bool:
+        if filed or (row.evidence != "role" and origin != DATA):
             return True
+        if origin == DATA:
+            return False
         if formatted:
             return not self.classes.looks_like_data(name)
-        return self.classes.is_configuration(name)
+        return origin == ENTERED and self.classes.is_configuration(name)
+
+
+def texts_of(prefix: Templates) -> list[str]:
+    """Return the texts that a prefix can be, each with its separator; ``*`` for what is not known."""
+    found: dict[str, None] = {}
+    for template in prefix:
+        text = rendered(template)
+        found[f"{text}." if text and text[-1] not in "._-:/" else text] = None
+    return list(found)

@@ -15,7 +15,7 @@ from itertools import islice
 import attrs
 
 from conflens.models.words import Naming
-from conflens.options.annotation_elements import Stated, stated
+from conflens.options.annotation_elements import Stated, known, stated
 from conflens.options.binding.members import Members, Property, option_uses
 from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
@@ -25,6 +25,23 @@ from conflens.program.program import Program
 DEPTH = 6
 MOST = 3000
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@attrs.frozen
+class Spelling:
+    """How a key is made from a member: fixed text around it, or the element of an annotation.
+
+    ``separator`` goes between the words of the name, ``case`` is ``lower``, ``upper`` or empty.
+    """
+
+    suffix: str = ""
+    annotation: str = ""
+    element: str = ""
+    separator: str = ""
+    case: str = ""
+
+
+PLAIN = Spelling()
 
 
 @attrs.frozen(kw_only=True)
@@ -44,6 +61,7 @@ class Root:
     nodes: bool
     is_read: bool
     loads_are_reads: bool
+    spelling: Spelling = PLAIN
 
 
 def kebab(name: str) -> str:
@@ -78,6 +96,10 @@ def _expand(
         if root.domain in option_uses(program, members.models, item):
             continue
         own = said.name or named(root.naming, _java_name(program, item), type_)
+        if root.spelling != PLAIN:
+            own = _spelled(members, root.spelling, item, own)
+            if not own:
+                continue
         full = prefix.removesuffix(".") if said.parent_name else f"{prefix}{own}"
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
@@ -92,6 +114,21 @@ def _expand(
                 yield _found(root, item, said, name, kind)
         if nested and element.name not in inside and len(inside) < DEPTH:
             yield from _expand(members, root, element.name, below, (*inside, element.name))
+
+
+def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:
+    """Return the key that reflection makes of a member; empty if it has none."""
+    if spelling.annotation:
+        for use in item.uses:
+            resolved = members.program.resolve_name(use.annotation.name, use.path, use.owner)
+            if resolved is not None and resolved.name == spelling.annotation:
+                return known(members.values, use, spelling.element) or own
+        return ""
+    if spelling.separator:
+        own = _HUMP.sub(spelling.separator, own)
+    if spelling.case:
+        own = own.lower() if spelling.case == "lower" else own.upper()
+    return f"{own}{spelling.suffix}"
 
 
 def _java_name(program: Program, item: Property) -> str:

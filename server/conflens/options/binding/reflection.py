@@ -1,85 +1,196 @@
-"""Project methods that fill any object from properties by reflection, and the classes they fill.
+"""Objects that project methods fill by reflection, and how the keys of their members are spelled.
 
-The shape: a method with one parameter for a map or properties and another for an object or class,
-that asks the latter for its methods or fields and invokes or sets them.  The classes are the types
-of what callers pass.
-The methods of ``Class``, ``Method``, ``Field``, ``Map`` and ``Properties`` are known here as parts of
-that shape.  Absent: libraries that do the same (model rows).
+Terms
+    setting  ``field.set(object, value)`` or ``method.invoke(object, value)``
+    listing  what gives fields or methods of a class (``getDeclaredFields``, ``getMethod``)
+    lookup   a call that gives a value for a key
+
+A setting fills its object with configuration when its member comes from a listing, and its value from a
+lookup whose key comes from a listing, or whose key the listing is asked for: in one method or over
+several.  The methods of ``Class``, ``Field``, ``Method``, ``Map`` and ``Properties`` are known here as
+parts of that shape.
+Absent: libraries that do the same (model rows); which classes the objects are of (``tracing``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.facts.model import FileFacts
-from conflens.options.constant_arguments import words
+from conflens.options.binding.backward import Part, parts
+from conflens.options.binding.expand import PLAIN, Spelling
+from conflens.options.binding.sources import Sources
+from conflens.options.binding.tracing import Tracer
+from conflens.options.constant_arguments import Reach
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.values import Values
+from conflens.program.templates import DYNAMIC, Dynamic, Templates
 
-_LISTS = ("getMethods", "getDeclaredMethods", "getFields", "getDeclaredFields", "getField")
-_SETS = ("invoke", "set", "setInt", "setLong", "setBoolean")
-_SOURCES = frozenset({"getProperty", "get", "getOrDefault", "containsKey"})
-_MAPS = ("java.util.Properties", "java.util.Map")
-_MOST = 64
-_SPEAKING = frozenset({"config", "configuration", "settings", "options", "properties", "conf"})
+LISTINGS = frozenset(
+    {
+        "getMethods",
+        "getDeclaredMethods",
+        "getMethod",
+        "getDeclaredMethod",
+        "getFields",
+        "getDeclaredFields",
+        "getField",
+        "getDeclaredField",
+        "getPropertyDescriptors",
+    }
+)
+SETTINGS = frozenset(
+    {"invoke", "set", "setInt", "setLong", "setBoolean", "setDouble", "setFloat", "setShort"}
+)
+LOOKUPS = frozenset({"getProperty", "get", "getOrDefault", "getString", "getenv", "getValue"})
+_MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.reflect.Member")
+_BEANS = ("java.beans.PropertyDescriptor",)
+_REFLECTION = "java.lang.reflect."
 
 
-def filled(program: Program, values: Values) -> list[str]:
-    """Return the project classes whose objects are filled, sorted."""
-    found: set[str] = set()
+@attrs.frozen
+class Fill:
+    """A setting that fills ``object`` of the body ``context``; ``prefix`` is in terms of that body.
+
+    ``fields``: fields are set, else setters are called.  ``entered`` is what ``sources`` says of the lookup.
+    """
+
+    context: Context
+    object: int
+    prefix: Templates
+    spelling: Spelling
+    fields: bool
+    domain: str | None
+    entered: int
+
+
+def fills(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
+    """Yield what the settings in a member fill."""
+    context = tracer.values.open(ref)
+    for _, instr in context.calls():
+        if not isinstance(instr, ir.Call) or not _is_setting(context, instr):
+            continue
+        fill = _fill(tracer, sources, context, instr)
+        if fill is not None:
+            yield fill
+            return
+
+
+def candidates(program: Program) -> Iterator[MemberRef]:
+    """Yield the members that may hold a setting."""
+    reach = Reach(program)
     for path, facts in program.files.items():
-        for index in _candidates(facts):
-            ref = program.ref(path, index)
-            slot = _object_slot(program, ref)
-            if slot >= 0:
-                found |= _passed(program, values, ref, slot)
-    return sorted(found)
+        numbers = {index for name in SETTINGS & facts.calls.keys() for index in facts.calls[name]}
+        if numbers and (
+            not LISTINGS.isdisjoint(facts.calls.keys()) or reach.can(path, (*_MEMBERS, *_BEANS))
+        ):
+            for index in sorted(numbers):
+                yield program.ref(path, index)
 
 
-def _candidates(facts: FileFacts) -> set[int]:
-    listing = {index for name in _LISTS for index in facts.calls.get(name, ())}
-    if not listing:
-        return listing
-    setting = {index for name in _SETS for index in facts.calls.get(name, ())}
-    reading = {index for name in _SOURCES for index in facts.calls.get(name, ())}
-    return listing & setting & reading
+def _is_setting(context: Context, call: ir.Call) -> bool:
+    if call.name not in SETTINGS or call.object == NONE or len(call.args) < 2:
+        return False
+    type_ = context.receiver_type(call)
+    return type_ is None or type_.name in _MEMBERS
 
 
-def _object_slot(program: Program, ref: MemberRef) -> int:
-    """Return the parameter that is filled; -1 when the method has another shape."""
-    member = program.member(ref)
-    types = [program.resolve(param.type, ref.path, ref.owner).name for param in member.params]
-    if not any(
-        name in _MAPS or any(map_ in program.supertypes(name) for map_ in _MAPS) for name in types
-    ):
-        return -1
-    context = Context.of(program, ref)
-    for instr in context.code:
-        if isinstance(instr, ir.Call) and instr.name in (*_LISTS, "getClass"):
-            receiver = context.code[instr.object] if instr.object != NONE else None
-            if (
-                isinstance(receiver, ir.Load)
-                and not receiver.up
-                and context.is_parameter(receiver.slot)
-                and types[receiver.slot] in ("java.lang.Object", "java.lang.Class")
-            ):
-                return receiver.slot
-    return -1
+def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> Fill | None:
+    listing = _listing(tracer, context, call.object)
+    if listing is None:
+        return None
+    for value in call.args[1:]:
+        for part in parts(tracer, context, value):
+            lookup = part.instr
+            if not isinstance(lookup, ir.Call) or not _is_lookup(part.context, lookup):
+                continue
+            key = lookup.args[0] if lookup.args else NONE
+            if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
+                prefix, spelling = _spelling(tracer, part, key)
+            elif _asked(tracer, listing, part):
+                prefix, spelling = (("",),), PLAIN
+            else:
+                continue
+            entered, domain = sources.carrier(part.context, part.value, lookup, part.hops)
+            return Fill(
+                context,
+                call.args[0],
+                prefix,
+                spelling,
+                call.name != "invoke",
+                domain,
+                entered,
+            )
+    return None
 
 
-def _passed(program: Program, values: Values, ref: MemberRef, slot: int) -> set[str]:
-    found: set[str] = set()
-    for context, _, args in values.callers(ref)[:_MOST]:
-        if slot >= len(args):
+def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Part | None:
+    for part in parts(tracer, context, value, hops):
+        instr = part.instr
+        if isinstance(instr, ir.Call) and instr.name in LISTINGS:
+            type_ = part.context.receiver_type(instr)
+            if type_ is None or type_.name in ("java.lang.Class", "java.beans.BeanInfo"):
+                return part
+            if not part.context.targets(part.value):
+                return part
+    return None
+
+
+def _is_lookup(context: Context, call: ir.Call) -> bool:
+    if call.name not in LOOKUPS:
+        return False
+    type_ = context.receiver_type(call)
+    return type_ is None or not type_.name.startswith(_REFLECTION)
+
+
+def _asked(tracer: Tracer, listing: Part, lookup: Part) -> bool:
+    """Tell whether the listing is asked for a key of what the lookup iterates over or is given."""
+    call, given = listing.instr, lookup.instr
+    if not isinstance(call, ir.Call) or not isinstance(given, ir.Call) or not call.args:
+        return False
+    place = given.args[0] if given.args else given.object
+    wanted = {
+        (part.context.ref, part.value)
+        for part in parts(tracer, lookup.context, place, lookup.hops)
+        if isinstance(part.instr, ir.Call)
+    }
+    return any(
+        (part.context.ref, part.value) in wanted
+        for part in parts(tracer, listing.context, call.args[0], listing.hops)
+        if isinstance(part.instr, ir.Call)
+    )
+
+
+# -- keys ----------------------------------------------------------------------------------------
+
+
+def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelling]:
+    context, program = lookup.context, tracer.program
+    spelling = PLAIN
+    for part in parts(tracer, context, key, lookup.hops):
+        instr = part.instr
+        if not isinstance(instr, ir.Call):
             continue
-        type_ = context.type_of(args[slot])
-        if type_ is not None and type_.name == "java.lang.Class" and type_.args:
-            type_ = type_.args[0]
-        if type_ is None:
-            continue
-        info = program.type(type_.name)
-        if info is not None and _SPEAKING.intersection(words(info.decl.name)):
-            found.add(info.name)
-    return found
+        receiver = part.context.receiver_type(instr)
+        info = program.type(receiver.name) if receiver is not None else None
+        if info is not None and info.decl.kind == "annotation" and not spelling.annotation:
+            spelling = attrs.evolve(spelling, annotation=info.name, element=instr.name)
+        elif instr.name in ("toUpperCase", "toLowerCase") and not instr.args:
+            spelling = attrs.evolve(spelling, case=instr.name[2:7].lower())
+        elif instr.name == "replaceAll" and len(instr.args) == 2:
+            with_ = part.context.code[instr.args[1]]
+            if isinstance(with_, ir.Const) and "$1" in with_.value:
+                separator = with_.value.replace("$1", "").replace("$2", "").strip("${}")
+                spelling = attrs.evolve(spelling, separator=separator[:1])
+    prefixes, suffix = [], ""
+    for template in tracer.values.of(context, key):
+        holes = [number for number, part in enumerate(template) if isinstance(part, Dynamic)]
+        first = holes[0] if holes else len(template)
+        prefixes.append(template[:first] or ("",))
+        last = template[-1] if holes else ""
+        suffix = last if isinstance(last, str) else ""
+    return tuple(dict.fromkeys(prefixes)) or ((DYNAMIC,),), attrs.evolve(spelling, suffix=suffix)

@@ -1,0 +1,98 @@
+"""What a value is made from: a walk back over operands, locals, fields, calls, callers.
+
+The walk yields instructions, nearest first; it says what *may* have been taken part, not how.  It enters
+what project methods return, goes from a parameter to the callers' arguments and from a field to what is
+stored in it, together at most ``HOPS`` times, and ends after ``MOST`` values.
+Absent: what the instructions mean (``reflection``, ``sources``).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.binding.tracing import Tracer
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+
+HOPS = 4
+MOST = 400
+_STORES = 8
+_CALLERS = 12
+
+
+class Part(NamedTuple):
+    """A value that another may be made from, and over how many calls and fields it was reached."""
+
+    context: Context
+    value: int
+    hops: int
+
+    @property
+    def instr(self) -> ir.Instr:
+        """Return the instruction that makes the value."""
+        return self.context.code[self.value]
+
+
+def parts(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Iterator[Part]:
+    """Yield the values that one is made from, itself first."""
+    queue = deque([Part(context, value, hops)])
+    seen: set[tuple[MemberRef, int]] = set()
+    while queue and len(seen) < MOST:
+        part = queue.popleft()
+        key = (part.context.ref, part.value)
+        if part.value == NONE or key in seen:
+            continue
+        seen.add(key)
+        tracer.program.meter.spend()
+        yield part
+        queue.extend(_next(tracer, part))
+
+
+def _next(tracer: Tracer, part: Part) -> Iterator[Part]:
+    context, instr, hops = part.context, part.instr, part.hops
+    match instr:
+        case ir.Load():
+            outer = context.outer(instr.up) if instr.up else context
+            if outer is not None and 0 <= instr.slot < len(outer.body.locals):
+                yield from _local(tracer, outer, instr.slot, hops)
+        case ir.Name() | ir.Field():
+            field = context.field_of(part.value)
+            if field is not None and hops < HOPS:
+                for place, store in tracer.values.stores(field)[:_STORES]:
+                    yield Part(place, store.value, hops + 1)
+            elif isinstance(instr, ir.Field):
+                yield Part(context, instr.object, hops)
+        case ir.Lambda() | ir.ClassLiteral():
+            return
+        case _:
+            for operand in ir.operands(instr):
+                yield Part(context, operand, hops)
+            if isinstance(instr, ir.Call) and hops < HOPS:
+                for target in context.targets(part.value)[:1]:
+                    inner = tracer.values.open(target)
+                    for other in inner.code:
+                        if isinstance(other, ir.Return) and other.kind == "return":
+                            yield Part(inner, other.value, hops + 1)
+
+
+def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> Iterator[Part]:
+    for store in context.stores(slot):
+        if not store.up:
+            yield Part(context, store.value, hops)
+    binder = context.binder(slot)
+    if binder is not None:
+        number, instr = binder
+        if isinstance(instr, ir.ForEach):
+            yield Part(context, instr.iterable, hops)
+        else:
+            for call in context.code[number:]:
+                if isinstance(call, ir.Call) and number in call.args:
+                    yield Part(context, call.object, hops)
+    if context.is_parameter(slot) and hops < HOPS:
+        for caller, _, args in tracer.callers(context.ref)[:_CALLERS]:
+            if slot < len(args):
+                yield Part(caller, args[slot], hops + 1)

@@ -1,0 +1,107 @@
+"""Does what is bound come from where configuration enters, or is it data?
+
+``ENTERED``: something on the way is a file, a packaged resource, the environment, or an object that
+configuration rows or names speak for.  ``DATA``: something on the way has a name that speaks against
+(a request, a message, a database's result).  ``UNKNOWN``: neither, such as the text given to a public
+method that nothing here calls.  The words are role rows, those ``on = "source"`` among them.
+Absent: how a value is followed (``backward``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.options.binding.backward import Part, parts
+from conflens.options.binding.tracing import Tracer
+from conflens.options.constant_arguments import words
+from conflens.options.member_types import simple
+from conflens.options.roles import Roles
+from conflens.program.expressions import Context
+
+ENTERED, UNKNOWN, DATA = 1, 0, -1
+_MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
+
+
+class Sources:
+    """Judges values of one program."""
+
+    def __init__(self, tracer: Tracer, models: Models) -> None:
+        """Judge by the rows of ``models``."""
+        self.tracer = tracer
+        self.models = models
+        self.roles = Roles(tracer.program, models, tracer.values)
+
+    def of(self, context: Context, values: Iterable[int]) -> int:
+        """Return what the first value on the way that says anything speaks for; data beats."""
+        found = UNKNOWN
+        for value in values:
+            for part in parts(self.tracer, context, value):
+                speaks = self._part(part)
+                if speaks == DATA:
+                    return DATA
+                found = found or speaks
+        return found
+
+    def carrier(
+        self, context: Context, value: int, lookup: ir.Call, hops: int = 0
+    ) -> tuple[int, str | None]:
+        """Return what is said of the object that a lookup asks, and its domain."""
+        place = lookup.object
+        best: tuple[int, str | None] = (UNKNOWN, None)
+        start = place if place != NONE else value
+        for part in parts(self.tracer, context, start, hops):
+            if not self.is_map(part.context, part.value) and part.value != place:
+                continue
+            role = self.roles.of(part.context, part.value)
+            if role.score < 0:
+                return DATA, role.domain
+            if role.score > 0 and (best[0] == UNKNOWN or (best[1] is None and role.domain)):
+                best = (ENTERED, role.domain)
+        return best
+
+    def _part(self, part: Part) -> int:
+        context, instr = part.context, part.instr
+        type_ = context.type_of(part.value)
+        name = simple(type_.name) if type_ is not None else ""
+        if isinstance(instr, ir.New):
+            name = simple(instr.type.partition("<")[0])
+        speaks = self._words(words(name))
+        if isinstance(instr, ir.Call):
+            speaks = min(speaks, self._words(words(instr.name)), key=_strength)
+        elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+            params = context.member.params
+            if instr.slot < len(params):
+                for annotation in params[instr.slot].annotations:
+                    speaks = min(
+                        speaks, self._words(words(simple(annotation.name))), key=_strength
+                    )
+        if speaks == UNKNOWN and self.is_map(part.context, part.value):
+            score = self.roles.of(context, part.value).score
+            speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
+        return speaks
+
+    def _words(self, found: Iterable[str]) -> int:
+        speaks = UNKNOWN
+        for row in map(self.models.roles_by_word.get, found):
+            if row is None:
+                continue
+            if row.speaks == "against" and ("type" in row.on or "source" in row.on):
+                return DATA
+            if row.speaks == "for" and "source" in row.on:
+                speaks = ENTERED
+        return speaks
+
+    def is_map(self, context: Context, value: int) -> bool:
+        """Tell whether a value holds others by key."""
+        type_ = context.type_of(value)
+        return type_ is not None and (
+            type_.name in _MAPS or not _MAPS.isdisjoint(self.tracer.program.supertypes(type_.name))
+        )
+
+
+def _strength(speaks: int) -> int:
+    """Order: data, entered, unknown."""
+    return {DATA: 0, ENTERED: 1, UNKNOWN: 2}[speaks]

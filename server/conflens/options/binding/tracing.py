@@ -1,0 +1,383 @@
+"""Follows a class token or an object back to the project classes it can be, over any number of methods.
+
+Terms
+    token    a ``Class``, or what carries one (a type token, a constructor, a library's type description)
+    object   a value whose own class is asked for
+    prefix   the text in front of the members' names, in terms of the member that the walk is in; it is
+             filled in at each call on the way up, so each class keeps the prefix of its own call
+
+Inside a body a value is followed through locals, casts, choices and what project methods return
+(``Local``), then up through parameters to callers, and from fields to what is stored there.
+Bounded by ``HOPS`` calls on the way up; each value spends a step of the program's budget (``base.budget``).
+Absent: what calls bind (``binding``), what is done with the members of the class (``reflection``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
+from conflens.options.constant_arguments import Reach
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+from conflens.program.templates import (
+    UNKNOWN,
+    Captured,
+    Param,
+    Part,
+    SelfField,
+    Templates,
+    substitute,
+)
+from conflens.program.values import Values
+
+HOPS = 10
+_USERS = 300
+"""Members that call a method by name and can see its class, up to which they are looked at."""
+_ALL_USERS = 40
+_DEPTH = 12
+
+Mode = Literal["token", "object"]
+Call = tuple[Context, int, tuple[int, ...]]
+
+
+class _Hole(NamedTuple):
+    """What a value depends on outside its body: a parameter of ``context``, or a field."""
+
+    context: Context
+    slot: int
+    field: MemberRef | None
+    mode: Mode
+
+
+class _Origin(NamedTuple):
+    """``types`` are certain; ``declared`` are the types that stand there if nothing better is found."""
+
+    types: frozenset[str]
+    declared: frozenset[str]
+    holes: tuple[_Hole, ...]
+
+
+class _State(NamedTuple):
+    context: Context
+    value: int
+    mode: Mode
+    prefix: Templates
+    hops: int
+
+
+_NOTHING = _Origin(frozenset(), frozenset(), ())
+NO_PREFIX: Templates = (("",),)
+
+
+class Tracer:
+    """Follows values in one program."""
+
+    def __init__(self, values: Values) -> None:
+        """Follow in the program of ``values``."""
+        self.values = values
+        self.program: Program = values.program
+        self._reach = Reach(self.program)
+        self._busy: set[object] = set()
+
+    def classes(
+        self, context: Context, value: int, mode: Mode, prefix: Templates = NO_PREFIX
+    ) -> list[tuple[str, Templates]]:
+        """Return the project classes that a value stands for, each with the prefix of its call."""
+        certain: dict[tuple[str, Templates], None] = {}
+        declared: dict[tuple[str, Templates], None] = {}
+        queue = [_State(context, value, mode, prefix, 0)]
+        seen: set[tuple[MemberRef, int, Mode, Templates]] = set()
+        while queue:
+            state = queue.pop()
+            key = (state.context.ref, state.value, state.mode, state.prefix)
+            if key in seen:
+                continue
+            seen.add(key)
+            origin = self._origin(state.context, state.value, state.mode, 0)
+            for type_ in sorted(origin.types):
+                certain[type_, state.prefix] = None
+            for type_ in sorted(origin.declared):
+                declared[type_, state.prefix] = None
+            if state.hops < HOPS:
+                for hole in origin.holes:
+                    queue.extend(self._outside(state, hole))
+        return list(certain or declared)
+
+    # -- inside a body ---------------------------------------------------------------------------
+
+    def _origin(self, context: Context, value: int, mode: Mode, depth: int) -> _Origin:
+        key = ("origin", context.ref, value, mode)
+        if value == NONE or depth > _DEPTH or key in self._busy:
+            return _NOTHING
+        self.program.meter.spend()
+        self._busy.add(key)
+        try:
+            return self._find(context, value, mode, depth + 1)
+        finally:
+            self._busy.discard(key)
+
+    def _find(self, context: Context, value: int, mode: Mode, depth: int) -> _Origin:
+        instr = context.code[value]
+        match instr:
+            case ir.ClassLiteral():
+                return self._types(self._named(context, instr.type) if mode == "token" else ())
+            case ir.New():
+                if mode == "object":
+                    return self._types(self._named(context, instr.type)[:1])
+                inner = instr.type.partition("<")[2].removesuffix(">")
+                named = self._named(context, inner) if inner else []
+                return self._types(named) if named else self._given(context, instr, depth)
+            case ir.Cast():
+                return self._origin(context, instr.value, mode, depth)
+            case ir.Choice():
+                return _joined(
+                    self._origin(context, arm, mode, depth) for arm in (instr.then, instr.other)
+                )
+            case ir.This():
+                return self._types(self._own(context.ref.owner) if mode == "object" else ())
+            case ir.Load():
+                return self._local(context, instr, mode, depth)
+            case ir.Name() | ir.Field():
+                field = context.field_of(value)
+                holes = (_Hole(context, NONE, field, mode),) if field is not None else ()
+                return _Origin(frozenset(), self._declared(context, value, mode), holes)
+            case ir.Call():
+                return self._call(context, value, instr, mode, depth)
+            case _:
+                return _NOTHING
+
+    def _local(self, context: Context, load: ir.Load, mode: Mode, depth: int) -> _Origin:
+        place = context
+        if load.up:
+            outer = context.outer(load.up)
+            if outer is None:
+                return _NOTHING
+            place = outer
+        if not 0 <= load.slot < len(place.body.locals):
+            return _NOTHING
+        key = ("origin of a local", place.ref, load.slot, mode)
+        if key in self._busy:
+            return _NOTHING
+        self._busy.add(key)
+        try:
+            found = [
+                self._origin(place, instr.value, mode, depth)
+                for instr in place.stores(load.slot)
+                if not instr.up
+            ]
+        finally:
+            self._busy.discard(key)
+        declared: frozenset[str] = frozenset()
+        if not self._is_variable(place, place.body.locals[load.slot].type):
+            type_ = place.local_type(load.slot)
+            declared = self._of_type(type_.name if type_ is not None else "", mode)
+        holes: tuple[_Hole, ...] = ()
+        if place.is_parameter(load.slot):
+            holes = (_Hole(place, load.slot, None, mode),)
+        return _joined([_Origin(frozenset(), declared, holes), *found])
+
+    def _call(
+        self, context: Context, value: int, call: ir.Call, mode: Mode, depth: int
+    ) -> _Origin:
+        targets = context.targets(value)
+        if targets:
+            made = [
+                self._returned(context, call, target, mode, depth)
+                for target in (targets[0], *self.program.overriders(targets[0])[:8])
+            ]
+            return _joined([*made, _Origin(frozenset(), self._declared(context, value, mode), ())])
+        if mode == "object":
+            if call.name == "newInstance":
+                return self._origin(context, call.object, "token", depth)
+            if call.name in ("cast", "requireNonNull") and call.args:
+                return self._origin(context, call.args[0], mode, depth)
+            return _Origin(frozenset(), self._declared(context, value, mode), ())
+        if call.name == "getClass" and not call.args:
+            if call.object == NONE:
+                return self._types(self._own(context.ref.owner))
+            return self._origin(context, call.object, "object", depth)
+        return self._given(context, call, depth)
+
+    def _given(self, context: Context, call: ir.Call | ir.New, depth: int) -> _Origin:
+        """Return what a library makes a token from: tokens among its arguments, or its receiver."""
+        found = []
+        for arg in call.args:
+            if isinstance(context.code[arg], ir.ClassLiteral):
+                return self._origin(context, arg, "token", depth)
+            type_ = context.type_of(arg)
+            if type_ is not None and type_.name == "java.lang.Class":
+                found.append(self._origin(context, arg, "token", depth))
+        if isinstance(call, ir.Call) and call.object != NONE:
+            type_ = context.receiver_type(call)
+            if type_ is not None and type_.name in (
+                "java.lang.Class",
+                "java.lang.reflect.Constructor",
+            ):
+                found.append(self._origin(context, call.object, "token", depth))
+        return _joined(found)
+
+    def _returned(
+        self, context: Context, call: ir.Call, target: MemberRef, mode: Mode, depth: int
+    ) -> _Origin:
+        """Return what a project method returns, its parameters replaced by the arguments of a call."""
+        inner = self.values.open(target)
+        found = []
+        for instr in inner.code:
+            if not isinstance(instr, ir.Return) or instr.kind != "return":
+                continue
+            origin = self._origin(inner, instr.value, mode, depth)
+            found.append(_Origin(origin.types, frozenset(), ()))
+            for hole in origin.holes:
+                if hole.field is not None:
+                    found.append(_Origin(frozenset(), frozenset(), (hole,)))
+                elif hole.context.ref == target and hole.slot < len(call.args):
+                    arg = call.args[hole.slot]
+                    found.append(self._origin(context, arg, hole.mode, depth))
+        return _joined(found)
+
+    # -- outside ---------------------------------------------------------------------------------
+
+    def _outside(self, state: _State, hole: _Hole) -> Iterator[_State]:
+        if hole.field is not None:
+            for place, store in self.values.stores(hole.field):
+                prefix = self._at_store(place, state.prefix)
+                yield _State(place, store.value, hole.mode, prefix, state.hops + 1)
+            return
+        inside = state.context.ref == hole.context.ref
+        for caller, value, args in self.callers(hole.context.ref):
+            if hole.slot < len(args):
+                prefix = state.prefix if inside else _lifted(state.prefix)
+                prefix = self._at_call(caller, value, args, prefix)
+                yield _State(caller, args[hole.slot], hole.mode, prefix, state.hops + 1)
+
+    def _at_call(
+        self, caller: Context, value: int, args: tuple[int, ...], prefix: Templates
+    ) -> Templates:
+        instr = caller.code[value]
+        receiver = instr.object if isinstance(instr, ir.Call) else NONE
+        return substitute(prefix, lambda part: self.values.filled(caller, receiver, args, part))
+
+    def _at_store(self, place: Context, prefix: Templates) -> Templates:
+        """Return a prefix in terms of a member that assigns the object's fields."""
+
+        def fill(part: Part) -> Templates:
+            if isinstance(part, SelfField):
+                for instr in place.code:
+                    if isinstance(instr, ir.StoreField) and instr.name == part.name:
+                        return self.values.of(place, instr.value)
+                return self.values.expand(part, 0)
+            return UNKNOWN
+
+        return substitute(prefix, fill)
+
+    def callers(self, ref: MemberRef) -> list[Call]:
+        """Return the calls of a method or constructor, also where many others share its name."""
+        return self.values.trail.remembered(("calls", ref), lambda: self._callers(ref))
+
+    def _callers(self, ref: MemberRef) -> list[Call]:
+        program, member = self.program, self.program.member(ref)
+        made = member.kind == "constructor"
+        if made:
+            name = ref.owner.rpartition(".")[2]
+            users: Iterable[MemberRef] = program.mentions(name)
+            wanted = {ref}
+        else:
+            name = member.name
+            users = program.users(name)
+            wanted = {ref, *program.overridden(ref)}
+        owners = {one.owner for one in wanted}
+        owners |= {sub for owner in owners for sub in program.all_subtypes(owner)}
+        if made:
+            users = (
+                *users,
+                *(init for sub in owners for init in program.own_methods(sub).get("<init>", ())),
+            )
+        users = tuple(dict.fromkeys(users))
+        if len(users) > _ALL_USERS:
+            types = tuple(sorted(owners))
+            users = tuple(
+                user
+                for user in users
+                if user.path == ref.path or self._reach.can(user.path, types)
+            )
+        self.values.trail.names.add(name)
+        found: list[Call] = []
+        for user in users[:_USERS]:
+            context = self.values.open(user)
+            for number, instr in context.calls():
+                named = instr.name in (name, "<init>") if isinstance(instr, ir.Call) else made
+                if named and not wanted.isdisjoint(context.targets(number)):
+                    found.append((context, number, instr.args))
+        return found
+
+    # -- types -----------------------------------------------------------------------------------
+
+    def _named(self, context: Context, text: str) -> list[str]:
+        """Return the project types in a type text, the outermost first."""
+        if self._is_variable(context, text):
+            return []
+        queue = [self.program.resolve(text, context.ref.path, context.ref.owner)]
+        found = []
+        while queue:
+            current = queue.pop(0)
+            found += sorted(self._of_type(current.name, "object"))
+            queue.extend(current.args)
+        return found
+
+    def _of_type(self, name: str, mode: Mode) -> frozenset[str]:
+        info = self.program.type(name) if mode == "object" else None
+        if info is None or info.decl.kind not in ("class", "record", "interface"):
+            return frozenset()
+        return frozenset((name,))
+
+    def _declared(self, context: Context, value: int, mode: Mode) -> frozenset[str]:
+        type_ = context.type_of(value) if mode == "object" else None
+        return self._of_type(type_.name if type_ is not None else "", mode)
+
+    def _own(self, owner: str) -> list[str]:
+        """Return the classes that ``this`` can be of."""
+        info = self.program.type(owner)
+        if info is None or not info.decl.name:
+            return []
+        own = [] if info.decl.modifiers & Modifier.ABSTRACT else [owner]
+        return [*own, *self.program.all_subtypes(owner)]
+
+    def _is_variable(self, context: Context, text: str) -> bool:
+        """Tell whether a type text is a type variable in scope."""
+        names = {param.name for param in context.member.type_params}
+        owner = context.ref.owner
+        while owner and (info := self.program.type(owner)) is not None:
+            names |= {param.name for param in info.decl.type_params}
+            owner = info.outer
+        if text.startswith(("Class<", "java.lang.Class<")):
+            text = text.partition("<")[2].removesuffix(">").removeprefix("? extends ")
+        return text in names
+
+    @staticmethod
+    def _types(types: list[str] | tuple[str, ...]) -> _Origin:
+        return _Origin(frozenset(types), frozenset(), ())
+
+
+def _joined(origins: Iterable[_Origin]) -> _Origin:
+    types: set[str] = set()
+    declared: set[str] = set()
+    holes: dict[_Hole, None] = {}
+    for origin in origins:
+        types |= origin.types
+        declared |= origin.declared
+        holes.update(dict.fromkeys(origin.holes))
+    return _Origin(frozenset(types), frozenset(declared), tuple(holes))
+
+
+def _lifted(prefix: Templates) -> Templates:
+    """Return a prefix of a class inside a member in terms of that member."""
+
+    def fill(part: Part) -> Templates:
+        return ((Param(part.slot),),) if isinstance(part, Captured) else UNKNOWN
+
+    return substitute(prefix, fill)
