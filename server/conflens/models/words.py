@@ -70,6 +70,9 @@ Aspect = Literal[
     "deprecated",
     "nested",
     "argument",
+    "ignored",
+    "variant-key",
+    "variant-name",
 ]
 """A property of an option.
 

@@ -74,7 +74,8 @@ class Text(NamedTuple):
 class Stated:
     """What annotations say of an element besides that it is an option; ``None``: nothing.
 
-    ``parent_name``: its members are named as if they stood in its parent.
+    ``parent_name``: its members are named as if they stood in its parent.  ``ignored``: it is filled by
+    something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass.
     """
 
     name: str | None = None
@@ -90,6 +91,9 @@ class Stated:
     named: bool = False
     limits: Limits = UNLIMITED
     deprecated: str = ""
+    ignored: bool = False
+    variant_key: str = ""
+    variant_name: str = ""
 
 
 NOTHING = Stated()
@@ -232,6 +236,9 @@ def _merged(one: Stated, two: Stated) -> Stated:
         named=one.named or two.named,
         limits=joined_limits([one.limits, two.limits]),
         deprecated=one.deprecated or two.deprecated,
+        ignored=one.ignored or two.ignored,
+        variant_key=one.variant_key or two.variant_key,
+        variant_name=one.variant_name or two.variant_name,
     )
 
 
@@ -243,6 +250,12 @@ def _aspect(
             return Stated(parent_name=True)
         case "deprecated":
             return Stated(deprecated="deprecated")
+        case "ignored":
+            return Stated(ignored=not row.key or known(values, use, row.key) != "false")
+        case "variant-key":
+            return Stated(variant_key=known(values, use, row.key) or row.fixed or "")
+        case "variant-name":
+            return Stated(variant_name=known(values, use, row.key) or "")
         case "minimum" | "maximum" | "above":
             return Stated(limits=_limits(values, use, row))
         case "secret":

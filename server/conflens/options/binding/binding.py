@@ -21,9 +21,11 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, BindingRow
 from conflens.models.words import Naming
+from conflens.options.annotation_elements import stated
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.expand import PLAIN, Root, Spelling, expand
 from conflens.options.binding.members import Members
+from conflens.options.binding.offered import offered
 from conflens.options.binding.reflection import (
     LISTINGS,
     SETTINGS,
@@ -50,6 +52,8 @@ from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
+_MEMBERS = _KINDS - {"method"}
+"""What a mapper fills: it makes no interface of its own."""
 MEMBER_STEPS = 400_000
 """Values that are looked at to find what one member fills (``base.budget``)."""
 _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}
@@ -79,7 +83,7 @@ def find(
     bindings = dict.fromkeys(finder.bindings())
     if not bindings:
         return []
-    members = Members(program, models, values)
+    members = finder.members
     found: dict[tuple[str, str, str, int], Found] = {}
     for binding in _outermost(members, bindings):
         flat = _FLAT.get(binding.domain)
@@ -109,7 +113,8 @@ def _outermost(members: Members, bindings: Iterable[_Binding]) -> list[_Binding]
     return [
         binding
         for binding in all_
-        if not any(
+        if binding.prefix.strip("*.")
+        or not any(
             binding.type in inside and other != binding.type and other not in inner[binding.type]
             for other, inside in inner.items()
         )
@@ -148,6 +153,7 @@ class _Finder:
         self.tracer = Tracer(values)
         self.sources = Sources(self.tracer, models)
         self.classes = Classes(models, values)
+        self.members = Members(program, models, values)
         self._reach = Reach(program)
 
     def bindings(self) -> Iterator[_Binding]:
@@ -197,13 +203,27 @@ class _Finder:
     def _by_supertype(self) -> Iterator[_Binding]:
         rows = [row for row in self.models.bindings if row.shape == "supertype"]
         for row in rows:
-            for name in self._subtypes((row.type, *row.also_types)):
+            types = (row.type, *row.also_types)
+            roots = self._subtypes(types)
+            for name in roots:
                 yield _Binding(name, row.domain, "", simple(row.type))
+            own = any(self.program.type(name) is not None for name in types)
+            for name in offered(self.program, {*types, *roots}, self._is_part if own else None):
+                yield _Binding(name, row.domain, "*.", simple(row.type))
+
+    def _is_part(self, name: str) -> bool:
+        """Tell whether a class of the framework itself is called a configuration, all of whose members have names."""
+        if not self.classes.is_configuration(name):
+            return False
+        properties = self.members.of(name, _MEMBERS)
+        return bool(properties) and all(
+            stated(self.program, self.models, self.values, item.uses).named for item in properties
+        )
 
     def _subtypes(self, types: tuple[str, ...]) -> list[str]:
         """Return the project types below library types, found by their written supertypes."""
         wanted = {simple(name) for name in types}
-        found: dict[str, None] = {}
+        found = dict.fromkeys(name for name in types if self.program.type(name) is not None)
         while wanted:
             more: set[str] = set()
             for info in self.program.types():
@@ -328,8 +348,9 @@ class _Finder:
         for name, templates in sorted(bound, key=str):
             if not self._is_configuration(name, row, formatted, filed, origin):
                 continue
+            kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
             for text in texts_of(templates):
-                yield _Binding(name, domain, text, api)
+                yield _Binding(name, domain, text, api, kinds=kinds)
 
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int

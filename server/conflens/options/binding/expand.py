@@ -21,6 +21,7 @@ from conflens.options.member_types import accessor_name, element_of, structured,
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program
+from conflens.program.types import JavaType
 
 DEPTH = 6
 MOST = 3000
@@ -104,7 +105,11 @@ def _expand(
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
         element = unwrapped(element)
-        nested = structured(program, element) and bool(members.of(element.name, root.kinds))
+        classes, key, choices = members.variants(element.name)
+        nested = any(
+            structured(program, JavaType(name)) and members.of(name, root.kinds)
+            for name in classes
+        )
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
@@ -112,8 +117,13 @@ def _expand(
             name = f"{full}.*" if kind == "map" and not root.nodes else full
             if name.strip(".*"):
                 yield _found(root, item, said, name, kind)
-        if nested and element.name not in inside and len(inside) < DEPTH:
-            yield from _expand(members, root, element.name, below, (*inside, element.name))
+        if not nested or element.name in inside or len(inside) >= DEPTH:
+            continue
+        if key:
+            chosen = Stated(type=OptionType.MODE, values=choices)
+            yield _found(root, attrs.evolve(item, default=None), chosen, f"{below}{key}", "")
+        for name in classes:
+            yield from _expand(members, root, name, below, (*inside, element.name))
 
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:

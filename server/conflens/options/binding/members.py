@@ -9,14 +9,14 @@ Absent: what a property is called in a file (``bound_expand``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
-from conflens.options.annotation_elements import Use, fitting, stated, uses
+from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
 from conflens.options.constant_arguments import default_value
 from conflens.options.member_types import accessor_name, element_of, simple, structured
 from conflens.program.expressions import Context
@@ -25,9 +25,8 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
-# Annotations of code generators and serialisers: they make accessors, or take members out.
+# Annotations of code generators: they make accessors.
 _GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
-_IGNORED = frozenset({"JsonIgnore", "Transient", "JsonBackReference"})
 
 
 @attrs.frozen
@@ -139,7 +138,7 @@ class Members:
         if not found and "setter" in kinds:
             for type_ in (name, *self.program.supertypes(name)):
                 for ref in self.program.own_fields(type_).values():
-                    if self._plain(self.program.member(ref)):
+                    if self._plain(ref):
                         item = self._field(ref, ())
                         found.setdefault(item.name, item)
         return list(found.values())
@@ -172,13 +171,17 @@ class Members:
                 yield item
         for ref in fields.values():
             member = self.program.member(ref)
-            if member.name in seen or not self._plain(member):
+            if member.name in seen or not self._plain(ref):
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
             beside = [use for other in access if other is not None for use in self._uses(other)]
-            if any(simple(use.annotation.name) in _IGNORED for use in beside):
+            if self._ignored(beside):
                 continue
-            if only_fields or self._counts(ref, member, access, beside, generated):
+            if only_fields:
+                counts = not member.modifiers & Modifier.FINAL
+            else:
+                counts = self._counts(ref, member, access, beside, generated)
+            if counts:
                 seen.add(member.name)
                 yield self._field(ref, tuple(beside))
         if "setter" in kinds:
@@ -186,12 +189,16 @@ class Members:
                 if property_ not in seen:
                     yield from self._setter(property_, setter, getters.get(property_), seen)
 
-    def _plain(self, member: Member) -> bool:
+    def _ignored(self, found: Iterable[Use]) -> bool:
+        return stated(self.program, self.models, self.values, found).ignored
+
+    def _plain(self, ref: MemberRef) -> bool:
+        member = self.program.member(ref)
         return (
             member.kind in ("field", "component")
             and not member.modifiers & (Modifier.STATIC | Modifier.TRANSIENT)
             and not member.type.rpartition(".")[2].endswith("Logger")
-            and not any(simple(item.name) in _IGNORED for item in member.annotations)
+            and not self._ignored(self._uses(ref))
         )
 
     def _counts(
@@ -203,17 +210,45 @@ class Members:
         generated: bool,
     ) -> bool:
         setter, getter = access
-        if member.modifiers & Modifier.PUBLIC or setter is not None or generated:
+        generated = generated or any(
+            simple(item.name) in _GENERATED for item in member.annotations
+        )
+        assigned = member.modifiers & Modifier.PUBLIC or setter is not None or generated
+        if assigned and not member.modifiers & Modifier.FINAL:
             return True
-        if any(simple(item.name) in _GENERATED for item in member.annotations):
-            return True
-        if getter is not None:
+        if getter is not None or (generated and assigned):
             _, element = element_of(self.program, self.program.field_type(ref))
             held = self.program.field_type(ref)
             if element != held or structured(self.program, held):
                 return True
         found = [*self._uses(ref), *beside]
         return bool(found) and stated(self.program, self.models, self.values, found).named
+
+    def variants(self, name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+        """Return the classes that a value of type ``name`` can be of, the key that chooses, and what it chooses from."""
+        said = self._class_says(name)
+        if not said.variant_key:
+            return (name,), "", ()
+        found, names = [], []
+        for type_ in (name, *self.program.all_subtypes(name)):
+            info = self.program.type(type_)
+            if info is None or info.decl.kind != "class":
+                continue
+            if not info.decl.modifiers & Modifier.ABSTRACT:
+                found.append(type_)
+                names.append(self._class_says(type_).variant_name)
+        return tuple(found), said.variant_key, tuple(filter(None, names))
+
+    def _class_says(self, name: str) -> Stated:
+        info = self.program.type(name)
+        if info is None:
+            return NOTHING
+        return stated(
+            self.program,
+            self.models,
+            self.values,
+            uses(info.decl.annotations, info.path, info.outer or info.name),
+        )
 
     def _uses(self, ref: MemberRef) -> tuple[Use, ...]:
         return uses(self.program.member(ref).annotations, ref.path, ref.owner)
@@ -259,7 +294,7 @@ class Members:
     ) -> Iterator[Property]:
         member = self.program.member(setter)
         found = (*self._uses(setter), *(self._uses(getter) if getter is not None else ()))
-        if any(simple(use.annotation.name) in _IGNORED for use in found):
+        if self._ignored(found):
             return
         held = holder(self.program, setter, 0)
         if held is not None:
@@ -287,18 +322,21 @@ class Members:
             member = self.program.member(ref)
             if not member.params or member.modifiers & Modifier.PRIVATE:
                 continue
-            named = all(
+            said = [
                 stated(
                     self.program,
                     self.models,
                     self.values,
                     uses(param.annotations, ref.path, ref.owner),
-                ).named
+                )
                 for param in member.params
-            )
+            ]
+            named = all(item.named or item.ignored for item in said)
             if not named and not (sole and len(constructors) == 1 and not setters):
                 continue
             for slot, param in enumerate(member.params):
+                if said[slot].ignored:
+                    continue
                 at, end = parameter_place(self.program, ref, slot)
                 held = holder(self.program, ref, slot)
                 found = uses(param.annotations, ref.path, ref.owner)

@@ -31,9 +31,11 @@ class View:
 
 def view(tracer: Tracer, roles: Roles, context: Context, value: int) -> View | None:
     """Return the view that a value is, made in its own body or by a project method that it calls."""
-    made = _made(tracer, roles, context)
-    if made is not None:
-        return made
+    instr = context.code[value]
+    if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
+        made = _made(tracer, roles, context)
+        if made is not None:
+            return made
     for number in (value, *_stored(context, value)):
         call = context.code[number]
         if isinstance(call, ir.Call):
