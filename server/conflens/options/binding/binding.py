@@ -32,8 +32,6 @@ from conflens.options.binding.reflection import (
     candidates,
     fills,
 )
-from conflens.options.binding.sources import DATA, ENTERED, UNKNOWN, Sources
-from conflens.options.binding.tracing import NO_PREFIX, Mode, Tracer
 from conflens.options.binding.views import view
 from conflens.options.constant_arguments import (
     Reach,
@@ -43,6 +41,9 @@ from conflens.options.constant_arguments import (
     rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
+from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
+from conflens.options.origins.tracing import NO_PREFIX, Mode, Tracer
+from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -151,7 +152,7 @@ class _Finder:
         self.values = values
         self.pieces = pieces
         self.tracer = Tracer(values)
-        self.sources = Sources(self.tracer, models)
+        self.sources = Sources(self.tracer, models, Roles(program, models, values))
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
         self._reach = Reach(program)
@@ -335,7 +336,7 @@ class _Finder:
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain
-        formatted = row.evidence == "role" and self.classes.format_of(context, receiver)
+        formatted = row.evidence != "certain" and self.classes.format_of(context, receiver)
         if formatted and domain == "json":
             domain = "yaml"
         if viewed is not None and viewed.domain:
@@ -355,7 +356,7 @@ class _Finder:
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int
     ) -> bool:
-        if filed or (row.evidence != "role" and origin != DATA):
+        if filed or (row.evidence == "certain" and origin != DATA):
             return True
         if origin == DATA:
             return False

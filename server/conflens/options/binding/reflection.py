@@ -20,11 +20,11 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.binding.backward import Part, parts
 from conflens.options.binding.expand import PLAIN, Spelling
-from conflens.options.binding.sources import Sources
-from conflens.options.binding.tracing import Tracer
 from conflens.options.constant_arguments import Reach
+from conflens.options.origins.backward import Part, parts
+from conflens.options.origins.sources import Sources
+from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef

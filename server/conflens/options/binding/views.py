@@ -11,7 +11,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.binding.tracing import Tracer
+from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates, substitute

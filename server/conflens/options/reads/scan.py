@@ -18,6 +18,8 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.wrappers import ApiIndex, Wrappers
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -59,6 +61,7 @@ class Scanner:
         self.models = models
         self.values = values
         self.roles = roles
+        self.sources = Sources(Tracer(values), models, roles)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
@@ -157,7 +160,7 @@ class Scanner:
         for row in fitting:
             if not any(self.roles.matches(owner, row.type, row.also_types) for owner in owners):
                 continue
-            if row.evidence == "role":
+            if row.evidence != "certain":
                 if context.targets(value):
                     continue
                 return self._by_role(context, value, call, row, sites, unclear)
@@ -208,6 +211,8 @@ class Scanner:
         site = self._site(context, value, call, row, domain)
         if site is None or role.score < 0:
             return True
+        if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
+            return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         site = attrs.evolve(site, sure=role.score >= CERTAIN or constant)
@@ -216,6 +221,13 @@ class Scanner:
         else:
             unclear.append(site)
         return True
+
+    def _enters(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether the object that is asked comes from where configuration enters."""
+        key = ("entered", context.ref, call.object)
+        return self.values.trail.remembered(
+            key, lambda: self.sources.of(context, (call.object,)) == ENTERED
+        )
 
     def _site(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
@@ -337,7 +349,7 @@ class Scanner:
                 owners = self._owners(context, instr)
                 if not any(self.roles.matches(o, row.type, row.also_types) for o in owners):
                     continue
-                if context.targets(value) and row.evidence == "role":
+                if context.targets(value) and row.evidence != "certain":
                     continue
                 own = self.values.of(context, instr.args[row.argument])
                 own = concat(own, ((row.separator,),))

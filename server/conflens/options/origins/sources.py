@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.binding.backward import Part, parts
-from conflens.options.binding.tracing import Tracer
 from conflens.options.constant_arguments import words
 from conflens.options.member_types import simple
+from conflens.options.origins.backward import Part, parts
+from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 
@@ -28,11 +28,11 @@ _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 class Sources:
     """Judges values of one program."""
 
-    def __init__(self, tracer: Tracer, models: Models) -> None:
+    def __init__(self, tracer: Tracer, models: Models, roles: Roles) -> None:
         """Judge by the rows of ``models``."""
         self.tracer = tracer
         self.models = models
-        self.roles = Roles(tracer.program, models, tracer.values)
+        self.roles = roles
 
     def of(self, context: Context, values: Iterable[int]) -> int:
         """Return what the first value on the way that says anything speaks for; data beats."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.binding.tracing import Tracer
+from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 
