@@ -186,10 +186,9 @@ class _Finder:
         for fill in fills(self.tracer, self.sources, ref):
             if fill.entered == DATA:
                 continue
-            kinds = frozenset({"field" if fill.fields else "setter"})
             domain = fill.domain or "properties"
             for name, prefix in self.tracer.classes(
-                fill.context, fill.object, "object", fill.prefix
+                fill.context, fill.object, fill.mode, fill.prefix
             ):
                 configured = self.classes.is_configuration(name)
                 if not configured and (
@@ -197,7 +196,7 @@ class _Finder:
                 ):
                     continue
                 for text in texts_of(prefix):
-                    yield _Binding(name, domain, text, "reflection", fill.spelling, kinds)
+                    yield _Binding(name, domain, text, "reflection", fill.spelling, fill.kinds)
 
     # -- candidates ------------------------------------------------------------------------------
 

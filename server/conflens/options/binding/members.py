@@ -119,7 +119,7 @@ class Members:
         """Return the properties of a project type.
 
         ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a
-        parameter of the only constructor), ``method`` (of an interface).  Where none counts, all
+        parameter of the only constructor), ``method`` (of an interface), ``static`` (fields).  Where none counts, all
         fields do.
         """
         key = (name, kinds)
@@ -163,7 +163,7 @@ class Members:
         generated = any(
             simple(annotation.name) in _GENERATED for annotation in info.decl.annotations
         )
-        only_fields = "field" in kinds and "setter" not in kinds
+        only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
         seen = set()
         if "component" in kinds or "setter" in kinds:
             for item in self._created(name, bool(setters), "component" in kinds):
@@ -171,7 +171,7 @@ class Members:
                 yield item
         for ref in fields.values():
             member = self.program.member(ref)
-            if member.name in seen or not self._plain(ref):
+            if member.name in seen or not self._plain(ref, "static" in kinds):
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
             beside = [use for other in access if other is not None for use in self._uses(other)]
@@ -192,11 +192,12 @@ class Members:
     def _ignored(self, found: Iterable[Use]) -> bool:
         return stated(self.program, self.models, self.values, found).ignored
 
-    def _plain(self, ref: MemberRef) -> bool:
+    def _plain(self, ref: MemberRef, static: bool = False) -> bool:
         member = self.program.member(ref)
         return (
             member.kind in ("field", "component")
-            and not member.modifiers & (Modifier.STATIC | Modifier.TRANSIENT)
+            and bool(member.modifiers & Modifier.STATIC) == static
+            and not member.modifiers & Modifier.TRANSIENT
             and not member.type.rpartition(".")[2].endswith("Logger")
             and not self._ignored(self._uses(ref))
         )

@@ -24,7 +24,7 @@ from conflens.options.binding.expand import PLAIN, Spelling
 from conflens.options.constant_arguments import Reach
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sources import Sources
-from conflens.options.origins.tracing import Tracer
+from conflens.options.origins.tracing import Mode, Tracer
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -56,14 +56,16 @@ _REFLECTION = "java.lang.reflect."
 class Fill:
     """A setting that fills ``object`` of the body ``context``; ``prefix`` is in terms of that body.
 
-    ``fields``: fields are set, else setters are called.  ``entered`` is what ``sources`` says of the lookup.
+    ``mode`` tells whether ``object`` is the object or, for static fields, the token of its class.
+    ``kinds`` are those of ``Members``.  ``entered`` is what ``sources`` says of the lookup.
     """
 
     context: Context
     object: int
+    mode: Mode
     prefix: Templates
     spelling: Spelling
-    fields: bool
+    kinds: frozenset[str]
     domain: str | None
     entered: int
 
@@ -116,15 +118,12 @@ def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
             else:
                 continue
             entered, domain = sources.carrier(part.context, part.value, lookup, part.hops)
-            return Fill(
-                context,
-                call.args[0],
-                prefix,
-                spelling,
-                call.name != "invoke",
-                domain,
-                entered,
-            )
+            asked = listing.instr
+            filled: tuple[Context, int, Mode] = (context, call.args[0], "object")
+            kinds = "setter" if call.name == "invoke" else "field"
+            if isinstance(context.code[call.args[0]], ir.Const) and isinstance(asked, ir.Call):
+                filled, kinds = (listing.context, asked.object, "token"), "static"
+            return Fill(*filled, prefix, spelling, frozenset({kinds}), domain, entered)
     return None
 
 

@@ -94,6 +94,10 @@ class Sources:
                 speaks = ENTERED
         return speaks
 
+    def is_data(self, name: str) -> bool:
+        """Tell whether a type's name speaks against configuration."""
+        return self._words(words(simple(name))) == DATA
+
     def is_map(self, context: Context, value: int) -> bool:
         """Tell whether a value holds others by key."""
         type_ = context.type_of(value)

@@ -18,6 +18,7 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.origins.filled_here import contents
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.wrappers import ApiIndex, Wrappers
@@ -213,6 +214,8 @@ class Scanner:
             return True
         if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
             return True
+        if role.score < CERTAIN and self._is_kept(context, call, site.names):
+            return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         site = attrs.evolve(site, sure=role.score >= CERTAIN or constant)
@@ -228,6 +231,15 @@ class Scanner:
         return self.values.trail.remembered(
             key, lambda: self.sources.of(context, (call.object,)) == ENTERED
         )
+
+    def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
+        """Tell whether what is looked up is what the program has put there itself."""
+        key = ("contents", context.ref, call.object)
+        tracer = self.sources.tracer
+        known = self.values.trail.remembered(
+            key, lambda: contents(tracer, context, call.object, self.sources.is_data)
+        )
+        return known.holds(names)
 
     def _site(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
