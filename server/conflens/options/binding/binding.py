@@ -274,7 +274,7 @@ class _Finder:
     # -- calls -----------------------------------------------------------------------------------
 
     def _member(self, ref: MemberRef) -> Iterator[_Binding]:
-        context = Context.of(self.program, ref)
+        context = self.values.open(ref)
         inner: set[int] = set()
         for value, instr in reversed(context.calls()):
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR

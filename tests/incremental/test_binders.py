@@ -1,0 +1,121 @@
+"""Objects that are filled over several files: after edits of any of them a session says what a new one says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.options.model import OptionTable
+from session.support import session
+
+FILLER = """import java.lang.reflect.Field; import java.util.*;
+class Filler {
+    static void fill(Map<String, String> properties, Object target) throws Exception {
+        for (Field field : target.getClass().getDeclaredFields()) {
+            Assign.set(field, target, properties.get("a." + field.getName()));
+        }
+    }
+}
+"""
+FILES = {
+    "src/PoolConfig.java": "class PoolConfig { int size = 3; String name; }",
+    "src/Limits.java": "class Limits { int most = 9; }",
+    "src/Filler.java": FILLER,
+    "src/Assign.java": (
+        "import java.lang.reflect.Field; class Assign {"
+        " static void set(Field field, Object target, String text) throws Exception { field.set(target, text); } }"
+    ),
+    "src/Load.java": (
+        "import java.util.*; class Load { static <T> T load(String file, Class<T> type) throws Exception {"
+        " Properties all = new Properties(); all.load(new java.io.FileReader(file));"
+        " T made = type.newInstance(); Filler.fill((Map) all, made); return made; } }"
+    ),
+    "src/Main.java": (
+        "class Main { static PoolConfig pool; static void main(String[] args) throws Exception {"
+        ' pool = Load.load("a.conf", PoolConfig.class); System.out.println(pool.size); } }'
+    ),
+    "src/Tree.java": (
+        "import com.fasterxml.jackson.databind.*; import java.util.*; class Tree {"
+        " static <T> T read(Properties props, String prefix, Class<T> type) {"
+        " Map<String, Object> tree = new HashMap<>();"
+        " for (String key : props.stringPropertyNames()) if (key.startsWith(prefix))"
+        " tree.put(key.substring(prefix.length()), props.getProperty(key));"
+        " return new ObjectMapper().convertValue(tree, type); } }"
+    ),
+    "src/Module.java": (
+        "import java.util.*; class Module { Object bind(Properties props) {"
+        ' return Tree.read(props, "b.limits.", Limits.class); } }'
+    ),
+    "src/Row.java": (
+        "import java.util.*; class Row { static Object use() {"
+        ' Map<String, Object> options = new HashMap<>(); options.put("id", System.nanoTime());'
+        ' return Row.at(options); } static Object at(Map<String, Object> options) { return options.get("id"); } }'
+    ),
+}
+EDITS = {
+    "the field that is filled": ("src/PoolConfig.java", "int size = 3", "int depth = 4"),
+    "a default": ("src/PoolConfig.java", "size = 3", "size = 5"),
+    "the prefix in the filler": ("src/Filler.java", '"a." +', '"c." +'),
+    "the key is no longer looked up": ("src/Filler.java", "properties.get(", "String.valueOf("),
+    "nothing is set": ("src/Assign.java", "field.set(target, text)", "field.get(target)"),
+    "another class is loaded": ("src/Main.java", "PoolConfig.class)", "Limits.class)"),
+    "nothing is loaded": ("src/Main.java", "Load.load(", "Load.other("),
+    "the object is made elsewhere": ("src/Load.java", "type.newInstance()", "null"),
+    "the prefix of a call": ("src/Module.java", '"b.limits."', '"b.other."'),
+    "the class of a call": ("src/Module.java", "Limits.class", "PoolConfig.class"),
+    "the mapper goes": ("src/Tree.java", "convertValue(tree, type)", "hashCode()"),
+    "the view goes": ("src/Tree.java", "key.substring(prefix.length())", "key"),
+    "a key is put no more": ("src/Row.java", 'options.put("id"', 'options.put("at"'),
+    "a constant is put": ("src/Row.java", "System.nanoTime()", '"1"'),
+}
+
+
+def fresh(system: MemorySystem) -> OptionTable:
+    return session(MemorySystem(dict(system.files))).scan().options
+
+
+def test_what_the_program_binds() -> None:
+    names = {option.name for option in fresh(MemorySystem(FILES)).options}
+    assert {"a.size", "a.name", "b.limits.most"} <= names
+    assert "id" not in names and "most" not in names
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_gives_what_a_fresh_session_gives(name: str) -> None:
+    path, old, new = EDITS[name]
+    system = MemorySystem(FILES)
+    one = session(system)
+    before = one.scan().options
+    assert old in FILES[path]
+    system.write(path, FILES[path].replace(old, new))
+    one.files_changed([path])
+    after = one.rebuild().options
+    assert after == fresh(system)
+    assert after != before
+    system.write(path, FILES[path])
+    one.files_changed([path])
+    assert one.rebuild().options == before
+
+
+@pytest.mark.seeds(4)
+def test_any_edits_give_what_a_fresh_session_gives(seed: int) -> None:
+    dice = random.Random(seed)
+    system = MemorySystem(FILES)
+    one = session(system)
+    one.scan()
+    for number in range(25):
+        path, old, new = EDITS[dice.choice(sorted(EDITS))]
+        text = system.files[path].decode()
+        text = (
+            text.replace(old, new)
+            if old in text
+            else text.replace(new, old)
+            if new
+            else FILES[path]
+        )
+        system.write(path, text)
+        one.files_changed([path])
+        if dice.random() < 0.6:
+            assert one.rebuild().options == fresh(system), f"step {number}: {path}"
