@@ -87,6 +87,10 @@ def test_what_costs_too_much_is_given_up() -> None:
         ("void m(java.io.File in) { sink(parse(new java.io.FileReader(in))); }", ENTERED),
         ('void m() { sink(getClass().getResourceAsStream("a.json")); }', ENTERED),
         ("void m(String text) { sink(text); }", UNKNOWN),
+        (
+            "void m(String text) { sink(text); } public static void main(String[] all) { m(all[0]); }",
+            ENTERED,
+        ),
         ("void m(@RequestBody String text) { sink(text); }", DATA),
         ("void m(HttpRequest asked) { String text = asked.text(); sink(text); }", DATA),
     ],
@@ -111,7 +115,7 @@ def test_maps_that_the_program_fills() -> None:
     joined = program(source)
     tracer = Tracer(Values(joined, models()))
     kept = contents(tracer, *argument(joined, "sink"), is_data=lambda _name: False)
-    assert (kept.keys, kept.open) == ({"a", "b"}, False)
+    assert kept.keys == {"a", "b"} and not kept.open
     assert kept.holds((("a",),)) and not kept.holds((("c",),))
     unknown = contents(tracer, *argument(joined, "drain"), is_data=lambda _name: False)
     assert not unknown.holds((("a",),))

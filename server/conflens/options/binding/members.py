@@ -22,7 +22,7 @@ from conflens.options.member_types import accessor_name, element_of, simple, str
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import JavaType
+from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
 # Annotations of code generators: they make accessors.
@@ -214,16 +214,28 @@ class Members:
         generated = generated or any(
             simple(item.name) in _GENERATED for item in member.annotations
         )
-        assigned = member.modifiers & Modifier.PUBLIC or setter is not None or generated
-        if assigned and not member.modifiers & Modifier.FINAL:
+        if member.modifiers & Modifier.FINAL and self._is_initialised(ref):
+            assigned = member.modifiers & Modifier.PUBLIC and not self._is_plain_value(ref)
+        else:
+            assigned = member.modifiers & Modifier.PUBLIC or setter is not None or generated
+        if assigned:
             return True
-        if getter is not None or (generated and assigned):
+        if getter is not None or generated:
             _, element = element_of(self.program, self.program.field_type(ref))
             held = self.program.field_type(ref)
             if element != held or structured(self.program, held):
                 return True
         found = [*self._uses(ref), *beside]
         return bool(found) and stated(self.program, self.models, self.values, found).named
+
+    def _is_initialised(self, ref: MemberRef) -> bool:
+        context = Context.of(self.program, ref)
+        return any(isinstance(instr, ir.StoreField) for instr in context.code)
+
+    def _is_plain_value(self, ref: MemberRef) -> bool:
+        """Tell whether a field can be a constant variable (JLS 4.12.4), which nothing sets."""
+        type_ = self.program.field_type(ref).name
+        return type_ in PRIMITIVES or type_ == "java.lang.String"
 
     def variants(self, name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
         """Return the classes that a value of type ``name`` can be of, the key that chooses, and what it chooses from."""

@@ -4,7 +4,8 @@ A map is *made here* when all that it can be is ``new`` somewhere in the program
 is a parameter whose annotation speaks of a request or a message.  The *keys put* are those of ``put`` calls on the map, or
 on a field that holds it, whose value is neither a constant nor the argument of a
 method that nothing here calls; the keys are constants, or parameters for
-which all callers give constants.  It is *open* when some key or origin is not known.
+which all callers give constants.  It is *open* when some key is not known: then what is looked up
+can come from outside.  A library that is given the map is taken to put nothing in.
 Bounded by ``MOST`` places that hold one map and ``_HOPS`` calls and fields between them.
 Absent: words that speak for or against (``roles``).
 """
@@ -47,11 +48,9 @@ class Map:
     def holds(self, names: Templates) -> bool:
         """Tell whether what is looked up is what the program itself has put there."""
         text = known_text(names)
-        if self.given:
-            return True
-        if text is not None:
-            return text in self.keys
-        return bool(self.keys) and not self.open
+        if self.given or self.open:
+            return self.given
+        return bool(self.keys) if text is None else text in self.keys
 
 
 UNKNOWN_MAP = Map(frozenset(), open=True)
@@ -184,8 +183,8 @@ def _puts(tracer: Tracer, context: Context, places: set[int], found: _Contents) 
     """Note what calls in one body put into the values ``places``, or may put."""
     for number, call in context.calls():
         if not isinstance(call, ir.Call):
-            found.open = found.open or not places.isdisjoint(call.args)
-        elif call.object in places:
+            continue
+        if call.object in places:
             if call.name in _PUTS and len(call.args) == 2:
                 _put(tracer, context, call, found)
             elif call.name in _MANY:
@@ -205,7 +204,6 @@ def _passed(
     """Look one call further: a helper that puts one key into a map it is given."""
     targets = context.targets(number)
     if not targets:
-        found.open = True
         return
     inner = tracer.values.open(targets[0])
     for slot, arg in enumerate(call.args):

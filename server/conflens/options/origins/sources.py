@@ -1,6 +1,6 @@
 """Does what is bound come from where configuration enters, or is it data?
 
-``ENTERED``: something on the way is a file, a packaged resource, the environment, or an object that
+``ENTERED``: something on the way is a command line, a file, a packaged resource, the environment, or an object that
 configuration rows or names speak for.  ``DATA``: something on the way has a name that speaks against
 (a request, a message, a database's result).  ``UNKNOWN``: neither, such as the text given to a public
 method that nothing here calls.  The words are role rows, those ``on = "source"`` among them.
@@ -73,6 +73,8 @@ class Sources:
             speaks = min(speaks, self._words(words(instr.name)), key=_strength)
         elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
             params = context.member.params
+            if context.member.name == "main" and [item.type for item in params] == ["String[]"]:
+                return ENTERED
             if instr.slot < len(params):
                 for annotation in params[instr.slot].annotations:
                     speaks = min(

@@ -237,7 +237,8 @@ class Scanner:
         key = ("contents", context.ref, call.object)
         tracer = self.sources.tracer
         known = self.values.trail.remembered(
-            key, lambda: contents(tracer, context, call.object, self.sources.is_data)
+            key,
+            lambda: contents(tracer, context, call.object, self.sources.is_data),
         )
         return known.holds(names)
 
