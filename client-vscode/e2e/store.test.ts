@@ -4,6 +4,8 @@
  */
 
 import * as assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { Editor } from "./editor.js";
@@ -42,6 +44,31 @@ describe("code and config files", () => {
       );
       assert.ok(hints.includes("controls whether a thread waits"), hints.join("\n"));
       await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
+    }));
+
+  it("shows one annotation on the line of the cursor only, if that is set", () =>
+    editor.during(async (workbench) => {
+      const settings = path.join(folder, ".vscode", "settings.json");
+      mkdirSync(path.dirname(settings));
+      writeFileSync(settings, JSON.stringify({ "conflens.annotations.show": "currentLine" }));
+      await workbench.open("StoreConfig.java", 30);
+      await until(
+        "the hint of the line",
+        async () => (await workbench.hints()).join() === "controls whether a thread waits",
+      );
+      await workbench.type("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
+      await until("no hint", async () => (await workbench.hints()).length === 0);
+      await workbench.open(CONFIG, 8);
+      await until(
+        "the words of a lens as a hint",
+        async () => (await workbench.hints()).join() === "sizes a thread pool · 1 read",
+      );
+      assert.deepEqual(await workbench.lenses(), []);
+      writeFileSync(settings, "{}");
+      await until("lenses", async () => (await workbench.lenses()).length > 1);
+      await until("no hints", async () => (await workbench.hints()).length === 0);
+      await workbench.open("StoreConfig.java", 30);
+      await until("all hints", async () => (await workbench.hints()).length > 1);
     }));
 
   it("counts on its icon what to document, although its view was never open", () =>

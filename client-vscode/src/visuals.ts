@@ -1,6 +1,7 @@
 /**
  * What ConfLens draws in editors can be hidden with one command, and shown again: hints, lenses,
- * squiggles, and the marks of `heat.ts` and `path.ts`.
+ * squiggles, and the marks of `heat.ts` and `path.ts`. A setting shows hints on the line of the
+ * cursor only.
  *
  * The choice is kept for the workspace. Hovers, completion and navigation stay, because they appear
  * only when they are asked for. Invariants: while hidden, the server goes on as before; showing
@@ -10,7 +11,11 @@
 import * as vscode from "vscode";
 import type { LanguageClient, Middleware } from "vscode-languageclient/node";
 
+import { CURRENT_LINE, CursorLine, onLine } from "./core/cursorLine.js";
+
 const HIDDEN = "conflens.hidden";
+/** For so long the cursor rests on a line before its hints are asked for. */
+const REST_MS = 150;
 
 export class Visuals implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -21,9 +26,19 @@ export class Visuals implements vscode.Disposable {
   private hidden: boolean;
   /** Brings what the client in use has given in step. */
   private renewGiven: () => void = () => undefined;
-  private readonly command = vscode.commands.registerCommand("conflens.toggleVisuals", () =>
-    this.toggle(),
-  );
+  /** Has the editor ask the client in use for hints again. */
+  private renewHints: () => void = () => undefined;
+  private readonly cursor = new CursorLine();
+  private rest: NodeJS.Timeout | undefined;
+  private readonly subscriptions = [
+    vscode.commands.registerCommand("conflens.toggleVisuals", () => this.toggle()),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor !== undefined) {
+        this.follow(editor);
+      }
+    }),
+  ];
 
   constructor(private readonly memory: vscode.Memento) {
     this.hidden = memory.get(HIDDEN) === true;
@@ -37,6 +52,7 @@ export class Visuals implements vscode.Disposable {
   /** From now on `client` is the one in use; its middleware is that of `veil`. */
   cover(client: LanguageClient, veil: Veil): void {
     this.renewGiven = () => veil.renew(client);
+    this.renewHints = () => askAgain(client, hintsOf);
   }
 
   /** Tells that the lenses of a document are asked for. */
@@ -45,9 +61,20 @@ export class Visuals implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.command.dispose();
-    this.changed.dispose();
-    this.asked.dispose();
+    clearTimeout(this.rest);
+    vscode.Disposable.from(...this.subscriptions, this.changed, this.asked).dispose();
+  }
+
+  /** Has hints follow the cursor where they are shown on its line only. */
+  private follow({ document, selection }: vscode.TextEditor): void {
+    if (
+      isLineOnly(document) &&
+      !this.hidden &&
+      this.cursor.isNew(document.uri.toString(), selection.active.line)
+    ) {
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => this.renewHints(), REST_MS);
+    }
   }
 
   private async toggle(): Promise<void> {
@@ -74,8 +101,10 @@ export class Veil {
 
   constructor(private readonly visuals: Visuals) {
     this.middleware = {
-      provideInlayHints: (document, range, token, next) =>
-        visuals.isHidden ? [] : next(document, range, token),
+      provideInlayHints: async (document, range, token, next) => {
+        const hints = visuals.isHidden ? [] : await next(document, range, token);
+        return isLineOnly(document) ? onLine(hints ?? [], cursorIn(document)) : hints;
+      },
       provideCodeLenses: (document, token, next) => {
         visuals.tellAsked(document);
         return visuals.isHidden ? [] : next(document, token);
@@ -89,18 +118,7 @@ export class Veil {
     for (const { uri, diagnostics, next } of this.given.values()) {
       next(uri, this.visuals.isHidden ? [] : diagnostics);
     }
-    if (!client.isRunning()) {
-      return;
-    }
-    // One event makes the editor ask again for all documents of a provider.
-    const hints = client.getFeature("textDocument/inlayHint");
-    const lenses = client.getFeature("textDocument/codeLens");
-    const events = new Set<vscode.EventEmitter<void> | undefined>();
-    for (const document of vscode.workspace.textDocuments) {
-      events.add(hints.getProvider(document)?.onDidChangeInlayHints);
-      events.add(lenses.getProvider(document)?.onDidChangeCodeLensEmitter);
-    }
-    events.forEach((event) => event?.fire());
+    askAgain(client, hintsOf, lensesOf);
   }
 
   /** What a server gave that has ended is not shown again. */
@@ -117,4 +135,39 @@ export class Veil {
     }
     next(uri, this.visuals.isHidden ? [] : diagnostics);
   }
+}
+
+/** Whether hints are shown on the line of the cursor only. */
+function isLineOnly(document: vscode.TextDocument): boolean {
+  const settings = vscode.workspace.getConfiguration("conflens", document);
+  return settings.get<string>("annotations.show") === CURRENT_LINE;
+}
+
+/** The line of the cursor in the document, if it is there. */
+function cursorIn(document: vscode.TextDocument): number | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document === document ? editor.selection.active.line : undefined;
+}
+
+/** What makes the editor ask again for something in a document. */
+type News = (
+  client: LanguageClient,
+  document: vscode.TextDocument,
+) => vscode.EventEmitter<void> | undefined;
+
+const hintsOf: News = (client, document) =>
+  client.getFeature("textDocument/inlayHint").getProvider(document)?.onDidChangeInlayHints;
+
+const lensesOf: News = (client, document) =>
+  client.getFeature("textDocument/codeLens").getProvider(document)?.onDidChangeCodeLensEmitter;
+
+function askAgain(client: LanguageClient, ...news: readonly News[]): void {
+  if (!client.isRunning()) {
+    return;
+  }
+  // One event makes the editor ask again for all documents of a provider.
+  const events = new Set(
+    vscode.workspace.textDocuments.flatMap((document) => news.map((of) => of(client, document))),
+  );
+  events.forEach((event) => event?.fire());
 }

@@ -191,6 +191,25 @@ def test_hover_hint_and_lens(client: Client, uris: tuple[str, str], encoding: st
     assert client.end() == 0
 
 
+def test_where_only_the_line_of_the_cursor_is_annotated_hints_take_the_place_of_lenses(
+    client: Client, uris: tuple[str, str]
+) -> None:
+    text, uri = "net.host=5\nnet.timeout=${net.host}\nname=${net.timeout}\n", uris[1]
+    client.start({"demo": uris[0]}, options={"annotations": {"show": "currentLine"}})
+    client.open(uri, text)
+    client.diagnostics(uri)
+    client.ready()
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    document = {"textDocument": {"uri": uri}}
+    found = client.request("textDocument/inlayHint", {**document, "range": whole})
+    assert sorted((hint["position"]["line"], hint["label"]) for hint in found) == [
+        (1, "sets how long a thread waits · 1 read"),
+        (2, "= 5"),
+    ]
+    assert client.request("textDocument/codeLens", document) == []
+    assert client.end() == 0
+
+
 def test_an_excluded_file_has_no_features(client: Client, uris: tuple[str, str]) -> None:
     client.start({"demo": uris[0]})
     other = f"{uris[0]}/other.properties"

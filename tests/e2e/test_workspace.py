@@ -106,6 +106,28 @@ def test_settings_are_pulled_pushed_and_accepted_only_if_valid(tmp_path: Path) -
     assert len(complaints) == 1
 
 
+def test_a_setting_of_what_is_shown_has_the_client_ask_again(tmp_path: Path) -> None:
+    root = folder(tmp_path, "one", "o.ne")
+    settings: dict[str, Any] = {}
+    workspace = {
+        **capabilities("visual_studio_code")["workspace"],
+        "inlayHint": {"refreshSupport": True},
+    }
+    refresh = "workspace/inlayHint/refresh"
+    with Client() as client:
+        client.answers["workspace/configuration"] = lambda params: (
+            [settings] * len(params["items"])
+        )
+        client.start({"one": root}, workspace=workspace)
+        client.told("conflens/status", options(1))
+        client.wait(lambda: refresh in {one["method"] for one in client.asked}, "the first one")
+        client.asked.clear()
+        settings["annotations"] = {"show": "currentLine"}
+        client.notify("workspace/didChangeConfiguration", {"settings": {"conflens": {}}})
+        client.wait(lambda: refresh in {one["method"] for one in client.asked}, "another one")
+        assert client.end() == 0
+
+
 def test_pushed_settings_work_for_a_client_without_pull(tmp_path: Path) -> None:
     root = folder(tmp_path, "one", "o.ne")
     uri = f"{root}/A.java"

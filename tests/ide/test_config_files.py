@@ -198,7 +198,7 @@ def test_hints_outside_the_range_are_omitted_and_long_ones_shortened() -> None:
 def test_the_tooltip_of_a_hint() -> None:
     found = config("net.host=db1\nurl=${net.host}/\n")
     (hint,) = value_hints(found.analysis, "conf/app.properties", 0, 99, QUIET, WORDING)
-    assert hint.tooltip == "Comes to `db1/`. From [app.properties:1](conf/app.properties#L1)."
+    assert hint.tooltip == "Resolves to `db1/`. From [app.properties:1](conf/app.properties#L1)."
 
 
 # -- lenses ------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from conflens.ide.code_actions.verdicts import actions
 from conflens.ide.code_lens.java import lenses
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.hover.java import MAX_LINES, hover
+from conflens.ide.inlay_hints.current_line import lens_hints
 from conflens.ide.inlay_hints.java import MAX_WIDTH, hints, tooltip
 from conflens.ide.inlay_hints.parts import nearest, open_effect
 from conflens.ide.pages.flows import page
@@ -244,6 +245,24 @@ def test_an_effect_is_named_once_in_a_method_and_goes_before_the_name_where_room
         keys = f'class Keys {{ static final String K = "{name}"; }}'
         files = {"A.java": code, "K.java": keys, "Judge.java": verdict("sensitive 0.9", name=name)}
         assert chipped(files) == [expected]
+
+
+def test_where_only_the_line_of_the_cursor_is_annotated_hints_at_line_ends_say_what_lenses_would() -> (
+    None
+):
+    keys = 'class Keys {\n    static final String K = "net.buffer"; // size\n}\n'
+    code = SERVER.replace('"net.buffer"', "Keys.K")
+    files = {"A.java": code, "Keys.java": keys, "Judge.java": verdict("sensitive 0.87")}
+    found = project(files)
+    line = Settings(annotations=Annotations.CURRENT_LINE)
+    (hint,) = lens_hints(found.analysis, "Keys.java", 0, len(keys), line)
+    assert keys[: hint.offset].endswith("// size")
+    assert hint.label == "sizes a buffer · 1 read"
+    assert lens_hints(found.analysis, "Keys.java", 0, 5, line) == ()
+    assert lens_hints(found.analysis, "Keys.java", 0, len(keys), Settings()) == ()
+    assert lens_hints(found.analysis, "Keys.java", 0, len(keys), ALL) == ()
+    # Hints at reads are those of the default.
+    assert chipped(files, line) == chipped(files) == ["net.buffer · sizes a buffer"]
 
 
 def test_a_line_has_a_lens_or_a_hint_and_never_both() -> None:

@@ -29,7 +29,8 @@ A hint after a read of an option:
 | \`default 8\` | the default value, where the code does not show it |
 | \`sizes a thread pool\` | what the option does, in the same words as its hover; Ctrl+click to see the code |
 
-By default only options that affect performance have hints and lenses; \`conflens.annotations.show\` changes that.
+By default only options that affect performance have hints and lenses; \`conflens.annotations.show\` changes that:
+\`currentLine\` shows one hint on the line of the cursor and no lenses, \`all\` shows every option.
 
 A lens above a declaration:
 

@@ -47,7 +47,7 @@ def lenses(
     """Return the lenses of a file in order, one for a line."""
     if not settings.code_lens:
         return ()
-    only_relevant = settings.annotations is Annotations.RELEVANT
+    only_relevant = settings.annotations is not Annotations.ALL
     by_line: dict[int, Lens] = {}
     for declaration, options in analysis.options.declarations_in.get(path, ()):
         if declaration.kind not in _KINDS:
@@ -94,7 +94,7 @@ def lens_text(
 def effect_words(analysis: Analysis, options: tuple[Option, ...], settings: Settings) -> str:
     """Return what options of one declaration or key do: that of the first of high impact, or else by kinds."""
     first = next((words for option in options if (words := effect_of(analysis, option))), "")
-    if first or settings.annotations is Annotations.RELEVANT:
+    if first or settings.annotations is not Annotations.ALL:
         return first
     return manners(sure_counts([analysis.flows.of_option(option.key) for option in options]))
 

@@ -1,4 +1,4 @@
-"""Inlay hints in config files: behind a value with placeholders what it comes to.
+"""Inlay hints in config files: behind a value with placeholders what it resolves to.
 
 ``url=${host}:${port}`` gets `` = db1:5432``.  Rules, so that they stay few: one on a line, 40 a request, at most 42 characters;
 none for a secret, none that repeats a default which the value shows (``${TOPIC:zipkin}``), and none where anything is not known,
@@ -59,7 +59,7 @@ def value_hints(
             continue
         lines.add(line)
         sources = sources_text(analysis, resolution, wording)
-        tooltip = " ".join(part for part in (f"Comes to {code(text)}.", sources) if part)
+        tooltip = " ".join(part for part in (f"Resolves to {code(text)}.", sources) if part)
         at = _behind(found[0].text, value.end, value.style)
         hints.append(ValueHint(at, shorten(f"= {text or '(empty)'}", MAX_LABEL), tooltip))
         if len(hints) == MAX_HINTS:

@@ -51,7 +51,7 @@ def hints(
     facts = analysis.program.files.get(path)
     if not settings.inlay_hints or facts is None:
         return ()
-    only_relevant = settings.annotations is Annotations.RELEVANT
+    only_relevant = settings.annotations is not Annotations.ALL
     reads = [
         (read, option)
         for read, option in analysis.options.reads_in.get(path, ())

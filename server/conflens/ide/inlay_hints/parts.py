@@ -40,7 +40,7 @@ class Opened:
 def effect(analysis: Analysis, option: Option, read: Read, annotations: Annotations) -> str:
     """Return the effect that a hint at ``read`` names; empty for none."""
     words = effect_of(analysis, option)
-    if words or annotations is Annotations.RELEVANT:
+    if words or annotations is not Annotations.ALL:
         return words
     return manners(sure_counts([analysis.flows.of_read(option.key, read.place)]))
 

@@ -28,9 +28,11 @@ from conflens.ide.settings.definition import (
 
 
 class Annotations(StrEnum):
-    """Which options are annotated."""
+    """Which options are annotated, and where: ``CURRENT_LINE`` are the relevant ones, which the client
+    shows on the line of the cursor."""
 
     RELEVANT = "relevant"
+    CURRENT_LINE = "currentLine"
     ALL = "all"
 
 
@@ -69,6 +71,7 @@ class Settings:
         "Which options get inlay hints and code lenses.",
         {
             Annotations.RELEVANT: "Options that affect performance according to the code or an imported profile.",
+            Annotations.CURRENT_LINE: "The same options, but only on the line of the cursor and without code lenses.",
             Annotations.ALL: "Every option.",
         },
     )

@@ -27,7 +27,13 @@ def did_change_configuration(state: State, params: types.DidChangeConfigurationP
     pushed = params.settings
     if isinstance(pushed, Mapping) and SECTION in pushed:
         state.initial = read_settings(state, pushed[SECTION])
-    state.publisher.spawn(configure(state, list(state.folders.values())))
+    state.publisher.spawn(_reconfigure(state))
+
+
+async def _reconfigure(state: State) -> None:
+    await configure(state, list(state.folders.values()))
+    # Many settings change only what is shown of the same analysis.
+    state.publisher.refresh_soon()
 
 
 async def configure(state: State, folders: list[Folder]) -> None:

@@ -122,7 +122,7 @@ class Publisher:
             self._diagnose(folder, analysis, path, reports.get(path, ()))
         self._shown[folder] = {path for path, items in reports.items() if items}
         self.status("indexing" if self._indexing else "ready")
-        self._refresh_soon()
+        self.refresh_soon()
         self.state.listing.look(self.state.folders)
 
     def rebuild_failed(self, folder: Folder, message: str) -> None:
@@ -142,7 +142,7 @@ class Publisher:
     def diagnosed(self, folder: Folder) -> None:
         """See ``Listener``."""
         self.snapshots_changed(folder)
-        self._refresh_soon()
+        self.refresh_soon()
 
     def judging_changed(self, folder: Folder) -> None:
         """See ``Listener``."""
@@ -179,7 +179,7 @@ class Publisher:
         # Of a later text than the one that was looked at the next report tells.
         if document is not None and found is not None and found[0] == document.version:
             self._tell(self.state, document, found[1])
-        self._refresh_soon()
+        self.refresh_soon()
 
     def asked_for(
         self, document: Document, items: tuple[types.Diagnostic, ...]
@@ -337,7 +337,8 @@ class Publisher:
             return False, None
         return True, future.result()
 
-    def _refresh_soon(self) -> None:
+    def refresh_soon(self) -> None:
+        """Have the client ask again for what it shows."""
         if self._refresh is None:
             self._refresh = self.loop.call_later(REFRESH_AFTER, self._ask_again)
 

@@ -4,7 +4,8 @@ A lens is worded when it is resolved.  Its command is the client's if it says th
 ``conflens.showReferences`` with the URI, the position and the locations to show.  Else it is ours: ``conflens.openPlaces``,
 and a lens on flows opens the page of its option.  A lens of a profile runs ``conflens.showChain`` with the
 URI of the folder and the chains to choose from (``messages.ChainChoice``), else it shows the steps of the first one
-as references, else the page of its option.  In a config file a lens opens the reads of its option.
+as references, else the page of its option.  In a config file a lens opens the reads of its option.  Where only the line of the
+cursor is annotated, there are none: hints say what they would.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from conflens.ide.profile.code_lens import (
     profile_lenses,
 )
 from conflens.ide.profile.profile import Profile
-from conflens.ide.settings.settings import Settings
+from conflens.ide.settings.settings import Annotations, Settings
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.requests.flows import OPEN_PAGE
 from conflens.lsp.requests.places import OPEN_PLACES
@@ -45,6 +46,8 @@ def code_lens(state: State, view: View, params: types.CodeLensParams) -> list[ty
     """Answer with where lenses stand."""
     view = state.calm(params.text_document.uri, view)
     uri, settings = params.text_document.uri, view.folder.settings
+    if settings.annotations is Annotations.CURRENT_LINE:
+        return []
     profile = profile_of(view.folder)
     found = [
         types.CodeLens(

@@ -2,7 +2,8 @@
 
 What a hint explains and opens is found when a client resolves it.  A client that cannot resolve gets the explanation at
 once, and the effect leads to the first instruction that shows it.  Hints of a profile come with those of options.  In a config
-file hints show what placeholders resolve to.
+file hints show what placeholders resolve to.  Where only the line of the cursor is annotated, hints say what lenses would, and
+there is one on a line.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from lsprotocol import types
 
 from conflens.base.span import Place
 from conflens.ide.inlay_hints.config_files import value_hints
+from conflens.ide.inlay_hints.current_line import lens_hints
 from conflens.ide.inlay_hints.java import BETWEEN, Hint, hints, tooltip
 from conflens.ide.inlay_hints.parts import Opened, nearest, open_effect
 from conflens.ide.profile.inlay_hints import HeatHint, heat_hints, heat_tooltip
 from conflens.ide.profile.profile import Profile
+from conflens.ide.settings.settings import Annotations
 from conflens.lsp.registry import on_state, on_view
 from conflens.lsp.state import State
 from conflens.lsp.wire.convert import location_of
@@ -67,11 +70,15 @@ def inlay_hint(state: State, view: View, params: types.InlayHintParams) -> list[
         if view.kept(hint.offset)
     ]
     profile = profile_of(view.folder)
+    if settings.annotations is Annotations.CURRENT_LINE:
+        shown = _of_lenses(view, profile, start, end) + shown
     if profile is not None:
         heat = heat_hints(view.analysis, profile, view.path, start, end, settings)
         shown += [
             _heat_hint(state, view, profile, uri, hint) for hint in heat if view.kept(hint.offset)
         ]
+    if settings.annotations is Annotations.CURRENT_LINE:
+        shown = list({hint.position.line: hint for hint in reversed(shown)}.values())
     if not state.client.hint_refresh:
         return shown  # what is kept back could not be shown later
     return state.quiet.hints(uri, params.range, shown)
@@ -100,6 +107,19 @@ def resolve_inlay_hint(state: State, _: None, hint: types.InlayHint) -> types.In
         if opened is not None:
             _open(state, folder, analysis, data.uri, hint, hint.label[-1], opened)
     return hint
+
+
+def _of_lenses(view: View, profile: Profile | None, start: int, end: int) -> list[types.InlayHint]:
+    found = lens_hints(view.analysis, view.path, start, end, view.folder.settings, profile)
+    return [
+        types.InlayHint(
+            position=view.range(Place(view.path, hint.offset, hint.offset)).start,
+            label=hint.label,
+            padding_left=True,
+        )
+        for hint in found
+        if view.kept(hint.offset)
+    ]
 
 
 def _hint(state: State, view: View, uri: str, hint: Hint) -> types.InlayHint:
