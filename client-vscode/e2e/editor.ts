@@ -19,9 +19,9 @@ import { Workbench } from "./page.js";
 import { CODE_SERVER, KEPT, MARK, needed, NODE, scratch, SERVER, VSIX } from "./places.js";
 import { ended, kill, marked, type Process } from "./processes.js";
 
-const START_MS = 30_000;
+const START_MS = 90_000;
 /** The extension host lives up to five seconds longer than the window it belongs to. */
-const STOP_MS = 15_000;
+const STOP_MS = 45_000;
 
 export interface EditorOptions {
   /** Names the editor's scratch folder and what is kept of it; one word. */

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 
 // Long enough for a busy machine; only a failure takes so long.
-const WAIT_MS = 45_000;
+const WAIT_MS = 90_000;
 /** For so long the pointer rests before it is moved again. */
 const REST_MS = 4000;
 const SETTLED_MS = 400;
@@ -350,6 +350,25 @@ export class Workbench {
       ".action-widget .monaco-list-row.action, .context-view .action-item:not(.disabled) .action-label",
     );
     return (await rows.allInnerTexts()).map(plain).filter((text) => text !== "");
+  }
+
+  /**
+   * Awaits an action at the cursor. A menu that was opened before the server had the action is opened
+   * again, as a person does.
+   */
+  async awaitAction(title: string): Promise<void> {
+    await until(`the action “${title}”`, async () => {
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+.");
+      const limit = Date.now() + REST_MS;
+      while (Date.now() < limit) {
+        if ((await this.menu()).includes(title)) {
+          return true;
+        }
+        await sleep(40);
+      }
+      return false;
+    });
   }
 
   async chooseFromMenu(text: string): Promise<void> {

@@ -4,6 +4,7 @@
  */
 
 import * as assert from "node:assert/strict";
+import { utimesSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { after, before, describe, it } from "node:test";
 
@@ -25,7 +26,7 @@ describe("profiles", () => {
       name: FOLDER,
       folder,
       file: "src/org/example/store/Compressor.java",
-      viewport: { width: 1240, height: 960 },
+      viewport: { width: 1400, height: 960 },
     });
   });
 
@@ -46,21 +47,33 @@ describe("profiles", () => {
       }
     }));
 
+  it("leads the hotspots of one run with work, not with threads that are idle", () =>
+    editor.during(async (workbench) => {
+      const file = path.join(folder, "profiles", "idle.json");
+      writeFileSync(file, JSON.stringify(recording()));
+      await importRun(workbench, file);
+      const rows = await until("hotspots", async () => {
+        const found = await workbench.rows("Diagnosis");
+        return found.some(({ label }) => label === "Inflater.inflate") && found;
+      });
+      assert.ok(!rows.some(({ label }) => /sleep|follow/.test(label)), JSON.stringify(rows));
+      await workbench.pressInRow("Snapshots", "idle.json", "Remove");
+      await workbench.page
+        .locator(".monaco-dialog-box .monaco-button", { hasText: "Remove" })
+        .click();
+      await until("no run", async () => (await workbench.rows("Snapshots")).length === 0);
+    }));
+
   it("compares two imported runs at once, and swaps them on request", () =>
     editor.during(async (workbench) => {
-      const { page } = workbench;
       await workbench.foldView("Options");
-      await workbench.widenViews(70);
+      await workbench.widenViews(190);
       for (const name of ["good.cpu.collapsed", "slow.cpu.collapsed"]) {
-        await workbench.command("ConfLens: Import Profiler Snapshots…");
-        await until("files", async () => (await workbench.picks()).length > 0);
-        await workbench.fill(path.join(folder, "profiles", name));
-        await until(name, async () => (await workbench.picks()).includes(name));
-        await page.keyboard.press("Enter");
-        await until(`${name} in the view`, async () =>
-          (await workbench.rows("Snapshots")).some(({ label }) => label === name),
-        );
+        await importRun(workbench, path.join(folder, "profiles", name));
       }
+      // Its content is the same, so that it has not changed since the run.
+      const now = new Date();
+      utimesSync(path.join(folder, "src/org/example/store/Compressor.java"), now, now);
       const comparing =
         /^Comparing slow\.cpu\.collapsed \(slow run, .* with good\.cpu\.collapsed \(baseline/;
       await until("the comparison", async () =>
@@ -142,8 +155,10 @@ describe("profiles", () => {
       );
       await workbench.open("Compressor.java", 50);
       await until("a lens", async () => (await workbench.lenses()).length > 0);
+      await workbench.foldView("Snapshots");
       await workbench.rest();
       await picture(workbench, "walkthrough-hotspots", await withCode(workbench, "return raw;"));
+      await workbench.foldView("Snapshots");
     }));
 
   it("goes through the path from the option to the hotspot, step by step", () =>
@@ -226,12 +241,65 @@ describe("profiles", () => {
       const page = await workbench.preview(/store\.index\.enabled/);
       assert.match(page, /costs 474 % more CPU time/);
       await picture(workbench, "diagnosis", await workbench.previewBox(560));
+      // A source that was only written again does not make a run old.
+      assert.equal(await workbench.view("Snapshots").locator(".codicon-warning").count(), 0);
     }));
 });
+
+async function importRun(workbench: Workbench, file: string): Promise<void> {
+  const name = path.basename(file);
+  await workbench.command("ConfLens: Import Profiler Snapshots…");
+  await until("files", async () => (await workbench.picks()).length > 0);
+  await workbench.fill(file);
+  await until(name, async () => (await workbench.picks()).includes(name));
+  await workbench.page.keyboard.press("Enter");
+  await until(`${name} in the view`, async () =>
+    (await workbench.rows("Snapshots")).some(({ label }) => label === name),
+  );
+}
+
+type Frame = readonly [type: string, method: string, line: number];
+
+/** A flight recording as `jfr print --json` writes it: a thread that mostly sleeps, and some work. */
+function recording(): object {
+  const frame = ([type, method, lineNumber]: Frame): object => ({
+    method: { type: { name: type }, name: method, descriptor: "()V" },
+    lineNumber,
+    bytecodeIndex: 0,
+    type: "Interpreted",
+  });
+  const events = (type: string, count: number, more: object, frames: readonly Frame[]): object[] =>
+    Array.from({ length: count }, (_, index) => ({
+      type,
+      values: {
+        startTime: new Date(Date.UTC(2026, 0, 1) + 20 * index).toISOString(),
+        ...more,
+        stackTrace: { truncated: false, frames: frames.map(frame) },
+      },
+    }));
+  const thread: Frame = ["java/lang/Thread", "run", 840];
+  return {
+    recording: {
+      events: [
+        ...events("jdk.ThreadSleep", 400, { duration: "PT0.02S" }, [
+          ["java/lang/Thread", "sleep", 450],
+          ["org/example/store/ChangeFeed", "follow", 52],
+          thread,
+        ]),
+        ...events("jdk.ExecutionSample", 100, { state: "STATE_RUNNABLE" }, [
+          ["java/util/zip/Inflater", "inflate", 378],
+          ["org/example/store/Compressor", "unpack", 44],
+          ["org/example/store/Segments", "read", 66],
+          thread,
+        ]),
+      ],
+    },
+  };
+}
 
 /** The views and the code beside them, down to a line. */
 async function withCode(workbench: Workbench, last: string): Promise<Box> {
   const { x, y } = await workbench.shownBox(".part.sidebar");
   const line = await workbench.place(last);
-  return { x, y, width: 920, height: line.y + line.height + 3 - y };
+  return { x, y, width: 1190, height: line.y + line.height + 3 - y };
 }

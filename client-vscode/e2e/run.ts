@@ -16,8 +16,8 @@ import { parseArgs } from "node:util";
 import { IMAGES, KEPT, MARK, NODE, PICTURES, VSIX } from "./places.js";
 import { ended, kill, marked } from "./processes.js";
 
-const LIMIT_MS = 600_000;
-const TEST_MS = 150_000;
+const LIMIT_MS = 1_500_000;
+const TEST_MS = 300_000;
 const END_MS = 10_000;
 
 async function main(): Promise<number> {

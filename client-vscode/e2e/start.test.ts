@@ -18,7 +18,7 @@ import { IMAGES, PYTHON } from "./places.js";
 import { store } from "./projects.js";
 
 const REPOSITORY = "https://github.com/conflens/conflens";
-const INSTALL_MS = 120_000;
+const INSTALL_MS = 240_000;
 
 describe("the first start", () => {
   let editor: Editor;

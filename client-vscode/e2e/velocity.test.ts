@@ -56,7 +56,7 @@ describe("a real project", () => {
         "/** Maximum allowed number of loops. */",
         "String CHECK_EMPTY_OBJECTS",
       ];
-      await picture(workbench, "lens", await workbench.code(first, last, 680));
+      await picture(workbench, "lens", await workbench.code(first, last, 760));
     }));
 
   it("renames an option everywhere, after its changes were confirmed", () =>

@@ -162,8 +162,8 @@ def test_a_finding_is_suppressed_or_documented(tmp_path: Path) -> None:
         found = {one["title"]: one for one in client.request("textDocument/codeAction", params)}
         assert list(found) == [
             "Add an entry for net.timeout to GUIDE.md",
-            "Ignore undocumented-option here",
-            "Ignore undocumented-option for net.timeout in this project",
+            "Suppress undocumented-option here",
+            "Suppress undocumented-option for net.timeout in this project",
         ]
         assert all(
             one["kind"] == "quickfix" and one["diagnostics"] == [told] for one in found.values()

@@ -44,8 +44,8 @@ def test_fixes_come_first_and_the_first_is_preferred() -> None:
     assert [(one.title, one.kind, one.preferred) for one in found] == [
         ("Change to net.host", Kind.FIX, True),
         ("Change to net.h", Kind.FIX, False),
-        ("Ignore unknown-option here", Kind.SUPPRESS, False),
-        ("Ignore unknown-option for net.hots in this project", Kind.SUPPRESS, False),
+        ("Suppress unknown-option here", Kind.SUPPRESS, False),
+        ("Suppress unknown-option for net.hots in this project", Kind.SUPPRESS, False),
     ]
     assert applied(text, found[0]) == "net.host=1\n"
     assert found[3].ignored == "unknown-option: net.hots"
@@ -55,7 +55,7 @@ def test_an_unknown_key_is_suppressed_by_its_own_name() -> None:
     path, text = "app.properties", "net.hots=1\n"
     meant = finding(path, text, "net.hots", name="net.hots", options=(("system", "net.host"),))
     found = actions(analysed(path, text), [meant])
-    assert found[-1].title == "Ignore unknown-option for net.hots in this project"
+    assert found[-1].title == "Suppress unknown-option for net.hots in this project"
     assert found[-1].ignored == "unknown-option: net.hots"
 
 

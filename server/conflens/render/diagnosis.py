@@ -144,7 +144,7 @@ class _Page:
         listed = rows(self.diagnosis)
         if not listed:
             return
-        of = "of what the slow run costs more" if self.compared else "of what the run costs"
+        of = "share of the added cost" if self.compared else "share of the cost"
         values = any(values_of(row, self.compared) for row in listed[: self.top])
         more = (" value |", " --- |") if values else ("", "")
         verdict = (" verdict |", " --- |") if self.compared else ("", "")

@@ -209,9 +209,9 @@ class _Page:
 
     def _options(self) -> Iterator[str]:
         yield '<section aria-labelledby="options"><h2 id="options">Options</h2>'
-        of = "what the slow run costs more" if self.compared else "what the run costs"
+        of = "the added cost" if self.compared else "the cost"
         if self.rows:
-            yield f'<p class="legend">The part of {of} that ran under each. Click to see where.</p>'
+            yield f'<p class="legend">The share of {of} that ran under each. Click to see where.</p>'
         else:
             yield '<p class="soft">No option was found behind what the profiler saw.</p>'
         yield '<ol class="options">'

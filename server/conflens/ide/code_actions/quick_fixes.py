@@ -67,12 +67,12 @@ def _fixes(finding: Finding) -> Iterator[Action]:
 def _suppressions(analysis: Analysis, finding: Finding) -> Iterator[Action]:
     edit = _comment(analysis, finding)
     if edit is not None:
-        yield Action(f"Ignore {finding.code} here", Kind.SUPPRESS, finding, (edit,))
+        yield Action(f"Suppress {finding.code} here", Kind.SUPPRESS, finding, (edit,))
     names = names_of(finding)
     if len(names) == 1 and names[0]:
         shown = shorten_name(names[0], _MAX_NAME)
         glob = _GLOB.sub(lambda found: f"[{found[0]}]", names[0])
-        title = f"Ignore {finding.code} for {shown} in this project"
+        title = f"Suppress {finding.code} for {shown} in this project"
         yield Action(title, Kind.SUPPRESS, finding, ignored=f"{finding.code}: {glob}")
 
 
