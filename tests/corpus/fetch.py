@@ -112,6 +112,13 @@ def binary(coordinates: str) -> Path:
     return jar
 
 
+def sources(coordinates: str) -> Path:
+    """Return the ``-sources`` jar of ``GROUP:NAME:VERSION``; fetched when need be."""
+    jars = CORPUS / ".jars"
+    jars.mkdir(parents=True, exist_ok=True)
+    return _jar(coordinates, (), jars)[1]
+
+
 def unpack(jar: Path, target: Path) -> None:
     """Unpack ``jar`` into ``target``; an entry that would leave it is a :class:`FetchError`."""
     target.mkdir(parents=True, exist_ok=True)
