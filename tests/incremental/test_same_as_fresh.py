@@ -32,10 +32,43 @@ BODIES = (
     "String text = System.getProperty(name); return text == null ? otherwise : 1;",
 )
 
+BOUND = """package p;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+@ConfigurationProperties("bound")
+class Bound {
+    private Wait wait = Wait.seconds(Wait.LONG);
+    private java.time.Duration delay = Wait.DELAY;
+    private String maxCount;
+    private int depth;
+    public void setWait(Wait wait) { this.wait = wait; }
+    public void setDelay(java.time.Duration delay) { this.delay = delay; }
+    public void setMaxCount(String maxCount) { this.maxCount = maxCount; }
+    public void setDepth(int depth) { this.depth = depth; }
+}
+"""
+WAIT = """package p;
+class Wait {{
+    static final long LONG = {amount};
+    static final java.time.Duration DELAY = java.time.Duration.ofSeconds(LONG);
+    private Wait(long amount, java.util.concurrent.TimeUnit unit) {{ }}
+    static Wait seconds(long amount) {{ return new Wait(amount, java.util.concurrent.TimeUnit.{unit}); }}
+    @org.springframework.beans.factory.annotation.Value("${{bound.{name}:9}}") int depth;
+}}
+"""
+
+
+def waiting(dice: random.Random) -> str:
+    """Return a file on which the defaults and the names of a bound class depend."""
+    return WAIT.format(
+        amount=dice.choice((5, 60)),
+        unit=dice.choice(("SECONDS", "DAYS")),
+        name=dice.choice(("maxCount", "depth", "other")),
+    )
+
 
 def step(system: MemorySystem, dice: random.Random) -> str:
     """Change one file on disk; return its path."""
-    kind = dice.randrange(6)
+    kind = dice.randrange(8)
     if kind == 0:
         path = f"src/p/X{dice.randrange(3)}.java"
         if path in system.files:
@@ -52,6 +85,8 @@ def step(system: MemorySystem, dice: random.Random) -> str:
         text = "".join(lines)
     elif kind == 3:
         path, text = dice.choice(sorted(TEXTS.items()))
+    elif kind > 5:
+        path, text = "src/p/Wait.java", waiting(dice)
     else:
         path = "src/p/Helper.java"
         text = HELPER.format(key=dice.choice("ab"), body=dice.choice(BODIES))
@@ -72,7 +107,7 @@ def said(analysis: Analysis) -> tuple[object, ...]:
 @pytest.mark.seeds(4)
 def test_after_any_edits_a_session_equals_a_new_one(seed: int) -> None:
     dice = random.Random(seed)
-    system = MemorySystem({**TEXTS, "src/p/User.java": USER})
+    system = MemorySystem({**TEXTS, "src/p/User.java": USER, "src/p/Bound.java": BOUND})
     system.write("src/p/Helper.java", HELPER.format(key="a", body=BODIES[0]))
     one = session(system)
     one.scan()

@@ -175,7 +175,8 @@ def test_configuration_properties() -> None:
         "app.mail.host-name": "localhost",
         "app.mail.timeout": "5s",
         "app.mail.pool.max-size": "8",
-        "app.mail.targets.*.port": None,
+        "app.mail.targets": None,
+        "app.mail.targets.*.port": "0",
         "app.mail.tags.*": None,
         "app.mail.names": "a,b",
     }

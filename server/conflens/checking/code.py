@@ -17,8 +17,8 @@ from conflens.base.words import shorten
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
-from conflens.options.assembly import GENERIC
 from conflens.options.model import Option, OptionType, Read
+from conflens.options.names.joining import GENERIC
 from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
 

@@ -78,6 +78,9 @@ def kind_of(program: Program, type_: JavaType | None) -> str:
         found = _CLASSES.get(name)
         if found is not None:
             return found
+        library = program.library.get(name)
+        if library is not None and library.kind:
+            return library.kind
     return ""
 
 

@@ -7,7 +7,7 @@ Terms
     entry       one TOML table ``[[read]]``, ``[[value]]``, …; it becomes one or more rows.
     expansion   what an entry may write for several rows: ``types``, ``methods`` (a list, or a table
                 from method to value type), ``names`` of ``[[platform]]``, ``words`` of ``[[role]]``,
-                ``constants`` (a table from constant to unit or value type), ``overloads`` of
+                ``constants`` (a table from constant to unit, value type or table), ``overloads`` of
                 ``[[definition]]`` (tables that add to the entry).  Besides: ``args`` (``2``, or
                 ``[1, 3]``) for both bounds of arity, ``from`` and ``to`` for a conversion's
                 places, ``refine`` for a definition's fluent methods, ``receiver`` and ``return``
@@ -338,7 +338,9 @@ def _changes(plural: str, single: str, listed: object) -> list[dict[str, Any]]:
     """What an expansion's items say in place of it."""
     if plural == "constants" and isinstance(listed, dict):
         return [
-            {single: name, "unit" if value in _UNITS else "value_type": value}
+            {single: name, **value}
+            if isinstance(value, dict)
+            else {single: name, "unit" if value in _UNITS else "value_type": value}
             for name, value in listed.items()
         ]
     if plural == "methods" and isinstance(listed, dict):
@@ -407,7 +409,7 @@ def _check(row: schema.Row) -> None:
             return
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
-        case schema.ConstantRow(value_type=None, unit=None, absent=False):
+        case schema.ConstantRow(value_type=None, unit=None, absent=False, text=""):
             raise RowError("missing key 'value_type' or 'unit'")
         case schema.BindingRow() if (row.shape == "supertype") == bool(row.method):
             raise RowError("key 'method': a supertype binds without one, all others need one")
@@ -420,8 +422,8 @@ def _check(row: schema.Row) -> None:
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")
         case schema.LibraryRow():
-            if not row.supers and not row.returns:
-                raise RowError("missing key 'supers' or 'returns'")
+            if not (row.supers or row.returns or row.value_type):
+                raise RowError("missing key 'supers', 'returns' or 'value_type'")
         case _:
             if row.method and not _METHOD.match(row.method):
                 raise RowError(f"key 'method': '{row.method}' is not a method name", "method")

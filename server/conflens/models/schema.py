@@ -146,7 +146,8 @@ class AnnotationRow:
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``separator`` joins prefix and name.  ``value_type`` is fixed by the
     annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
-    whether the gate is open when the option is absent.  ``fixed`` is what an annotation says of its ``aspect`` without
+    whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
+    fills the same class from its environment does not.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``).
     """
 
@@ -171,6 +172,7 @@ class AnnotationRow:
     aspect: Aspect | None = None
     key: str | None = None
     fixed: str | None = None
+    mapper: bool = False
     provenance: str
 
 
@@ -382,10 +384,14 @@ class CellRow:
 
 @attrs.frozen(kw_only=True)
 class ConstantRow:
-    """A constant that stands for a unit or a value type (``TimeUnit.SECONDS``, ``Type.INT``)."""
+    """A constant that stands for a unit or a value type (``TimeUnit.SECONDS``, ``Type.INT``).
+
+    ``text`` is how a user would write its value (``UTF-8``).
+    """
 
     type: str
     constant: str
+    text: str = ""
     value_type: ValueType | None = None
     unit: Unit | None = None
     absent: bool = False
@@ -397,10 +403,12 @@ class ConstantRow:
 class LibraryRow:
     """What a library type is and gives, where its source is not at hand.
 
-    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return.
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return.  ``value_type`` is
+    what its objects are as values of options (``DataSize``: a size).
     """
 
     type: str
+    value_type: ValueType | None = None
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     provenance: str

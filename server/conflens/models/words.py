@@ -73,12 +73,13 @@ Aspect = Literal[
     "ignored",
     "variant-key",
     "variant-name",
+    "constructor",
 ]
 """A property of an option.
 
 ``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
 ``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
-(a flag otherwise); ``nested``: the element's members are options.
+(a flag otherwise); ``nested``: the element's members are options; ``constructor``: the one whose parameters are filled.
 """
 
 

@@ -61,13 +61,14 @@ class Use(NamedTuple):
 class Text(NamedTuple):
     """A text (``*`` for what is not known), the absolute offsets of its expression, and its kind.
 
-    ``kind`` is that of a literal (``ir.Const``), else empty.
+    ``kind`` is that of a literal (``ir.Const``), else empty; ``partial``: some of it is not known, as ``*`` says.
     """
 
     text: str
     at: int
     end: int
     kind: str
+    partial: bool = False
 
 
 @attrs.frozen
@@ -177,17 +178,18 @@ def texts(values: Values, use: Use, key: str | None) -> list[Text]:
     for item in items:
         at = use.annotation.at + context.code[item].at
         end = use.annotation.at + context.code[item].end
-        part = context.code[item]
-        kind = part.kind if isinstance(part, ir.Const) else ""
+        instr = context.code[item]
+        kind = instr.kind if isinstance(instr, ir.Const) else ""
         for template in values.of(context, item):
-            found.append(Text(rendered(template), at, end, kind))
+            partial = any(not isinstance(part, str) for part in template)
+            found.append(Text(rendered(template), at, end, kind, partial))
     return found
 
 
 def known(values: Values, use: Use, key: str | None) -> str | None:
     """Return an element's text when it is one and fully known; items are joined by commas."""
     found = texts(values, use, key)
-    if not found or any("*" in item.text and not item.kind for item in found):
+    if not found or any(item.partial for item in found):
         return None
     return ",".join(item.text for item in found)
 
@@ -263,8 +265,8 @@ def _aspect(
         case "unit":
             return Stated(unit=constant(program, models, use, row.key)[1])
         case "values":
-            listed = [item.text for item in texts(values, use, row.key)]
-            return Stated(values=tuple(text for text in listed if "*" not in text))
+            listed = texts(values, use, row.key)
+            return Stated(values=tuple(item.text for item in listed if not item.partial))
         case "type":
             type_, unit = constant(program, models, use, row.key)
             return Stated(type=type_, unit=unit)

@@ -1,8 +1,8 @@
 """From raw findings to options: names joined, defaults gathered, conflicts flagged.
 
 A site with several alternatives of its name is a read of each of them.  A name with a dynamic part becomes a
-pattern when enough of it is known, else the site is listed as unresolved.  Options of the same name in a
-generic domain (a map, a ``Properties``) and in a specific one are one option.
+pattern when enough of it is known, else the site is listed as unresolved.  Which names are one option is said by
+``names.joining``.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from conflens.options.model import (
     ReadKind,
     Unresolved,
 )
+from conflens.options.names.joining import GENERIC, joined_names
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.templates import Template, known_text
 from conflens.program.trail import Trail
 
-GENERIC = ("settings", "properties")
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
 _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
 _SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
@@ -202,19 +202,11 @@ class Assembler:
         return result
 
     def _joined(self) -> Mapping[tuple[str, str], list[Named]]:
-        """Move findings of a generic domain to the specific domain that has the same name."""
-        specific: dict[str, str] = {}
-        for domain, name in self._groups:
-            if domain not in GENERIC:
-                specific.setdefault(name, domain)
+        """Put findings under the one spelling of their option."""
+        homes = joined_names(self._groups, self.models)
         joined: dict[tuple[str, str], list[Named]] = {}
-        for (domain, name), named in self._groups.items():
-            home = domain
-            if domain in GENERIC:
-                home = specific.get(name, domain)
-                if home == "settings" and ("properties", name) in self._groups:
-                    home = "properties"
-            joined.setdefault((home, name), []).extend(named)
+        for key, named in self._groups.items():
+            joined.setdefault(homes[key], []).extend(named)
         return joined
 
     def _option(
@@ -230,13 +222,15 @@ class Assembler:
         declarations: dict[Declaration, None] = {}
         description = ""
         texts: dict[Place, Default] = {}
+        implied: set[Place] = set()
+        combined = combine([item.inference for item in named])
         for item in named:
             if item.site is not None:
-                read = self._read(item.site, item.inference, name)
+                read = self._read(item.site, item.inference, item.name)
                 reads.append(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
-                declared_constant, said = constants(name, item.site)
+                declared_constant, said = constants(item.name, item.site)
                 if declared_constant is not None:
                     declarations[declared_constant] = None
                 description = description or said
@@ -246,15 +240,21 @@ class Assembler:
                 declarations[declared] = None
                 description = found.description or describe(found) or description
                 default = self._found_default(found)
+                switch = combined.type in (OptionType.BOOLEAN, OptionType.UNKNOWN)
+                if found.hint.presence and not switch:
+                    default = None
                 if default is not None:
                     texts[default.place] = default
+                    if found.implied:
+                        implied.add(default.place)
                 if found.is_read:
                     reads.append(self._found_read(found, item.inference, default))
-        combined = combine([item.inference for item in named])
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
             len(texts) > 1 and self._conflicting(texts, combined.type)
-            for texts in self._comparable(domain, named, defaults)
+            for texts in self._comparable(
+                domain, named, [one for one in defaults if one.place not in implied]
+            )
         )
         return Option(
             name,
@@ -308,7 +308,7 @@ class Assembler:
         return fitted(joined([definition, *demanded]), combined.type, values, texts)
 
     def _comparable(
-        self, domain: str, named: list[Named], defaults: tuple[Default, ...]
+        self, domain: str, named: list[Named], defaults: Sequence[Default]
     ) -> list[set[str]]:
         """Group the texts of defaults that belong to one meaning of a name.
 

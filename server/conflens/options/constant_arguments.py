@@ -1,4 +1,4 @@
-"""Questions that definitions, annotations and bindings share: constants, type gates, default texts.
+"""Questions that definitions, annotations and bindings share: constants and type gates.
 
 Absent: anything that yields a finding.
 """
@@ -16,38 +16,10 @@ from conflens.models.schema import ConstantRow
 from conflens.program.expressions import Context
 from conflens.program.library import Library, LibraryType
 from conflens.program.program import Program
-from conflens.program.templates import Template, known_text
+from conflens.program.templates import Template
 from conflens.program.types import JavaType
-from conflens.program.values import Values
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DURATIONS = {
-    "ofNanos": "ns",
-    "ofMillis": "ms",
-    "ofSeconds": "s",
-    "ofMinutes": "m",
-    "ofHours": "h",
-    "ofDays": "d",
-}
-_LISTS = frozenset({"of", "asList", "singletonList", "singleton"})
-_NANOSECONDS = {
-    "NANOSECONDS": 1,
-    "MICROSECONDS": 1_000,
-    "MILLISECONDS": 1_000_000,
-    "SECONDS": 1_000_000_000,
-    "MINUTES": 60_000_000_000,
-    "HOURS": 3_600_000_000_000,
-    "DAYS": 86_400_000_000_000,
-}
-_TO_UNIT = {
-    "toNanos": "NANOSECONDS",
-    "toMicros": "MICROSECONDS",
-    "toMillis": "MILLISECONDS",
-    "toSeconds": "SECONDS",
-    "toMinutes": "MINUTES",
-    "toHours": "HOURS",
-    "toDays": "DAYS",
-}
 
 
 def words(name: str) -> tuple[str, ...]:
@@ -194,65 +166,6 @@ def _simple_is(program: Program, type_: JavaType, wanted: str) -> bool | None:
     return False if program.known(type_.name) else None
 
 
-def value_text(values: Values, context: Context, value: int) -> str | None:
-    """Return an expression's value as a user would write it, when it is known.
-
-    Lists are joined by commas, durations written with their unit (``5s``).
-    """
-    if value == NONE:
-        return None
-    instr = context.code[value]
-    if isinstance(instr, ir.NewArray) and not instr.dims:
-        return _joined(values, context, instr.values)
-    if isinstance(instr, ir.Call) and instr.args and instr.object != NONE:
-        owner = context.denotes(instr.object)
-        if owner == "java.time.Duration" and instr.name in _DURATIONS:
-            amount = known_text(values.of(context, instr.args[0]))
-            return f"{amount}{_DURATIONS[instr.name]}" if amount is not None else None
-        if owner is not None and owner.startswith("java.util.") and instr.name in _LISTS:
-            return _joined(values, context, instr.args)
-        if instr.name in _TO_UNIT:
-            return _converted(values, context, instr)
-    if isinstance(instr, ir.Cast):
-        return value_text(values, context, instr.value)
-    found = values.of(context, value)
-    if any(not isinstance(part, str) for template in found for part in template):
-        found = values.closed(context, found)
-    return known_text(found)
-
-
-def _converted(values: Values, context: Context, call: ir.Call) -> str | None:
-    """Return ``TimeUnit.DAYS.toSeconds(1)`` as a number."""
-    unit = known_text(values.of(context, call.object))
-    amount = known_text(values.of(context, call.args[0]))
-    factor = _NANOSECONDS.get(unit or "")
-    if factor is None or amount is None or not amount.isdecimal():
-        return None
-    return str(int(amount) * factor // _NANOSECONDS[_TO_UNIT[call.name]])
-
-
-def _joined(values: Values, context: Context, items: tuple[int, ...]) -> str | None:
-    found = [known_text(values.of(context, item)) for item in items]
-    if any(text is None for text in found):
-        return None
-    return ",".join(text for text in found if text is not None)
-
-
-def default_value(
-    models: Models, values: Values, context: Context, value: int
-) -> tuple[str, int, int] | None:
-    """Return a default's text and its absolute offsets; none when it is absent, null or not known."""
-    row = constant_row(models, context, value)
-    if value == NONE or (row is not None and row.absent):
-        return None
-    text = value_text(values, context, value)
-    if text is None:
-        return None
-    instr = context.code[value]
-    base = context.member.at
-    return text, base + instr.at, base + instr.end
-
-
 def library_types(models: Models) -> Library:
     """Return the types that rows speak of, with their outer types: the library of ``Program.build``."""
     found: dict[str, LibraryType] = {}
@@ -274,5 +187,7 @@ def library_types(models: Models) -> Library:
                 for name in _prefixes(type_)[:-1]:
                     found.setdefault(name, LibraryType())
     for library in models.libraries:
-        found[library.type] = LibraryType(library.supers, library.returns)
+        found[library.type] = LibraryType(
+            library.supers, library.returns, library.value_type or ""
+        )
     return found

@@ -5,6 +5,7 @@ Absent: the members (``bound_members``).
 
 from __future__ import annotations
 
+from conflens.facts.model import Modifier
 from conflens.program.program import Program
 from conflens.program.types import ARRAY, OBJECT, JavaType
 
@@ -56,7 +57,7 @@ def element_of(program: Program, type_: JavaType) -> tuple[str, JavaType]:
 def structured(program: Program, type_: JavaType) -> bool:
     """Tell whether values of a type have members of their own in a file: a project class, no enum.
 
-    A class that can be made from one text is written as that text.
+    A class that can be made from one text is written as that text; one that only its own methods can make has no members.
     """
     info = program.type(type_.name)
     if info is None or info.decl.kind not in ("class", "record", "interface"):
@@ -64,6 +65,8 @@ def structured(program: Program, type_: JavaType) -> bool:
     constructors = [
         program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())
     ]
+    if constructors and all(member.modifiers & Modifier.PRIVATE for member in constructors):
+        return False
     if any(not member.params for member in constructors):
         return True
     if any(

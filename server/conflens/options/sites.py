@@ -23,6 +23,7 @@ class Hint:
     ``type`` ``None``: nothing.  ``java_type`` is the qualified type of a bound element (``int``,
     ``java.time.Duration``, a project enum), from which a type may follow.  ``values``: allowed values.
     ``limits`` are those that the statement itself gives; ``deprecated`` as in ``Option``.
+    ``presence``: ``type`` is only a guess, from a condition that asks whether the option is there and not ``false``.
     """
 
     type: OptionType | None = None
@@ -31,6 +32,7 @@ class Hint:
     java_type: str = ""
     limits: Limits = UNLIMITED
     deprecated: str = ""
+    presence: bool = False
 
 
 NO_HINT = Hint()
@@ -85,6 +87,7 @@ class Found:
     loads of it are where the option's value is used.
     ``loads_are_reads``: each load of ``member`` is a read of its own (YAML-bound configuration classes).
     ``parameter``: the value is that of this parameter of ``enters``, from 0.
+    ``implied``: nobody wrote the default, it is the one that a field of the primitive type has.
     """
 
     domain: str
@@ -107,6 +110,7 @@ class Found:
     loads_are_reads: bool = False
     enters: MemberRef | None = None
     parameter: int = -1
+    implied: bool = False
 
 
 @attrs.frozen

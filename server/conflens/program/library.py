@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 
 class LibraryType(NamedTuple):
-    """What is known of a library type whose source is not at hand: supertypes, results of methods."""
+    """What is known of a library type whose source is not at hand: supertypes, results of methods, kind of value."""
 
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = MappingProxyType({})
+    kind: str = ""
 
 
 Library = Mapping[str, LibraryType]

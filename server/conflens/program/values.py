@@ -293,10 +293,24 @@ class Values(Objects):
             if number == NONE:
                 return UNKNOWN
             current = context.code[number]
-        found = self.of(context, number, depth)
+        found = self._operand(context, number, spine[-1][1], depth)
         for at, link in reversed(spine):
-            found = self._combined(context, at, link, found, self.of(context, link.right, depth))
+            right = self._operand(context, link.right, link, depth)
+            found = self._combined(context, at, link, found, right)
         return found
+
+    def _operand(self, context: Context, value: int, link: ir.Binary, depth: int) -> Templates:
+        """Evaluate an operand; an object of the project that is added to a text is what its ``toString`` returns."""
+        plain = value == NONE or isinstance(context.code[value], ir.Const | ir.Call)
+        type_ = context.type_of(value) if link.op == "+" and not plain else None
+        if type_ is not None and self.program.type(type_.name) is not None:
+            for ref in self.program.methods(type_.name, "toString", 0)[:1]:
+                returned = self.returned(ref, depth)
+                if returned is not None:
+                    return substitute(
+                        returned, lambda part: self.filled(context, value, (), part, depth)
+                    )
+        return self.of(context, value, depth)
 
     def _combined(
         self, context: Context, value: int, instr: ir.Binary, left: Templates, right: Templates

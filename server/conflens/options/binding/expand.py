@@ -15,7 +15,7 @@ from itertools import islice
 import attrs
 
 from conflens.models.words import Naming
-from conflens.options.annotation_elements import Stated, known, stated
+from conflens.options.annotation_elements import Stated, Use, fitting, known, stated
 from conflens.options.binding.members import Members, Property, option_uses
 from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
@@ -50,7 +50,8 @@ class Root:
     """A class that is bound, and how its members are named.
 
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
-    option too (a key of a YAML file); else only its members are, and a map is ``name.*``.
+    option too (a key of a YAML file); else only its members are, a collection of them is one too where
+    beans are filled, and a map of single values is ``name.*``.
     """
 
     type: str
@@ -93,7 +94,10 @@ def _expand(
 ) -> Iterator[Found]:
     program = members.program
     for item in members.of(type_, root.kinds):
-        said = stated(program, members.models, members.values, item.uses)
+        obeyed = [use for use in item.uses if root.nodes or not _by_mapper(members, use)]
+        said = stated(program, members.models, members.values, obeyed)
+        if said.ignored:
+            continue
         if root.domain in option_uses(program, members.models, item):
             continue
         own = said.name or named(root.naming, _java_name(program, item), type_)
@@ -113,10 +117,16 @@ def _expand(
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
-        if root.nodes or not nested:
-            name = f"{full}.*" if kind == "map" and not root.nodes else full
+        bean = "setter" in root.kinds
+        if root.nodes or not nested or (kind and bean):
+            entries = kind == "map" and not root.nodes and not nested
+            name = f"{full}.*" if entries else full
             if name.strip(".*"):
-                yield _found(root, item, said, name, kind)
+                found = _found(root, item, said, name, kind)
+                if entries and not said.java_type:
+                    hint = attrs.evolve(found.hint, java_type=element.text())
+                    found = attrs.evolve(found, hint=hint)
+                yield found
         if not nested or element.name in inside or len(inside) >= DEPTH:
             continue
         if key:
@@ -141,6 +151,11 @@ def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> 
     return f"{own}{spelling.suffix}"
 
 
+def _by_mapper(members: Members, use: Use) -> bool:
+    """Tell whether only the mapper of a file obeys an annotation."""
+    return any(row.mapper for row in fitting(members.program, members.models, use))
+
+
 def _java_name(program: Program, item: Property) -> str:
     if item.member is not None:
         member = program.member(item.member)
@@ -150,8 +165,13 @@ def _java_name(program: Program, item: Property) -> str:
 
 
 def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Found:
-    default = item.default
+    default, implied = item.default, item.implied
+    if (
+        implied and "setter" not in root.kinds
+    ):  # without an object of its own nothing is there but what is set
+        default, implied = None, False
     if said.default is not None:
+        implied = False
         default = (said.default, said.default_at, said.default_end)
     type_ = said.type or (OptionType.LIST if kind == "list" else None)
     return Found(
@@ -180,4 +200,5 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
         is_read=root.is_read,
         member=item.member,
         loads_are_reads=root.loads_are_reads,
+        implied=implied,
     )

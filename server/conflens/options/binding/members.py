@@ -3,30 +3,36 @@ parameters, methods.
 
 A *property* has a name as Java has it, a type, a place, the member that holds its value and the
 default that the class states: a field's initial value, or what the constructor without parameters
-assigns.  Inherited properties count; static ones and logging plumbing never do.
+assigns.  A primitive field that no constructor or initialiser assigns has its type's own, which is *implied*.  Inherited properties count; static ones and logging plumbing never do.
 Absent: what a property is called in a file (``bound_expand``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
-from conflens.options.constant_arguments import default_value
 from conflens.options.member_types import accessor_name, element_of, simple, structured
+from conflens.options.value_texts import default_value
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.refs import MemberRef
+from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
 # Annotations of code generators: they make accessors.
 _GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
+_PRIMITIVES = {
+    "boolean": "false",
+    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
+    **dict.fromkeys(("float", "double"), "0.0"),
+}
 
 
 @attrs.frozen
@@ -44,6 +50,7 @@ class Property:
     member: MemberRef | None
     default: tuple[str, int, int] | None
     uses: tuple[Use, ...]
+    implied: bool = False
 
 
 def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
@@ -91,8 +98,52 @@ def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, i
                 continue
             if place != ref and context.target_field(instr) != ref:
                 continue
-            return default_value(models, values, context, instr.value)
+            given = default_value(models, values, context, instr.value)
+            return given or _library_constant(program, context, instr.value, ref)
     return None
+
+
+def _library_constant(
+    program: Program, context: Context, value: int, ref: MemberRef
+) -> tuple[str, int, int] | None:
+    """Return the name of a library's constant that a field of the same type is given: that of an enum.
+
+    The JDK is known: there a constant that is none of an enum has no text.
+    """
+    instr = context.code[value] if value != NONE else None
+    owners: list[str] = []
+    if isinstance(instr, ir.Field) and instr.object != NONE:
+        owner = context.denotes(instr.object)
+        owners = [owner] if owner is not None else []
+    elif isinstance(instr, ir.Name):
+        owners = context.static_imports(instr.name)
+    if instr is None or program.field_type(ref).name not in owners:
+        return None
+    owner = program.field_type(ref).name
+    if program.type(owner) is not None or program.jdk_type(owner) is not None:
+        return None
+    assert isinstance(instr, ir.Field | ir.Name)
+    base = context.member.at
+    return instr.name, base + instr.at, base + instr.end
+
+
+def _implied(values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
+    """Return what a primitive field holds that nothing assigns while its object is made, at its name."""
+    program = values.program
+    member = program.member(ref)
+    text = _PRIMITIVES.get(member.type)
+    if text is None:
+        return None
+    makers = [
+        user
+        for user in program.mentions(member.name)
+        if user.path == ref.path and program.member(user).name == "<init>"
+    ]
+    for place in dict.fromkeys((ref, *makers)):
+        context = Context.of(program, place)
+        if any(isinstance(one, ir.StoreField) and one.name == member.name for one in context.code):
+            return None
+    return text, member.name_at, member.name_at + len(member.name.encode())
 
 
 def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, int]:
@@ -175,8 +226,6 @@ class Members:
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
             beside = [use for other in access if other is not None for use in self._uses(other)]
-            if self._ignored(beside):
-                continue
             if only_fields:
                 counts = not member.modifiers & Modifier.FINAL
             else:
@@ -189,9 +238,6 @@ class Members:
                 if property_ not in seen:
                     yield from self._setter(property_, setter, getters.get(property_), seen)
 
-    def _ignored(self, found: Iterable[Use]) -> bool:
-        return stated(self.program, self.models, self.values, found).ignored
-
     def _plain(self, ref: MemberRef, static: bool = False) -> bool:
         member = self.program.member(ref)
         return (
@@ -199,7 +245,6 @@ class Members:
             and bool(member.modifiers & Modifier.STATIC) == static
             and not member.modifiers & Modifier.TRANSIENT
             and not member.type.rpartition(".")[2].endswith("Logger")
-            and not self._ignored(self._uses(ref))
         )
 
     def _counts(
@@ -226,7 +271,28 @@ class Members:
             if element != held or structured(self.program, held):
                 return True
         found = [*self._uses(ref), *beside]
-        return bool(found) and stated(self.program, self.models, self.values, found).named
+        if found and stated(self.program, self.models, self.values, found).named:
+            return True
+        return self._inherited(ref, member)
+
+    def _inherited(self, ref: MemberRef, member: Member) -> bool:
+        """Tell whether accessors of a library's superclass must be what a private field is there for.
+
+        No code of the class uses it: it states type, default and description of a property that it inherits.
+        """
+        info = self.program.type(ref.owner)
+        if info is None or member.modifiers & Modifier.FINAL or member.annotations:
+            return False
+        if not any(self._is_library(text, info) for text in info.decl.supers):
+            return False
+        return not any(
+            user.path == ref.path and user.owner == ref.owner and user != ref
+            for user in self.program.mentions(member.name)
+        )
+
+    def _is_library(self, text: str, info: TypeInfo) -> bool:
+        name = self.program.resolve(text, info.path, info.outer or info.name).name
+        return self.program.type(name) is None and self.program.jdk_type(name) is None
 
     def _is_initialised(self, ref: MemberRef) -> bool:
         context = Context.of(self.program, ref)
@@ -288,6 +354,10 @@ class Members:
 
     def _field(self, ref: MemberRef, beside: tuple[Use, ...]) -> Property:
         member = self.program.member(ref)
+        stated_default = initial(self.models, self.values, ref)
+        implied = None
+        if stated_default is None and member.kind == "field":
+            implied = _implied(self.values, ref)
         return Property(
             member.name,
             self.program.field_type(ref),
@@ -298,8 +368,9 @@ class Members:
             member.end,
             f"{simple(ref.owner)}.{member.name}",
             ref,
-            initial(self.models, self.values, ref),
+            stated_default or implied,
             (*self._uses(ref), *beside),
+            implied is not None,
         )
 
     def _setter(
@@ -307,14 +378,16 @@ class Members:
     ) -> Iterator[Property]:
         member = self.program.member(setter)
         found = (*self._uses(setter), *(self._uses(getter) if getter is not None else ()))
-        if self._ignored(found):
-            return
         held = holder(self.program, setter, 0)
         if held is not None:
             owner = self.program.member(held)
             if owner.name in seen:
                 return
             found = (*found, *self._uses(held))
+        stated_default = initial(self.models, self.values, held) if held is not None else None
+        implied = None
+        if stated_default is None and held is not None:
+            implied = _implied(self.values, held)
         yield Property(
             name,
             self.program.resolve(member.params[0].type, setter.path, setter.owner),
@@ -325,12 +398,16 @@ class Members:
             member.end,
             f"{simple(setter.owner)}.{member.name}",
             held if held is not None else setter,
-            initial(self.models, self.values, held) if held is not None else None,
+            stated_default or implied,
             found,
+            implied is not None,
         )
 
     def _created(self, name: str, setters: bool, sole: bool) -> Iterator[Property]:
         constructors = self.program.own_methods(name).get("<init>", ())
+        chosen = tuple(ref for ref in constructors if self._is_chosen(ref))
+        if chosen:
+            constructors, setters, sole = chosen[:1], False, True
         for ref in constructors:
             member = self.program.member(ref)
             if not member.params or member.modifiers & Modifier.PRIVATE:
@@ -369,6 +446,14 @@ class Members:
                     found,
                 )
             return
+
+    def _is_chosen(self, ref: MemberRef) -> bool:
+        """Tell whether an annotation makes a constructor the one that is filled."""
+        return any(
+            row.aspect == "constructor"
+            for use in self._uses(ref)
+            for row in fitting(self.program, self.models, use)
+        )
 
     def _methods(self, name: str) -> Iterator[Property]:
         for refs in self.program.own_methods(name).values():

@@ -249,9 +249,8 @@ class Finder:
                 place = (text.at, text.end) if span[0] <= text.at < span[1] else span
                 for mention in placeholders(text.text, row.placeholder):
                     default = mention.default
-                    stated_default = (
-                        (default, *place) if default is not None and "*" not in default else None
-                    )
+                    unknown = default is None or (text.partial and "*" in default)
+                    stated_default = None if unknown or default is None else (default, *place)
                     yield self._found(
                         element,
                         row,
@@ -314,7 +313,7 @@ class Finder:
         values = tuple(
             text.text
             for text in texts(self.values, use, row.values_key)
-            if text.text and "*" not in text.text
+            if text.text and not text.partial
         )
         prefixes = texts(self.values, use, row.prefix)
         prefix = prefixes[0].text if prefixes and prefixes[0].text else ""
@@ -388,7 +387,15 @@ class Finder:
             default=default[0] if default is not None else None,
             default_at=default[1] if default is not None else -1,
             default_end=default[2] if default is not None else -1,
-            hint=Hint(type_, unit, values, java_type, said.limits, said.deprecated),
+            hint=Hint(
+                type_,
+                unit,
+                values,
+                java_type,
+                said.limits,
+                said.deprecated,
+                gate and type_ is OptionType.BOOLEAN and not values,
+            ),
             description=description,
             is_read=True,
             member=element.member if injected else None,

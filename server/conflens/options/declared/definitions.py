@@ -21,18 +21,17 @@ from conflens.models.schema import CONSTRUCTOR, DefinitionRow
 from conflens.options.constant_arguments import (
     Reach,
     constant_row,
-    default_value,
     is_one_of,
     parameters_fit,
     receiver_is,
     rendered,
-    value_text,
 )
 from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
 from conflens.options.member_types import element_of, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.options.sites import Found, Hint
+from conflens.options.value_texts import default_value, value_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef

@@ -12,13 +12,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import DefinitionRow, Refinement
-from conflens.options.constant_arguments import (
-    constant_row,
-    default_value,
-    rendered,
-    value_text,
-)
+from conflens.options.constant_arguments import constant_row, rendered
 from conflens.options.model import OptionType
+from conflens.options.value_texts import default_value, value_text
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates
 from conflens.program.values import Values

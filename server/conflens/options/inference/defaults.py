@@ -229,14 +229,17 @@ def _by_row(
 
 
 def _is_answer(code: Code, other: int, value: int, reached: set[int]) -> bool:
-    """Tell whether a truth stands for the answer of a function that only asks about the value."""
+    """Tell whether a constant stands for the answer of a function that only asks about the value, or for one of several
+    constants that a function returns in its place."""
     instr = code.code[other] if other != NONE else None
-    if not isinstance(instr, ir.Const) or instr.kind != "b":
-        return False
+    truth = isinstance(instr, ir.Const) and instr.kind == "b"
     call = code.code[value]
     while isinstance(call, ir.Call):
         for arg in call.args:
-            if isinstance(code.code[arg], ir.Lambda) and _given(code, arg) not in reached:
+            if not isinstance(code.code[arg], ir.Lambda):
+                continue
+            given = _given(code, arg)
+            if given not in reached and (truth or isinstance(code.code[given], ir.Const)):
                 return True
         if call.object == NONE:
             return False

@@ -27,6 +27,11 @@ WEAK = 1
 DECLARED = "as declared"
 """The reason of a definition, which settles what reads disagree on."""
 
+TEXT = "declared as text"
+"""The reason of a member whose Java type is ``String``: its name and default make it no number."""
+
+MADE = "text of which an object is made"
+
 PRESENCE = "only its presence is tested"
 SWITCH = "switch without argument"
 NOT_FOLLOWED = "its value is not followed"

@@ -26,11 +26,13 @@ from conflens.options.inference.defaults import default_of, wrapper_default
 from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
+    MADE,
     NAMED,
     NOT_FOLLOWED,
     PRESENCE,
     STATED,
     SWITCH,
+    TEXT,
     WEAK,
     Evidence,
     combine,
@@ -40,6 +42,7 @@ from conflens.options.inference.names import says
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
+from conflens.options.member_types import element_of, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.sites import Hint, Inference, Site
 from conflens.program.program import Program
@@ -286,8 +289,14 @@ class Inferrer:
         if returned is not None:
             evidence.append(returned)
         evidence += self.reader.read(followed, own)
-        evidence += self._from_name(name)
-        evidence += self._from_default(default_text, own)
+        written = own == "string" and bool(hint.java_type) and hint.type is None
+        if written:
+            evidence.append(Evidence(OptionType.STRING, TEXT, CERTAIN))
+        elif self._is_made(own, hint, type_):
+            evidence.append(Evidence(OptionType.STRING, MADE, WEAK))
+        evidence += self._from_name(name, written)
+        if not written:
+            evidence += self._from_default(default_text, own)
         textual = own == "string" or hint.type is OptionType.STRING
         if not own and hint.type is None:
             textual = any(passed.type == STRING for passed in followed.passed)
@@ -303,6 +312,9 @@ class Inferrer:
                 verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
         default = default_of(self.uses, followed, start) if start is not None else None
         files = followed.files | ({start.path} if start is not None else frozenset())
+        info = self.program.type(type_.name) if type_ is not None else None
+        if info is not None:
+            files |= {info.path}
         return Inference(
             verdict.type,
             verdict.why,
@@ -315,22 +327,29 @@ class Inferrer:
             limits,
         )
 
+    def _is_made(self, own: str, hint: Hint, type_: JavaType | None) -> bool:
+        """Tell whether a member is declared with a class whose values a file can only hold as text."""
+        if own or not hint.java_type or hint.type is not None or type_ is None:
+            return False
+        return not element_of(self.program, type_)[0] and not structured(self.program, type_)
+
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
         if not hint.java_type:
             return type_
         return JavaType(hint.java_type)
 
     def _from_hint(self, hint: Hint, type_: JavaType | None, api: str) -> Iterator[Evidence]:
-        why = f"returned by {api}" if api else DECLARED
+        why = f"returned by {api}" if api else PRESENCE if hint.presence else DECLARED
         if hint.values and hint.type in (None, OptionType.STRING, OptionType.MODE):
             yield Evidence(OptionType.MODE, why, STATED, "", hint.values)
         elif hint.type not in (None, OptionType.STRING, OptionType.UNKNOWN):
             values = enum_constants(self.program, type_) if hint.type is OptionType.MODE else ()
             yield Evidence(hint.type, why, CERTAIN, unit_text(hint.unit), values)
 
-    def _from_name(self, name: str) -> Iterator[Evidence]:
+    def _from_name(self, name: str, written: bool = False) -> Iterator[Evidence]:
+        """Yield what a name says; ``written``: the value is declared as text, which its name does not make a number."""
         named = says(name)
-        if named.number is not None:
+        if named.number is not None and not written:
             weight = NAMED if named.exact else WEAK
             yield Evidence(named.number, f"named {name}", weight, named.unit)
         if named.text is not None:
@@ -347,7 +366,7 @@ class Inferrer:
     def _as_text(self, followed: Followed, hint: Hint) -> Iterator[Evidence]:
         """Take a text as one when it is used as text and nothing says more."""
         if hint.type is OptionType.STRING:
-            yield Evidence(OptionType.STRING, "declared as text", CERTAIN)
+            yield Evidence(OptionType.STRING, TEXT, CERTAIN)
         elif not followed.cut and any(self._takes_text(use) for use in followed.uses):
             yield Evidence(OptionType.STRING, "used as text", WEAK)
 

@@ -24,6 +24,7 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.wrappers import ApiIndex, Wrappers
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
+from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.reaching import stores
@@ -268,7 +269,7 @@ class Scanner:
             return None
         if isinstance(row.default, int) and row.default < len(call.args):
             default_value = call.args[row.default]
-            default = self.values.of(context, default_value)
+            default = self._default(context, default_value, self.values.of(context, default_value))
         prefix = self._prefix(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
@@ -414,6 +415,8 @@ class Scanner:
                 else None
             )
             name_value, default_value = _arguments(api, receiver, args)
+            if default is not None:
+                default = self._default(context, default_value, default)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
@@ -441,6 +444,13 @@ class Scanner:
                     api.ref,
                 )
             )
+
+    def _default(self, context: Context, value: int, default: Templates) -> Templates:
+        """Return a default argument's templates, or its text where calls make it of constants."""
+        if value == NONE or default != UNKNOWN:
+            return default
+        text = made_text(self.models, self.values, context, value)
+        return ((text,),) if text is not None else default
 
     def _filled(
         self, context: Context, receiver: int, args: tuple[int, ...], templates: Templates

@@ -1,0 +1,117 @@
+"""Which (domain, name) pairs are one option, and under which of them it is shown.
+
+- A name in a generic domain (a map, a ``Properties``) and in a specific one.
+- In a relaxed domain (``models.schema.DomainRow``), spellings that differ in case, ``-`` and ``_``; shown in the
+  spelling of a bound class, else the one in lower case.
+- On a command line, ``count`` where it is defined and ``--count`` where the same file compares it; elsewhere they are of
+  different programs.
+- A member of one class that is read from JSON here and from YAML there: YAML.
+- ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
+
+Absent: options that share a spelling in different specific domains; environment variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from conflens.models.load import Models
+from conflens.options.names.naming import loose
+from conflens.options.sites import Found, Site
+
+GENERIC = ("settings", "properties")
+_COMMAND_LINE = "command-line"
+_DASHES = ("--", "-")
+_SHORTEST = 4
+"""Letters that a key must have for ``*key`` to be the same one."""
+
+Key = tuple[str, str]
+
+
+class Finding(Protocol):
+    """A finding under a name: a declaration or a read."""
+
+    @property
+    def found(self) -> Found | None: ...
+
+    @property
+    def site(self) -> Site | None: ...
+
+
+def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dict[Key, Key]:
+    """Return for each key the one that its option is shown under."""
+    specific: dict[str, str] = {}
+    for domain, name in groups:
+        if domain not in GENERIC:
+            specific.setdefault(name, domain)
+    relaxed = _relaxed(groups, models)
+    return {key: _home(key, groups, specific, relaxed) for key in groups}
+
+
+def _home(
+    key: Key,
+    groups: Mapping[Key, Sequence[Finding]],
+    specific: Mapping[str, str],
+    relaxed: Mapping[Key, Key],
+) -> Key:
+    domain, name = key
+    if domain in GENERIC:
+        home = specific.get(name, domain)
+        if home == "settings" and ("properties", name) in groups:
+            home = "properties"
+        key = home, name
+    elif domain == _COMMAND_LINE and not name.startswith("-"):
+        dashed = [(domain, dash + name) for dash in _DASHES]
+        key = next((other for other in dashed if _share_a_file(groups, key, other)), key)
+    elif domain == "json" and _same_member(groups, key, ("yaml", name)):
+        key = "yaml", name
+    if name.startswith("*"):
+        plain = name.lstrip("*")
+        if len(plain) >= _SHORTEST and "*" not in plain and (key[0], plain) in groups:
+            key = key[0], plain
+    return relaxed.get(key, key)
+
+
+def _relaxed(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dict[Key, Key]:
+    """Return the shown spelling of names that have several in a relaxed domain."""
+    domains = {row.domain for row in models.domains if row.relaxed}
+    spellings: dict[Key, list[Key]] = {}
+    for key in groups:
+        if key[0] in domains:
+            spellings.setdefault((key[0], loose(key[1])), []).append(key)
+    found: dict[Key, Key] = {}
+    for keys in spellings.values():
+        if len(keys) > 1:
+            shown = min(keys, key=lambda key: (not _is_bound(groups[key]), *_rank(key[1])))
+            found.update(dict.fromkeys(keys, shown))
+    return found
+
+
+def _share_a_file(groups: Mapping[Key, Sequence[Finding]], one: Key, other: Key) -> bool:
+    return other in groups and not _files(groups[one]).isdisjoint(_files(groups[other]))
+
+
+def _same_member(groups: Mapping[Key, Sequence[Finding]], one: Key, other: Key) -> bool:
+    """Tell whether one declaration stands behind two names."""
+    if other not in groups:
+        return False
+    places = {(item.found.path, item.found.at) for item in groups[one] if item.found is not None}
+    return any(
+        item.found is not None and (item.found.path, item.found.at) in places
+        for item in groups[other]
+    )
+
+
+def _files(named: Iterable[Finding]) -> set[str]:
+    found = {item.found.path for item in named if item.found is not None}
+    return found | {item.site.ref.path for item in named if item.site is not None}
+
+
+def _is_bound(named: Iterable[Finding]) -> bool:
+    return any(item.found is not None and item.found.kind == "field" for item in named)
+
+
+def _rank(name: str) -> tuple[bool, int, str]:
+    """Order spellings: lower case first, then the one whose words are apart."""
+    return name != name.lower(), -name.count("-"), name

@@ -1,0 +1,267 @@
+"""Texts of constant values, as a user would write them: literals, lists, and what calls make of constants.
+
+A duration or size is written with its unit (``5s``, ``10MB``), a list with commas.  What a call of a library makes of its
+argument is told by conversion rows; a factory or constructor of the project by its body: one literal, perhaps with a
+unit constant.  A constant field of an object is followed to its initial value.
+Absent: values that depend on parameters or on other options.
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.kinds import kind_of
+from conflens.models.load import Models
+from conflens.models.schema import RETURN, ConversionRow
+from conflens.options.constant_arguments import constant_row
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+from conflens.program.values import Values
+
+DEPTH = 5
+"""Constants behind constants, and factories within factories, that are looked into."""
+
+_BODY = 40
+"""Instructions of a factory or constructor that is still looked into."""
+
+_UNITS = {"min": "m"}
+"""Units that are written otherwise in a value."""
+
+_DURATIONS = {
+    "ofNanos": "ns",
+    "ofMillis": "ms",
+    "ofSeconds": "s",
+    "ofMinutes": "m",
+    "ofHours": "h",
+    "ofDays": "d",
+}
+_LISTS = frozenset({"of", "asList", "singletonList", "singleton"})
+_NANOSECONDS = {
+    "NANOSECONDS": 1,
+    "MICROSECONDS": 1_000,
+    "MILLISECONDS": 1_000_000,
+    "SECONDS": 1_000_000_000,
+    "MINUTES": 60_000_000_000,
+    "HOURS": 3_600_000_000_000,
+    "DAYS": 86_400_000_000_000,
+}
+_TO_UNIT = {
+    "toNanos": "NANOSECONDS",
+    "toMicros": "MICROSECONDS",
+    "toMillis": "MILLISECONDS",
+    "toSeconds": "SECONDS",
+    "toMinutes": "MINUTES",
+    "toHours": "HOURS",
+    "toDays": "DAYS",
+}
+
+
+def value_text(values: Values, context: Context, value: int) -> str | None:
+    """Return an expression's value as a user would write it, when it is known.
+
+    Lists are joined by commas, durations written with their unit (``5s``).
+    """
+    if value == NONE:
+        return None
+    instr = context.code[value]
+    if isinstance(instr, ir.NewArray) and not instr.dims:
+        return _joined(values, context, instr.values)
+    if isinstance(instr, ir.Call) and instr.args and instr.object != NONE:
+        owner = context.denotes(instr.object)
+        if owner == "java.time.Duration" and instr.name in _DURATIONS:
+            amount = known_text(values.of(context, instr.args[0]))
+            return f"{amount}{_DURATIONS[instr.name]}" if amount is not None else None
+        if owner is not None and owner.startswith("java.util.") and instr.name in _LISTS:
+            return _joined(values, context, instr.args)
+        if instr.name in _TO_UNIT:
+            return _converted(values, context, instr)
+    if isinstance(instr, ir.Cast):
+        return value_text(values, context, instr.value)
+    found = values.of(context, value)
+    if any(not isinstance(part, str) for template in found for part in template):
+        found = values.closed(context, found)
+    return known_text(found)
+
+
+def _converted(values: Values, context: Context, call: ir.Call) -> str | None:
+    """Return ``TimeUnit.DAYS.toSeconds(1)`` as a number."""
+    unit = known_text(values.of(context, call.object))
+    amount = known_text(values.of(context, call.args[0]))
+    factor = _NANOSECONDS.get(unit or "")
+    if factor is None or amount is None or not amount.isdecimal():
+        return None
+    return str(int(amount) * factor // _NANOSECONDS[_TO_UNIT[call.name]])
+
+
+def _joined(values: Values, context: Context, items: tuple[int, ...]) -> str | None:
+    found = [known_text(values.of(context, item)) for item in items]
+    if any(text is None for text in found):
+        return None
+    return ",".join(text for text in found if text is not None)
+
+
+def default_value(
+    models: Models, values: Values, context: Context, value: int
+) -> tuple[str, int, int] | None:
+    """Return a default's text and its absolute offsets; none when it is absent, null or not known."""
+    row = constant_row(models, context, value)
+    if value == NONE or (row is not None and row.absent):
+        return None
+    text = made_text(models, values, context, value)
+    if text is None:
+        return None
+    instr = context.code[value]
+    base = context.member.at
+    return text, base + instr.at, base + instr.end
+
+
+def made_text(
+    models: Models, values: Values, context: Context, value: int, depth: int = 0
+) -> str | None:
+    """Return the text of a constant, also of one that calls and constructors make; ``None`` where it is not known."""
+    if value == NONE or depth > DEPTH:
+        return None
+    text = value_text(values, context, value)
+    if text is not None:
+        return text
+    instr = context.code[value]
+    match instr:
+        case ir.Cast():
+            return made_text(models, values, context, instr.value, depth)
+        case ir.Name() | ir.Field():
+            row = constant_row(models, context, value)
+            if row is not None and row.text:
+                return row.text
+            field = context.field_of(value)
+            if field is None or not values.program.is_constant(field):
+                return None
+            inner = values.open(field)
+            for store in inner.code:
+                if isinstance(store, ir.StoreField):
+                    return made_text(models, values, inner, store.value, depth + 1)
+            return None
+        case ir.Call() if instr.args:
+            targets = context.targets(value)
+            if targets:
+                return _factory(models, values, context, instr, targets[0], depth)
+            return _by_row(models, values, context, instr, depth)
+        case ir.New() if instr.args:
+            return _constructed(models, values, context, value, instr, depth)
+        case _:
+            return None
+
+
+def _by_row(
+    models: Models, values: Values, context: Context, call: ir.Call, depth: int
+) -> str | None:
+    """Return what a static call of a library makes of its argument, by its conversion row."""
+    owner = context.denotes(call.object) if call.object != NONE else None
+    owners = context.static_imports(call.name) if call.object == NONE else [owner]
+    for row in models.conversions_by_method.get(call.name, ()):
+        if row.type not in owners or row.sources != (0,) or row.target != RETURN:
+            continue
+        if len(call.args) < row.min_args or len(call.args) > (row.max_args or len(call.args)):
+            continue
+        text = made_text(models, values, context, call.args[0], depth + 1)
+        return _with_unit(models, context, call.args, row, text) if text is not None else None
+    return None
+
+
+def _with_unit(
+    models: Models, context: Context, args: tuple[int, ...], row: ConversionRow, text: str
+) -> str | None:
+    """Return a number with the unit in which a call takes it; ``None`` where it leaves in another unit."""
+    unit: str | None = row.from_unit
+    if isinstance(row.from_unit_argument, int):
+        if row.from_unit_argument >= len(args):
+            return None
+        constant = constant_row(models, context, args[row.from_unit_argument])
+        unit = constant.unit if constant is not None else None
+        if unit is None:
+            return None
+    if row.to_unit is not None or row.to_unit_argument is not None:
+        return text if unit == row.to_unit else None
+    return f"{text}{_UNITS.get(unit, unit)}" if unit else text
+
+
+def _factory(
+    models: Models,
+    values: Values,
+    context: Context,
+    call: ir.Call,
+    target: MemberRef,
+    depth: int,
+) -> str | None:
+    """Return what a static method of the project, which returns its own class, makes of a literal.
+
+    A method of one text is taken to read it; the body of another says with which unit it takes a number.
+    """
+    program = values.program
+    member = program.member(target)
+    result = program.return_type(target)
+    if not program.is_static(target) or result is None or result.name != target.owner:
+        return None
+    text = made_text(models, values, context, call.args[0], depth + 1)
+    if text is None or len(call.args) != len(member.params):
+        return None
+    if [param.type for param in member.params] == ["String"]:
+        return text
+    inner = values.open(target)
+    for instr in inner.code[:_BODY]:
+        if isinstance(instr, ir.Return) and instr.value != NONE:
+            made = inner.code[instr.value]
+            if isinstance(made, ir.New | ir.Call):
+                return _passed_on(models, context, call, inner, made, text)
+            return None
+    return None
+
+
+def _passed_on(
+    models: Models,
+    context: Context,
+    call: ir.Call | ir.New,
+    inner: Context,
+    made: ir.New | ir.Call,
+    text: str,
+) -> str | None:
+    """Return the text of an object that a body makes of its first parameter and perhaps a unit."""
+    unit = ""
+    taken = False
+    for arg in made.args:
+        instr = inner.code[arg]
+        if isinstance(instr, ir.Load) and not instr.up and inner.is_parameter(instr.slot):
+            if instr.slot == 0:
+                taken = True
+                continue
+            if instr.slot >= len(call.args):
+                return None
+            row = constant_row(models, context, call.args[instr.slot])
+        else:
+            row = constant_row(models, inner, arg)
+        if row is None or row.unit is None:
+            return None
+        unit = row.unit
+    return f"{text}{_UNITS.get(unit, unit)}" if taken else None
+
+
+def _constructed(
+    models: Models, values: Values, context: Context, value: int, new: ir.New, depth: int
+) -> str | None:
+    """Return the text of an object that is made of a literal, perhaps with a unit; ``None`` for one with members."""
+    program = values.program
+    text = made_text(models, values, context, new.args[0], depth + 1)
+    type_ = context.type_of(value)
+    if text is None or type_ is None:
+        return None
+    if len(new.args) == 1 and program.type(type_.name) is None:
+        return text if kind_of(program, type_) not in ("", "list", "string") else None
+    if len(new.args) == 1:
+        targets = context.targets(value)
+        params = program.member(targets[0]).params if targets else ()
+        return text if [param.type for param in params] == ["String"] else None
+    if len(new.args) == 2:
+        row = constant_row(models, context, new.args[1])
+        if row is not None and row.unit is not None:
+            return f"{text}{_UNITS.get(row.unit, row.unit)}"
+    return None
