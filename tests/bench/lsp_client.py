@@ -23,6 +23,8 @@ class Client:
 
     notifications: tuple[str, ...] = ()
     """Notifications of ours that are handled."""
+    watches: bool = False
+    """Whether the client watches files; if not, the server looks for changes every few seconds."""
     settings: object = None
     """What the user has set."""
 
@@ -52,7 +54,11 @@ class Client:
                 "synchronization": {"didSave": True},
             },
             "window": {"workDoneProgress": True},
-            "workspace": {"workspaceFolders": True, "configuration": True},
+            "workspace": {
+                "workspaceFolders": True,
+                "configuration": True,
+                "didChangeWatchedFiles": {"dynamicRegistration": self.watches},
+            },
             "experimental": {"conflens": {"notifications": list(self.notifications)}},
         }
         self.request(

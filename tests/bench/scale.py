@@ -25,6 +25,7 @@ import psutil
 from bench.editing import Document
 from bench.lsp_client import Client
 from bench.scans import command, environment
+from conflens.lsp.scheduling.garbage_collection import LONG_REST
 
 _TEXT = """package p{package};
 
@@ -72,6 +73,7 @@ class Server(Client):
     """A server whose status is kept as it is last reported."""
 
     notifications = ("conflens/status",)
+    watches = True
 
     def __init__(self, root: Path, cache: Path) -> None:
         """Start on one folder."""
@@ -93,10 +95,10 @@ class Server(Client):
                 raise TimeoutError(f"not ready: {self.status}")
             time.sleep(0.1)
 
-    def rest(self) -> None:
-        """Wait until the server has nothing to do."""
+    def rest(self, seconds: float = 2.0) -> None:
+        """Wait until the server has had nothing to do for some time."""
         quiet = 0
-        while quiet < 4:
+        while quiet < 2 * seconds:
             before = self.cpu()
             time.sleep(0.5)
             quiet = quiet + 1 if self.cpu() - before < 0.05 else 0
@@ -205,10 +207,14 @@ def folders(base: Path) -> None:
             )
             while _has(server, folder):
                 time.sleep(0.2)
-            memory.append(server.memory())
-            print(f"folder {number + 1}: {memory[-1]:.1f} MB", flush=True)
-        early, late = statistics.mean(memory[5:10]), statistics.mean(memory[-5:])
-        print(f"memory after 6 to 10 folders {early:.1f} MB, after the last 5 {late:.1f} MB")
+            if (number + 1) % 5 == 0:
+                # Only then are cycles looked for everywhere.
+                server.rest(LONG_REST + 2)
+                memory.append(server.memory())
+                print(f"{number + 1} folders: {memory[-1]:.1f} MB", flush=True)
+        print(
+            f"memory from {memory[1]:.1f} MB after 10 folders to {memory[-1]:.1f} MB after {_TIMES}"
+        )
 
 
 def _has(server: Server, folder: Path) -> bool:
