@@ -24,6 +24,12 @@ KEYED = """package p; class B { private final String key; B(String key) { this.k
     int get() { return Integer.getInteger("pre." + key, 1); } }"""
 PREFIXED = """package p; class B { private final String prefix; B(String prefix) { this.prefix = prefix; }
     int get(String name) { return Integer.getInteger(prefix + name, 1); } }"""
+PROP = """package p; class Prop { final String key; final String value; final String note;
+    Prop(String key, String value, String note) { this.key = key; this.value = value; this.note = note; }
+    static final Prop MAX = new Prop("b.max", "16", "x"); static final Prop WAIT = new Prop("b.wait", "PT5S", "y"); }"""
+FED = """package p; import java.util.*; class A { final Map<Prop, java.time.Duration> times = new HashMap<>();
+    static String get(Prop p) { return System.getProperty(p.key); }
+    void fill(List<Prop> props) { for (Prop p : props) times.put(p, java.time.Duration.parse(get(p))); } }"""
 
 CASES: dict[str, tuple[dict[str, str], str]] = {
     "a name that a method returns": (
@@ -73,6 +79,42 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
             B: 'package p; class B { int v = A.get("b.v"); }',
         },
         "package p; class A { static int get(String name) { return Integer.getInteger(name, 8); } }",
+    ),
+    "a default that a wrapper takes from an object": (
+        {
+            A: "package p; class A { static String get(Prop p) { String v = System.getProperty(p.key); return v == null ? p.value : v; } }",
+            B: PROP,
+            C: "package p; class C { String v = A.get(Prop.MAX); }",
+        },
+        "package p; class A { static String get(Prop p) { String v = System.getProperty(p.key); return v == null ? p.note : v; } }",
+    ),
+    "a layer of defaults": (
+        {
+            A: """package p; class A { static String get(Prop p) { return System.getProperty(p.key); }
+                void fill(java.util.Map<String, String> m, Prop p) { m.put(p.key, p.value); } }""",
+            B: PROP,
+        },
+        """package p; class A { static String get(Prop p) { return System.getProperty(p.key); }
+            void fill(java.util.Map<String, String> m, Prop p) { m.put(p.key, p.note); } }""",
+    ),
+    "a step of a builder": (
+        {
+            A: """package p; class A { final String key; String value; A(String key) { this.key = key; }
+                A or(String value) { this.value = value; return this; }
+                String get() { return System.getProperty(key, value); } }""",
+            B: 'package p; class B { static final A MAX = new A("b.max").or("16"); String v = MAX.get(); }',
+        },
+        """package p; class A { final String key; String value; A(String key) { this.key = key; }
+            A or(String value) { this.value = "7"; return this; }
+            String get() { return System.getProperty(key, value); } }""",
+    ),
+    "a map that is fed no more": (
+        {
+            A: FED,
+            B: PROP,
+            C: "package p; class C { long w(A a) { return a.times.get(Prop.WAIT).toMillis(); } }",
+        },
+        FED.replace("times.put(p,", "times.put(null,"),
     ),
     "what a callee does with the value": (
         {

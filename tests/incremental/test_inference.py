@@ -48,7 +48,7 @@ def test_another_file_starts_to_use_the_field_with_the_value() -> None:
     }
     system = MemorySystem(files)
     one = session(system)
-    assert option(one.scan()).type == "unknown"
+    assert option(one.scan()).type == "string"
     system.write("Other.java", other.format(body="Integer.parseInt(sink.held)"))
     one.files_changed(["Other.java"])
     assert option(one.rebuild()).type == "integer"

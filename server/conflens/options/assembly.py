@@ -227,7 +227,7 @@ class Assembler:
         for item in named:
             if item.site is not None:
                 read = self._read(item.site, item.inference, item.name)
-                reads.append(read)
+                _add(reads, read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
                 declared_constant, said = constants(item.name, item.site)
@@ -432,6 +432,19 @@ class Assembler:
             True,
             inference.unused,
         )
+
+
+def _add(reads: list[Read], read: Read) -> None:
+    """Add a read, unless it is one that is there: a call of a method with several implementations is read once."""
+    for number, other in enumerate(reads):
+        if (other.place, other.name_place) != (read.place, read.name_place):
+            continue
+        if other.default is None or read.default is None or other.default == read.default:
+            unused = other.unused and read.unused
+            default = other.default or read.default
+            reads[number] = attrs.evolve(other, default=default, unused=unused)
+            return
+    reads.append(read)
 
 
 def _files(named: Iterable[Named], option: Option) -> frozenset[str]:

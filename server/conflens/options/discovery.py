@@ -22,29 +22,29 @@ import attrs
 
 from conflens.base.budget import Fault, Pieces
 from conflens.base.cancel import CancelToken
-from conflens.facts import ir
-from conflens.facts.ir import NONE
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, Named, pattern_of
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
-from conflens.options.declared import definitions, deprecation
+from conflens.options.declared import definitions, deprecation, objects
 from conflens.options.declared import workspace_rows as workspace
 from conflens.options.declared.annotations import find as find_annotations
 from conflens.options.declared.comments import Comments
 from conflens.options.inference.inference import Inferrer, combine
-from conflens.options.model import Option, OptionTable, ReadKind
+from conflens.options.model import Option, OptionTable
 from conflens.options.reads import dispatch
+from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.scan import Scan, Scanner
+from conflens.options.reads.uncalled import uncalled
+from conflens.options.reads.unclear import with_settled
 from conflens.options.reads.wrappers import ApiIndex
 from conflens.options.roles import Roles
 from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program import versions
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import UNKNOWN, Templates, known_text, substitute
+from conflens.program.templates import Template, Templates
 from conflens.program.trail import Seen, used
 from conflens.program.values import Values
 
@@ -53,8 +53,6 @@ T = TypeVar("T")
 MAX_ROUNDS = 12
 FILE_STEPS = 20_000_000
 """Steps of all that is found out about the options of one file (``base.budget``)."""
-STRUCTURAL = 3
-"""Distinct constant keys that make an object of unclear role an option map."""
 
 
 @attrs.frozen
@@ -88,6 +86,8 @@ class Discovery:
     apis: tuple[Api, ...] = attrs.field(repr=False)
     roots: tuple[Found, ...] = attrs.field(repr=False)
     roots_seen: Seen = attrs.field(repr=False)
+    objects: tuple[Found, ...] = attrs.field(repr=False)
+    objects_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
     made: Mapping[tuple[str, str], Made] = attrs.field(repr=False)
     uses: Uses = attrs.field(repr=False, eq=False)
@@ -174,12 +174,32 @@ class _Work:
                 scans[path].append(found)
                 trails[path].append(seen)
                 new.extend(found.apis)
+            names = namings(program, apis)
+            feeds = frozenset[Feed]().union(
+                *(one.feeds for many in scans.values() for one in many)
+            )
+            for path, many in scans.items() if feeds and not new else ():
+                found, seen = during(partial(self._derived, path, many, feeds, names))
+                many.append(found)
+                trails[path].append(seen)
+                new.extend(found.apis)
         fields = bound_loads.fields(self.program, declared, roots)
         results = {
             path: self._result(path, _merge(scans[path]), declared[path], fields, trails[path])
             for path in program.files
         }
-        return self._assemble(self._structural(results), tuple(apis), roots, roots_seen)
+        made, made_seen = during(partial(self._objects, apis))
+        return self._assemble(
+            self._structural(results), tuple(apis), roots, roots_seen, made, made_seen
+        )
+
+    def _objects(self, apis: Iterable[Api]) -> tuple[Found, ...]:
+        """Return the options that constant objects of the project's own classes declare."""
+
+        def guarded(path: str, make: Callable[[], tuple[Found, ...]]) -> tuple[Found, ...]:
+            return self._of_file("objects", path, make, ())
+
+        return objects.find(self.program, self.models, self.values, apis, guarded)
 
     def _result(
         self,
@@ -237,8 +257,26 @@ class _Work:
 
     def _scanned(self, path: str, index: ApiIndex, known_rows: bool = True) -> Scan:
         return self._of_file(
-            "scan", path, partial(self.scanner.scan, path, index, known_rows), Scan((), (), ())
+            "scan", path, partial(self.scanner.scan, path, index, known_rows), Scan()
         )
+
+    def _derived(
+        self,
+        path: str,
+        scans: Iterable[Scan],
+        feeds: frozenset[Feed],
+        names: Mapping[Naming, str],
+    ) -> Scan:
+        """Return the lookups of a file in maps that were fed with the values of options."""
+        keyed = [item for scan in scans for item in scan.keyed]
+        sites = self._of_file(
+            "derived",
+            path,
+            partial(resolved, self.program, self.values, keyed, feeds, names),
+            list[Site](),
+        )
+        kept, made = self.scanner.wrappers.split(sites)
+        return Scan(tuple(kept), tuple(made))
 
     def _of_file(self, step: str, path: str, make: Callable[[], T], substitute: T) -> T:
         what = "not all options of this file are found"
@@ -246,20 +284,22 @@ class _Work:
 
     @staticmethod
     def _fresh(known: list[Api], new: list[Api]) -> list[Api]:
-        """Return the wrappers not known yet, those of one method and domain joined."""
-        seen: dict[tuple[MemberRef, str], Api] = {(api.ref, api.domain): api for api in known}
-        fresh: dict[tuple[MemberRef, str], Api] = {}
+        """Return the wrappers not known yet, those of one method, domain and default joined."""
+        seen: dict[tuple[MemberRef, str], set[Template]] = {}
+        for api in known:
+            seen.setdefault((api.ref, api.domain), set()).update(api.names)
+        fresh: dict[_ApiKey, Api] = {}
         for api in new:
-            key = (api.ref, api.domain)
-            if key in seen:
+            old = seen.get((api.ref, api.domain), set())
+            names = tuple(name for name in api.names if name not in old)
+            if not names:
                 continue
+            key = _key(api)
             if key in fresh:
-                names = tuple(dict.fromkeys((*fresh[key].names, *api.names)))
-                fresh[key] = attrs.evolve(
-                    fresh[key], names=names, default=fresh[key].default or api.default
-                )
+                names = tuple(dict.fromkeys((*fresh[key].names, *names)))
+                fresh[key] = attrs.evolve(fresh[key], names=names)
             else:
-                fresh[key] = api
+                fresh[key] = attrs.evolve(api, names=names)
         return list(fresh.values())
 
     def _callers(self, index: ApiIndex) -> list[str]:
@@ -270,7 +310,7 @@ class _Work:
         ]
 
     def _structural(self, results: Mapping[str, FileResult]) -> dict[str, FileResult]:
-        """Decide about objects of unclear role: many constant keys, or keys known elsewhere."""
+        """Decide about objects of unclear role."""
         known = {
             name
             for file in results.values()
@@ -280,56 +320,9 @@ class _Work:
         }
         settled = {}
         for path, file in results.items():
-            scan = file.scan
-            if not scan.unclear:
-                settled[path] = (
-                    file if file.settled is scan.sites else attrs.evolve(file, settled=scan.sites)
-                )
-                continue
-            groups: dict[object, list[Site]] = {}
-            for site in scan.unclear:
-                groups.setdefault(self._receiver_key(site), []).append(site)
-            accepted = list(scan.sites)
-            for key, sites in groups.items():
-                names = {name for site in sites if (name := known_text(site.names)) is not None}
-                strong = len(names & known) >= min(2, len(names)) and bool(names & known)
-                if key is not None and len(names) >= STRUCTURAL and self._converted(sites):
-                    strong = True
-                if strong:
-                    accepted.extend(site for site in sites if known_text(site.names) is not None)
-            settled[path] = attrs.evolve(file, settled=tuple(accepted))
+            sites = with_settled(self.program, file.scan, known)
+            settled[path] = file if file.settled is sites else attrs.evolve(file, settled=sites)
         return settled
-
-    def _receiver_key(self, site: Site) -> object:
-        context = Context.of(self.program, site.ref)
-        call = context.code[site.value]
-        if not isinstance(call, ir.Call) or call.object == NONE:
-            return None
-        instr = context.code[call.object]
-        field = context.field_of(call.object)
-        if field is not None:
-            return field
-        if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-            return (site.ref.owner, context.body.locals[instr.slot].name)
-        return None
-
-    def _converted(self, sites: list[Site]) -> bool:
-        """Tell whether most values are cast or converted to something simple."""
-        count = 0
-        for site in sites:
-            context = Context.of(self.program, site.ref)
-            for instr in context.code:
-                if isinstance(instr, ir.Cast) and instr.value == site.value:
-                    count += 1
-                    break
-                if (
-                    isinstance(instr, ir.Call)
-                    and site.value in instr.args
-                    and instr.name.startswith(("parse", "valueOf", "decode", "to"))
-                ):
-                    count += 1
-                    break
-        return count * 2 >= len(sites)
 
     # -- after an edit ---------------------------------------------------------------------------
 
@@ -386,12 +379,20 @@ class _Work:
                 return None
             roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
-        moved: dict[tuple[MemberRef, str], Api] = {}
+        moved: dict[_ApiKey, Api] = {}
+        names = namings(self.program, previous.apis)
+        feeds = frozenset[Feed]().union(*(result.scan.feeds for result in results.values()))
         for path in touched:
             scan, seen = during(partial(self._scanned, path, index))
             trails[path].append(seen)
+            if scan.feeds != results[path].scan.feeds:
+                return None
+            if scan.keyed and feeds:
+                more, seen = during(partial(self._derived, path, [scan], feeds, names))
+                scan = _merge([scan, more])
+                trails[path].append(seen)
             for api in scan.apis:
-                moved.setdefault((api.ref, api.domain), api)
+                moved.setdefault(_key(api), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
                 return None
             results[path] = self._result(path, scan, declared_all[path], fields, trails[path])
@@ -407,11 +408,14 @@ class _Work:
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
-            if (now := moved.get((api.ref, api.domain))) is not None
+            if (now := moved.get(_key(api))) is not None
             else api
             for api in previous.apis
         )
-        return self._assemble(self._structural(results), apis, roots, roots_seen)
+        made, made_seen = previous.objects, previous.objects_seen
+        if told is not None or made_seen.touched_by(others, begun):
+            made, made_seen = during(partial(self._objects, apis))
+        return self._assemble(self._structural(results), apis, roots, roots_seen, made, made_seen)
 
     # -- options ---------------------------------------------------------------------------------
 
@@ -421,6 +425,8 @@ class _Work:
         apis: tuple[Api, ...],
         roots: tuple[Found, ...],
         roots_seen: Seen,
+        made: tuple[Found, ...],
+        made_seen: Seen,
     ) -> Discovery:
         assembler = Assembler(
             self.program, self.models, self._infer, self._infer_found, self.values.trail
@@ -430,7 +436,7 @@ class _Work:
                 assembler.add_site(site)
             for found in result.declared:
                 assembler.add_found(found)
-        for found in roots:
+        for found in (*roots, *made):
             assembler.add_found(found)
         superseded = self._of_file(
             "deltas",
@@ -440,7 +446,9 @@ class _Work:
         )
         for found in superseded:
             assembler.add_found(found)
-        self._uncalled(apis, results, assembler)
+        called = {site.through for result in results.values() for site in result.settled}
+        for site in uncalled(self.program, apis, called, made):
+            assembler.add_site(site)
         self.token.check()
         comments = Comments(self.program, self.models, self.values)
         options = assembler.options(
@@ -465,6 +473,8 @@ class _Work:
             apis,
             roots,
             roots_seen,
+            made,
+            made_seen,
             self.inferences,
             assembler.made,
             self.inferrer.uses,
@@ -483,35 +493,6 @@ class _Work:
         elif first.found is not None:
             path, at = first.found.path, first.found.at
         return self.pieces.run(("option", path, at, first.name), path, at, what, make, None)
-
-    def _uncalled(
-        self, apis: tuple[Api, ...], results: Mapping[str, FileResult], assembler: Assembler
-    ) -> None:
-        """List wrappers that nobody in the program calls: as patterns, or as unresolved."""
-        called = {site.through for result in results.values() for site in result.settled}
-        called.update(api.through for api in apis)
-        for api in apis:
-            if api.ref in called or (api.depth > 1 and not api.named):
-                continue
-            names = substitute(api.names, lambda _part: UNKNOWN)
-            start = self.program.member(api.ref).at
-            at, end = start + api.at, start + api.end
-            site = Site(
-                api.ref,
-                NONE,
-                ReadKind.CALL,
-                api.domain,
-                api.inner,
-                names,
-                NONE,
-                at,
-                end,
-                end,
-                at,
-                end,
-                sure=api.sure,
-            )
-            assembler.add_site(site)
 
     def _infer(self, site: Site, default: str | None, name: str) -> Inference:
         key = (site, name, default)
@@ -578,11 +559,20 @@ def _merge(scans: list[Scan]) -> Scan:
         tuple(sites.values()),
         tuple(api for scan in scans for api in scan.apis),
         tuple(site for scan in scans for site in scan.unclear),
+        tuple(dict.fromkeys(item for scan in scans for item in scan.keyed)),
+        frozenset[Feed]().union(*(scan.feeds for scan in scans)),
     )
 
 
 def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bool]]:
     return [(found.domain, found.name, found.member, found.loads_are_reads) for found in founds]
+
+
+_ApiKey = tuple[MemberRef, str, Templates | None]
+
+
+def _key(api: Api) -> _ApiKey:
+    return api.ref, api.domain, api.default
 
 
 def _apis_of(apis: Iterable[Api]) -> set[tuple[MemberRef, str, Templates, Templates | None]]:

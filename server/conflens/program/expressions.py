@@ -15,6 +15,7 @@ from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit
+from conflens.program.generics import bound_return, lambda_parameter
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import (
@@ -353,7 +354,7 @@ class Context:
                 return self.type_of(instr.value, depth)
             if isinstance(instr, ir.ForEach) and instr.slot == slot:
                 return self._element_type(instr.iterable, depth)
-        return None
+        return lambda_parameter(self, slot)
 
     def _element_type(self, iterable: int, depth: int) -> JavaType | None:
         type_ = self.type_of(iterable, depth)
@@ -508,7 +509,8 @@ class Context:
         targets = self.targets(value)
         receiver = self.receiver_type(instr)
         if targets:
-            return self.program.return_type(targets[0])
+            bound = bound_return(self, targets[0], receiver, instr)
+            return bound or self.program.return_type(targets[0])
         if instr.object != NONE:
             if receiver is None:
                 return None

@@ -12,12 +12,14 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.assignments import assignments
 from conflens.program.expressions import Context
+from conflens.program.origins import Origins
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
     UNKNOWN,
+    Dynamic,
     Param,
     Part,
     SelfField,
@@ -40,6 +42,7 @@ class Objects:
         """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
         self.program = program
         self.models = models
+        self.origins = Origins(program, self)
         self._busy: set[object] = set()
         self.trail = Trail()
 
@@ -104,11 +107,31 @@ class Objects:
                 return made
         ref = context.field_of(receiver)
         if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
+            written = self._written(ref, field, depth)
+            if not any(isinstance(part, Dynamic) for parts in written for part in parts):
+                return written
             inner = self.open(ref)
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
         return self.expand(field, depth)
+
+    def _written(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
+        """Return what a field of a constant object was given where the object is made."""
+        key = ("written", ref, field.name)
+        if key in self._busy:
+            return UNKNOWN
+
+        def find() -> Templates:
+            made = self.origins.constant(ref)
+            given = self.origins.field(made, field.name) if made is not None else None
+            return self.origins.templates(given, depth) if given is not None else UNKNOWN
+
+        self._busy.add(key)
+        try:
+            return self.trail.remembered(key, find)
+        finally:
+            self._busy.discard(key)
 
     @staticmethod
     def _only_store(context: Context, load: ir.Load, at: int) -> int:

@@ -301,15 +301,23 @@ class Values(Objects):
 
     def _operand(self, context: Context, value: int, link: ir.Binary, depth: int) -> Templates:
         """Evaluate an operand; an object of the project that is added to a text is what its ``toString`` returns."""
-        plain = value == NONE or isinstance(context.code[value], ir.Const | ir.Call)
-        type_ = context.type_of(value) if link.op == "+" and not plain else None
-        if type_ is not None and self.program.type(type_.name) is not None:
-            for ref in self.program.methods(type_.name, "toString", 0)[:1]:
-                returned = self.returned(ref, depth)
-                if returned is not None:
-                    return substitute(
-                        returned, lambda part: self.filled(context, value, (), part, depth)
-                    )
+        if link.op == "+":
+            return self._text_of(context, value, depth)
+        return self.of(context, value, depth)
+
+    def _text_of(self, context: Context, value: int, depth: int) -> Templates:
+        """Return what an operand can be: of an object of the project what its ``toString`` gives."""
+        if value != NONE and isinstance(
+            context.code[value], ir.Name | ir.Field | ir.Load | ir.Call
+        ):
+            type_ = context.type_of(value)
+            if type_ is not None and self.program.type(type_.name) is not None:
+                for ref in self.program.methods(type_.name, "toString", 0)[:1]:
+                    own = self.returned(ref, depth)
+                    if own is not None:
+                        return substitute(
+                            own, lambda part: self.filled(context, value, (), part, depth)
+                        )
         return self.of(context, value, depth)
 
     def _combined(
@@ -376,7 +384,7 @@ class Values(Objects):
                 context, call, name, lambda where, what: self.of(where, what, depth)
             )
         if call.name in ("toString", "valueOf") and call.args and name.startswith("java.lang."):
-            return self.of(context, call.args[0], depth)
+            return self._text_of(context, call.args[0], depth)
         return self._passed(context, call, name, depth)
 
     def _passed(self, context: Context, call: ir.Call, owner: str, depth: int) -> Templates:

@@ -98,7 +98,7 @@ class Inferrer:
         return attrs.evolve(found, limits=joined(limits), allowed=stated.values, files=files)
 
     def _followed_site(self, site: Site, default_text: str | None, name: str) -> Inference:
-        type_ = self.uses.code(site.ref).context.type_of(site.followed)
+        type_ = self._carried(site, self.uses.code(site.ref).context.type_of(site.followed))
         followed = self._follow_site(site, self._enough(site.hint, type_))
         extra = []
         if site.presence:
@@ -117,6 +117,13 @@ class Inferrer:
             text, files = self._own_default(site.through)
             found = attrs.evolve(found, default=text, files=found.files | files)
         return found
+
+    def _carried(self, site: Site, type_: JavaType | None) -> JavaType | None:
+        """Return the type argument of an object of the project that a wrapper makes of the value, any other type as it is."""
+        if site.through is None or type_ is None or len(type_.args) != 1:
+            return type_
+        own = self.program.type(type_.name) is not None
+        return type_.args[0] if own and kind_of(self.program, type_.args[0]) else type_
 
     def _gives_value(self, site: Site) -> bool:
         """Tell whether a call is made for what it returns, and not for what it changes."""
@@ -369,6 +376,18 @@ class Inferrer:
             yield Evidence(OptionType.STRING, TEXT, CERTAIN)
         elif not followed.cut and any(self._takes_text(use) for use in followed.uses):
             yield Evidence(OptionType.STRING, "used as text", WEAK)
+        elif self._held_as_text(followed):
+            yield Evidence(OptionType.STRING, "declared as text", WEAK)
+
+    @staticmethod
+    def _held_as_text(followed: Followed) -> bool:
+        """Tell whether a value stays in variables that are declared as texts, and is not given to anybody unknown."""
+        if followed.cut or any(use.role is Role.RETURNED for use in followed.uses):
+            return False
+        return any(
+            passed.type == STRING and passed.trace.relation is Relation.SAME
+            for passed in followed.passed
+        )
 
     def _takes_text(self, use: Use) -> bool:
         """Tell whether a use is one that texts have; of unknown methods nothing is known."""

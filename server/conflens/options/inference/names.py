@@ -109,6 +109,25 @@ _TEXTS = {
     "regexp": OptionType.REGEX,
 }
 
+_TYPES = {
+    OptionType.BOOLEAN: "boolean bool",
+    OptionType.INTEGER: "integer int long short count number numeric",
+    OptionType.FRACTION: "fraction double float decimal percentage percent ratio",
+    OptionType.TIME: "duration time timespan interval",
+    OptionType.SIZE: "bytes memory size",
+    OptionType.PORT: "port",
+    OptionType.FILE: "path file directory",
+    OptionType.CLASS: "class classname",
+    OptionType.LIST: "list array classlist",
+    OptionType.URI: "uri url",
+    OptionType.REGEX: "regex pattern",
+    OptionType.PASSWORD: "password",
+    OptionType.STRING: "string text json",
+}
+"""How projects call the types of their options."""
+
+_TYPE_NAMES = {word: type_ for type_, names in _TYPES.items() for word in names.split()}
+
 
 @attrs.frozen
 class NameSays:
@@ -130,6 +149,17 @@ NOTHING = NameSays()
 def words(name: str) -> list[str]:
     """Return the words of a name in lower case."""
     return [word.lower() for word in _WORD.findall(name)]
+
+
+def type_named(text: str) -> OptionType | None:
+    """Return the type that a project's own name of a type means: ``COUNT``, ``TimeDuration``, ``hostlist``."""
+    lower = text.lower()
+    if not lower.isalpha():
+        return None
+    endings = (word for word in _TYPE_NAMES if len(word) >= 4 and lower.endswith(word))
+    return _TYPE_NAMES.get(
+        max((lower, *endings), key=lambda word: (word in _TYPE_NAMES, len(word)))
+    )
 
 
 @lru_cache(maxsize=4096)

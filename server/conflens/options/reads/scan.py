@@ -21,6 +21,7 @@ from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
+from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.wrappers import ApiIndex, Wrappers
 from conflens.options.roles import CERTAIN, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -45,11 +46,13 @@ from conflens.program.values import Values
 
 @attrs.frozen
 class Scan:
-    """What one file holds: sites, the wrappers they make, and keys asked of objects of unclear role."""
+    """What one file holds: sites, the wrappers they make, keys asked of objects of unclear role, and what ``derived`` needs."""
 
-    sites: tuple[Site, ...]
-    apis: tuple[Api, ...]
-    unclear: tuple[Site, ...]
+    sites: tuple[Site, ...] = ()
+    apis: tuple[Api, ...] = ()
+    unclear: tuple[Site, ...] = ()
+    keyed: tuple[Keyed, ...] = ()
+    feeds: frozenset[Feed] = frozenset()
 
 
 class Scanner:
@@ -67,8 +70,10 @@ class Scanner:
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
-        self.wrappers = Wrappers(program, values)
+        self.wrappers = Wrappers(program, values, models)
         self.defined: Mapping[MemberRef, Found] = {}
+        self._keyed: list[Keyed] = []
+        self._feeds: set[Feed] = set()
 
     def scan(self, path: str, apis: ApiIndex, known_rows: bool = True) -> Scan:
         """Return the reads of one file: by known APIs, unless told otherwise, and by wrappers."""
@@ -93,6 +98,7 @@ class Scanner:
             )
         sites: list[Site] = []
         unclear: list[Site] = []
+        self._keyed, self._feeds = [], set()
         for number in sorted(wanted):
             ref = self.program.ref(path, number)
             if self._implements_api(ref.owner):
@@ -106,7 +112,8 @@ class Scanner:
                 None,
             )
         kept, made = self.wrappers.split(sites)
-        return Scan(tuple(kept), tuple(made), tuple(unclear))
+        feeds = frozenset(self._feeds)
+        return Scan(tuple(kept), tuple(made), tuple(unclear), tuple(self._keyed), feeds)
 
     def _implements_api(self, owner: str) -> bool:
         """Tell whether a type is the library itself: what its own code reads is no option read."""
@@ -201,6 +208,7 @@ class Scanner:
             return True
         key_type = context.type_of(call.args[row.name])
         if key_type is not None and key_type.name != "java.lang.String":
+            self._by_object(context, value, call, row, key_type.name)
             return True
         receiver = context.receiver_type(call)
         if receiver is not None and len(receiver.args) == 2 and not _holds_settings(receiver):
@@ -242,6 +250,17 @@ class Scanner:
             lambda: contents(tracer, context, call.object, self.sources.is_data),
         )
         return known.holds(names)
+
+    def _by_object(
+        self, context: Context, value: int, call: ir.Call, row: ReadRow, key: str
+    ) -> None:
+        """Keep a lookup by an object of the project, which may be a read of the option that it names."""
+        feed = feed_of(context.receiver_type(call))
+        if feed is None or self.program.type(key) is None:
+            return
+        site = self._site(context, value, call, row, row.domain)
+        if site is not None:
+            self._keyed.append(Keyed(attrs.evolve(site, names=UNKNOWN), Feed(key, feed.value)))
 
     def _site(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
@@ -417,6 +436,8 @@ class Scanner:
             name_value, default_value = _arguments(api, receiver, args)
             if default is not None:
                 default = self._default(context, default_value, default)
+            if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
+                self._feeds |= fed(self.models, context, value, name_value)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at

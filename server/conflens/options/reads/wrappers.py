@@ -13,8 +13,9 @@ from collections.abc import Iterable
 import attrs
 
 from conflens.facts import ir
-from conflens.facts.ir import NONE
 from conflens.facts.model import Member
+from conflens.models.load import Models
+from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Site
 from conflens.program.expressions import Context
@@ -86,15 +87,17 @@ def holes(templates: Templates) -> bool:
 class Wrappers:
     """Judges which reads make their member a wrapper."""
 
-    def __init__(self, program: Program, values: Values) -> None:
+    def __init__(self, program: Program, values: Values, models: Models) -> None:
         """Judge members of ``program``."""
         self.program = program
         self.values = values
+        self.fallbacks = Fallbacks(program, values, models)
 
     def split(self, sites: list[Site]) -> tuple[list[Site], list[Api]]:
         """Tell sites with a name of their own from those that make their member a wrapper."""
         kept: list[Site] = []
         made: list[Api] = []
+        taken = _taken(sites)
         for site in sites:
             names = self._settle(site.names)
             names, place = self._lifted(site, names)
@@ -107,8 +110,28 @@ class Wrappers:
                 if site.depth >= MAX_DEPTH or not self._is_wrapper(site, member, open_names):
                     kept.append(attrs.evolve(site, names=self._opened(open_names)))
                     continue
-                made.append(self._api(site, place, member, open_names))
+                made.append(self._api(site, place, member, open_names, taken[site.ref]))
         return kept, made
+
+    def _fallback(
+        self, site: Site, place: MemberRef, names: Templates, taken: frozenset[Part]
+    ) -> Templates | None:
+        """Return what a member that reads an option for its caller gives back when it is not set."""
+        context = self.values.open(place)
+        if place == site.ref:
+            found = self.fallbacks.of_value(context, site.value, names, taken)
+            if found is not None:
+                return found
+        used = {part.slot for parts in names for part in parts if isinstance(part, Param)}
+        named = [
+            slot
+            for slot, param in enumerate(self.program.member(place).params)
+            if slot not in used and param.name.lower().startswith(_DEFAULT_WORDS)
+        ]
+        parts = [part for template in names for part in template]
+        if len(named) == 1 and self.fallbacks.may_be(context, Param(named[0]), parts):
+            return ((Param(named[0]),),)
+        return None
 
     def _lifted(self, site: Site, names: Templates) -> tuple[Templates, MemberRef]:
         """See a read in a class inside a method as one of the method, if it takes its name from there."""
@@ -167,23 +190,8 @@ class Wrappers:
     @staticmethod
     def _returns(context: Context, value: int) -> bool:
         """Tell whether what a method returns is made from a value (within the method)."""
-        tainted = {value}
-        slots: set[int] = set()
-        for _ in range(2):
-            for number, instr in enumerate(context.code):
-                if number in tainted and number != value:
-                    continue
-                if isinstance(instr, ir.Load):
-                    if not instr.up and instr.slot in slots:
-                        tainted.add(number)
-                elif isinstance(instr, ir.Store | ir.Return):
-                    if instr.value in tainted:
-                        if isinstance(instr, ir.Return):
-                            return True
-                        slots.add(instr.slot)
-                elif any(operand in tainted for operand in ir.operands(instr)):
-                    tainted.add(number)
-        return False
+        made = made_of(context, (value,))
+        return any(isinstance(instr, ir.Return) and instr.value in made for instr in context.code)
 
     def _opened(self, names: Templates) -> Templates:
         """Make patterns of templates: what a caller would fill in is dynamic."""
@@ -217,16 +225,21 @@ class Wrappers:
                 return False
         return True
 
-    def _api(self, site: Site, place: MemberRef, member: Member, names: Templates) -> Api:
+    def _api(
+        self,
+        site: Site,
+        place: MemberRef,
+        member: Member,
+        names: Templates,
+        taken: frozenset[Part],
+    ) -> Api:
         default = site.default
-        context = self.values.open(place)
         if (
             default is None
             or default == ()
             or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
         ):
-            returned = self._returned_default(context, member, names)
-            default = returned if returned is not None else default
+            default = self._fallback(site, place, names, taken) or default
         info = self.program.type(place.owner)
         owner = info.decl.name if info is not None and info.decl.name else "this"
         method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
@@ -250,27 +263,18 @@ class Wrappers:
             site.through,
         )
 
-    def _returned_default(
-        self, context: Context, member: Member, names: Templates
-    ) -> Templates | None:
-        """Return the parameter that the method gives back when the option is not set."""
-        used = {part.slot for parts in names for part in parts if isinstance(part, Param)}
-        candidates = [slot for slot in range(len(member.params)) if slot not in used]
-        returned = set()
-        for instr in context.code:
-            if (isinstance(instr, ir.Return) and instr.value != NONE) or (
-                isinstance(instr, ir.Store) and instr.value != NONE
-            ):
-                returned.update(_loaded(context, instr.value))
-        direct = [slot for slot in candidates if slot in returned]
-        if len(direct) == 1:
-            return ((Param(direct[0]),),)
-        named = [
-            slot
-            for slot in candidates
-            if member.params[slot].name.lower().startswith(_DEFAULT_WORDS)
-        ]
-        return ((Param(named[0]),),) if len(named) == 1 else None
+
+def _taken(sites: Iterable[Site]) -> dict[MemberRef, frozenset[Part]]:
+    """Return what names options in each member, as a whole or a member of an object that does."""
+    found: dict[MemberRef, set[Part]] = {}
+    for site in sites:
+        parts = found.setdefault(site.ref, set())
+        for template in site.names:
+            for part in template:
+                parts.add(part)
+                if isinstance(part, Param):
+                    parts.add(Param(part.slot))
+    return {ref: frozenset(parts) for ref, parts in found.items()}
 
 
 def _captured(part: Part) -> bool:
@@ -282,19 +286,3 @@ def _field(part: Part) -> SelfField | None:
     if isinstance(part, Param) and part.name:
         return SelfField(part.owner, part.name)
     return part if isinstance(part, SelfField) else None
-
-
-def _loaded(context: Context, value: int) -> set[int]:
-    instr = context.code[value]
-    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-        return {instr.slot}
-    if isinstance(instr, ir.Choice):
-        return _loaded(context, instr.then) | _loaded(context, instr.other)
-    if isinstance(instr, ir.Cast):
-        return _loaded(context, instr.value)
-    if isinstance(instr, ir.Call):
-        found = set()
-        for arg in instr.args:
-            found |= _loaded(context, arg)
-        return found
-    return set()

@@ -1,0 +1,51 @@
+"""Wrappers that nobody in the program calls: what they read is a pattern, or unresolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from conflens.facts.ir import NONE
+from conflens.options.member_types import simple
+from conflens.options.model import ReadKind
+from conflens.options.reads.derived import namings
+from conflens.options.sites import Api, Found, Site
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+from conflens.program.templates import UNKNOWN, substitute
+
+
+def uncalled(
+    program: Program,
+    apis: tuple[Api, ...],
+    called: Set[MemberRef | None],
+    objects: Iterable[Found],
+) -> Iterator[Site]:
+    """Yield the reads of wrappers that are not ``called``.
+
+    What those read that take the name from ``objects`` which declare options is known.
+    """
+    inside = {*called, *(api.through for api in apis)}
+    classes = {found.api for found in objects}
+    for api in apis:
+        if api.ref in inside or (api.depth > 1 and not api.named):
+            continue
+        if any(simple(name.owner) in classes for name in namings(program, (api,))):
+            continue
+        names = substitute(api.names, lambda _part: UNKNOWN)
+        start = program.member(api.ref).at
+        at, end = start + api.at, start + api.end
+        yield Site(
+            api.ref,
+            NONE,
+            ReadKind.CALL,
+            api.domain,
+            api.inner,
+            names,
+            NONE,
+            at,
+            end,
+            end,
+            at,
+            end,
+            sure=api.sure,
+        )

@@ -1,0 +1,68 @@
+"""Keys asked of objects of unclear role: options if there are several, converted like options, or known elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.reads.scan import Scan
+from conflens.options.sites import Site
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.templates import known_text
+
+STRUCTURAL = 3
+"""Distinct constant keys that make an object of unclear role an option map."""
+
+
+def with_settled(program: Program, scan: Scan, known: Set[str]) -> tuple[Site, ...]:
+    """Return the sites of a file with those of unclear role that are reads; ``known``: the names of surer reads."""
+    if not scan.unclear:
+        return scan.sites
+    groups: dict[object, list[Site]] = {}
+    for site in scan.unclear:
+        groups.setdefault(_receiver(program, site), []).append(site)
+    accepted = list(scan.sites)
+    for key, sites in groups.items():
+        names = {name for site in sites if (name := known_text(site.names)) is not None}
+        strong = len(names & known) >= min(2, len(names)) and bool(names & known)
+        if key is not None and len(names) >= STRUCTURAL and _converted(program, sites):
+            strong = True
+        if strong:
+            accepted.extend(site for site in sites if known_text(site.names) is not None)
+    return tuple(accepted)
+
+
+def _receiver(program: Program, site: Site) -> object:
+    """Return what tells one object from another: a field, or a parameter by its name."""
+    context = Context.of(program, site.ref)
+    call = context.code[site.value]
+    if not isinstance(call, ir.Call) or call.object == NONE:
+        return None
+    instr = context.code[call.object]
+    field = context.field_of(call.object)
+    if field is not None:
+        return field
+    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+        return (site.ref.owner, context.body.locals[instr.slot].name)
+    return None
+
+
+def _converted(program: Program, sites: list[Site]) -> bool:
+    """Tell whether most values are cast or converted to something simple."""
+    count = 0
+    for site in sites:
+        context = Context.of(program, site.ref)
+        for instr in context.code:
+            if isinstance(instr, ir.Cast) and instr.value == site.value:
+                count += 1
+                break
+            if (
+                isinstance(instr, ir.Call)
+                and site.value in instr.args
+                and instr.name.startswith(("parse", "valueOf", "decode", "to"))
+            ):
+                count += 1
+                break
+    return count * 2 >= len(sites)
