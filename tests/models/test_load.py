@@ -5,6 +5,7 @@ import pytest
 
 from conflens.models import schema
 from conflens.models.load import ModelError, Models, build_models
+from steps import steps
 
 
 def build(text: str) -> Models:
@@ -175,6 +176,15 @@ provenance = "p"
     assert models.is_platform("d", "sun.cpu.isalist")
     assert not models.is_platform("d", "os.names")
     assert not models.is_platform("e", "os.name")
+
+
+def test_names_of_the_platform_are_looked_up_whatever_their_number():
+    def asked(count: int) -> int:
+        names = ", ".join(f'"n{number}.*"' for number in range(count))
+        models = build(f'[[platform]]\ndomain = "d"\nnames = [{names}]\nprovenance = "p"\n')
+        return steps(lambda: models.is_platform("d", "other.name"))
+
+    assert asked(200) == asked(2)
 
 
 def test_rows_are_frozen():

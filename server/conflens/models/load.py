@@ -168,7 +168,7 @@ class Models:
     callbacks_by_method: Mapping[str, tuple[schema.CallbackRow, ...]] = attrs.field(
         init=False, eq=False
     )
-    platform_by_domain: Mapping[str, tuple[schema.PlatformRow, ...]] = attrs.field(
+    platform_by_domain: Mapping[str, tuple[frozenset[str], tuple[str, ...]]] = attrs.field(
         init=False, eq=False
     )
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
@@ -198,7 +198,15 @@ class Models:
         indices["annotations_by_name"] = _grouped(
             self.annotations, lambda row: row.type.rpartition(".")[2]
         )
-        indices["platform_by_domain"] = _grouped(self.platform, lambda row: row.domain)
+        indices["platform_by_domain"] = MappingProxyType(
+            {
+                domain: (
+                    frozenset(row.name for row in rows),
+                    tuple(row.name[:-1] for row in rows if row.name[-1] == "*"),
+                )
+                for domain, rows in _grouped(self.platform, lambda row: row.domain).items()
+            }
+        )
         indices["constants_by_type"] = MappingProxyType(
             {
                 type_: MappingProxyType({row.constant: row for row in rows})
@@ -211,10 +219,8 @@ class Models:
 
     def is_platform(self, domain: str, name: str) -> bool:
         """Whether a name of a domain states a platform fact, so that it is no option."""
-        return any(
-            name == row.name or (row.name[-1] == "*" and name.startswith(row.name[:-1]))
-            for row in self.platform_by_domain.get(domain, ())
-        )
+        names, prefixes = self.platform_by_domain.get(domain, (frozenset(), ()))
+        return name in names or name.startswith(prefixes)
 
 
 def load_models() -> Models:
