@@ -145,6 +145,11 @@ def made_text(
             targets = context.targets(value)
             if targets:
                 return _factory(models, values, context, instr, targets[0], depth)
+            owner = context.denotes(instr.object) if instr.object != NONE else None
+            if owner is not None and owner.startswith("java.util.") and instr.name in _LISTS:
+                items = [made_text(models, values, context, arg, depth + 1) for arg in instr.args]
+                known = [item for item in items if item is not None]
+                return ",".join(known) if len(known) == len(items) else None
             return _by_row(models, values, context, instr, depth)
         case ir.New() if instr.args:
             return _constructed(models, values, context, value, instr, depth)
@@ -255,7 +260,8 @@ def _constructed(
     if text is None or type_ is None:
         return None
     if len(new.args) == 1 and program.type(type_.name) is None:
-        return text if kind_of(program, type_) not in ("", "list", "string") else None
+        of_jdk = program.jdk_type(type_.name) is not None
+        return text if of_jdk and kind_of(program, type_) not in ("", "string") else None
     if len(new.args) == 1:
         targets = context.targets(value)
         params = program.member(targets[0]).params if targets else ()

@@ -122,8 +122,8 @@ def lot(seed: int) -> list[str]:
     return drawn
 
 
-def score(artifact: str) -> Result | None:
-    """Fetch, scan and compare; ``None`` where the artifact has too little metadata or no sources."""
+def prepare(artifact: str) -> tuple[Path, list[Property]] | None:
+    """Fetch; return the sources without metadata and what is counted, ``None`` where that is too little."""
     try:
         jar, source = binary(artifact), sources(artifact)
     except FetchError:
@@ -143,8 +143,15 @@ def score(artifact: str) -> Result | None:
         for found in folder.glob("META-INF/spring"):
             shutil.rmtree(found)
     counted = list(_counted(entries, folder))
-    if len(counted) < LEAST:
+    return (folder, counted) if len(counted) >= LEAST else None
+
+
+def score(artifact: str) -> Result | None:
+    """Fetch, scan and compare; ``None`` where the artifact has too little metadata or no sources."""
+    prepared = prepare(artifact)
+    if prepared is None:
         return None
+    folder, counted = prepared
     return Result(artifact, tuple(judge(analyse(folder).options, counted)))
 
 
@@ -221,15 +228,21 @@ class _Members:
             names = set()
             for given in re.findall(r"@ConfigurationProperties\(([^)]*)\)", self._text(path)):
                 for part in re.sub(r'"[^"]*"|\b\w+\s*=', " ", given).replace("+", " ").split():
-                    name = part.strip(",").rpartition(".")[2]
-                    if name not in ("", "true", "false"):
-                        names.add(name)
+                    if part.strip(",") not in ("", "true", "false"):
+                        names.add(part.strip(","))
             self._prefixed[path] = all(self._constant(name) for name in names)
         return self._prefixed[path]
 
-    def _constant(self, name: str) -> bool:
-        pattern = re.compile(rf"\b{re.escape(name)}\s*=")
-        return any(pattern.search(self._text(path)) for path in self._files.values())
+    def _constant(self, named: str) -> bool:
+        """Tell whether a constant is declared in the folder: in the class that stands before it, if one does."""
+        owner, _, name = named.rpartition(".")
+        owner = owner.rpartition(".")[2]
+        declared = re.compile(rf"\b{re.escape(name)}\s*=")
+        around = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(owner)}\b")
+        return any(
+            declared.search(text) and (not owner or around.search(text))
+            for text in map(self._text, self._files.values())
+        )
 
     def _chain(self, path: Path) -> Iterator[Path]:
         seen: set[Path] = set()
@@ -415,11 +428,11 @@ def main() -> int:
     for artifact in order:
         if len(results) == arguments.count:
             break
-        result = score(artifact)
-        if result is None:
+        result = score(artifact) if skipped == arguments.skip else None
+        if result is None and prepare(artifact) is None:
             print(f"{artifact}: passed over", file=sys.stderr, flush=True)
             continue
-        if skipped < arguments.skip:
+        if result is None:
             skipped += 1
             continue
         results.append(result)

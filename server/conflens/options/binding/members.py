@@ -236,7 +236,10 @@ class Members:
         if "setter" in kinds:
             for property_, setter in setters.items():
                 if property_ not in seen:
-                    yield from self._setter(property_, setter, getters.get(property_), seen)
+                    yield from self._setter(property_, setter, getters.get(property_))
+            for property_, getter in getters.items():
+                if property_ not in seen and property_ not in setters:
+                    yield from self._getter(property_, getter, seen)
 
     def _plain(self, ref: MemberRef, static: bool = False) -> bool:
         member = self.program.member(ref)
@@ -374,15 +377,12 @@ class Members:
         )
 
     def _setter(
-        self, name: str, setter: MemberRef, getter: MemberRef | None, seen: set[str]
+        self, name: str, setter: MemberRef, getter: MemberRef | None
     ) -> Iterator[Property]:
         member = self.program.member(setter)
         found = (*self._uses(setter), *(self._uses(getter) if getter is not None else ()))
         held = holder(self.program, setter, 0)
         if held is not None:
-            owner = self.program.member(held)
-            if owner.name in seen:
-                return
             found = (*found, *self._uses(held))
         stated_default = initial(self.models, self.values, held) if held is not None else None
         implied = None
@@ -402,6 +402,41 @@ class Members:
             found,
             implied is not None,
         )
+
+    def _getter(self, name: str, getter: MemberRef, seen: set[str]) -> Iterator[Property]:
+        """Yield the property of a getter that hands out a collection or an object for filling, by another name than
+        the field's."""
+        type_ = self.program.return_type(getter)
+        if type_ is None:
+            return
+        kind, _ = element_of(self.program, type_)
+        held = self._returned(getter) if kind or structured(self.program, type_) else None
+        if held is None or self.program.member(held).name in seen:
+            return
+        member = self.program.member(getter)
+        yield Property(
+            name,
+            type_,
+            getter.path,
+            member.name_at,
+            member.name_at + len(member.name.encode()),
+            member.at,
+            member.end,
+            f"{simple(getter.owner)}.{member.name}",
+            held,
+            initial(self.models, self.values, held),
+            (*self._uses(getter), *self._uses(held)),
+        )
+
+    def _returned(self, getter: MemberRef) -> MemberRef | None:
+        """Return the field of the object that a getter returns and nothing else."""
+        context = Context.of(self.program, getter)
+        returns = [instr for instr in context.code if isinstance(instr, ir.Return)]
+        if len(returns) != 1 or returns[0].value == NONE:
+            return None
+        field = context.field_of(returns[0].value)
+        own = field is not None and field.owner == getter.owner
+        return field if own and field is not None and not self.program.is_static(field) else None
 
     def _created(self, name: str, setters: bool, sole: bool) -> Iterator[Property]:
         constructors = self.program.own_methods(name).get("<init>", ())

@@ -338,7 +338,10 @@ class Inferrer:
         """Tell whether a member is declared with a class whose values a file can only hold as text."""
         if own or not hint.java_type or hint.type is not None or type_ is None:
             return False
-        return not element_of(self.program, type_)[0] and not structured(self.program, type_)
+        info = self.program.type(type_.name)
+        members = info is None or info.decl.kind != "interface"
+        members = members and structured(self.program, type_)
+        return not element_of(self.program, type_)[0] and not members
 
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
         if not hint.java_type:
