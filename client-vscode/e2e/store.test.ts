@@ -27,6 +27,7 @@ describe("code and config files", () => {
       name: "store",
       folder,
       file: "src/org/example/store/StoreConfig.java",
+      viewport: { width: 1360, height: 800 },
     });
   });
 
@@ -86,7 +87,7 @@ describe("code and config files", () => {
       assert.match(text, /Affects performance: it controls whether a thread waits /);
       assert.match(text, /Default 64\./);
       assert.match(text, /Documented in store\.properties:11\./);
-      const code = await workbench.code("static StoreConfig from", "config.batch", 980);
+      const code = await workbench.code("static StoreConfig from", "config.batch", 970);
       const hover = await workbench.shownBox(".monaco-hover:visible");
       await picture(workbench, "walkthrough-hover", around([code, hover]));
       await workbench.rest();
@@ -172,7 +173,7 @@ describe("code and config files", () => {
       await workbench.clickText("store.history.length");
       const title = "Mark store.history.length as performance-sensitive";
       await workbench.awaitAction(title);
-      const code = await workbench.code("config.writeBuffer", "return config;", 980);
+      const code = await workbench.code("config.writeBuffer", "return config;", 970);
       const menu = await workbench.shownBox(".action-widget");
       await picture(workbench, "action", around([code, menu]));
       await workbench.chooseFromMenu(title);
