@@ -187,16 +187,33 @@ class _Finder:
             if fill.entered == DATA:
                 continue
             domain = fill.domain or "properties"
-            for name, prefix in self.tracer.classes(
-                fill.context, fill.object, fill.mode, fill.prefix
-            ):
-                configured = self.classes.is_configuration(name)
-                if not configured and (
-                    fill.entered != ENTERED or self.classes.looks_like_data(name)
+            found = self.tracer.classes(fill.context, fill.object, fill.mode, fill.prefix)
+            spelled = self._annotated(fill.spelling) - {name for name, _ in found}
+            for name, prefix in (*found, *((name, NO_PREFIX) for name in sorted(spelled))):
+                if not self.classes.is_configuration(name) and (
+                    fill.entered != ENTERED
+                    or (not fill.spelling.elements and self.classes.looks_like_data(name))
                 ):
                     continue
                 for text in texts_of(prefix):
                     yield _Binding(name, domain, text, "reflection", fill.spelling, fill.kinds)
+
+    def _annotated(self, spelling: Spelling) -> set[str]:
+        """Return the classes whose fields carry an annotation that gives the filler its keys."""
+        types = {type_ for type_, _ in spelling.elements}
+        names = {simple(type_) for type_ in types}
+        found: set[str] = set()
+        for path, facts in self.program.files.items() if types else ():
+            for index, member in enumerate(facts.members):
+                if member.kind != "field":
+                    continue
+                for annotation in member.annotations:
+                    if simple(annotation.name) in names:
+                        ref = self.program.ref(path, index)
+                        resolved = self.program.resolve_name(annotation.name, path, ref.owner)
+                        if resolved is not None and resolved.name in types:
+                            found.add(ref.owner)
+        return found
 
     # -- candidates ------------------------------------------------------------------------------
 
@@ -205,11 +222,12 @@ class _Finder:
         for row in rows:
             types = (row.type, *row.also_types)
             roots = self._subtypes(types)
+            kinds = _MEMBERS if row.domain == "yaml" else _KINDS
             for name in roots:
-                yield _Binding(name, row.domain, "", simple(row.type))
+                yield _Binding(name, row.domain, "", simple(row.type), kinds=kinds)
             own = any(self.program.type(name) is not None for name in types)
             for name in offered(self.program, {*types, *roots}, self._is_part if own else None):
-                yield _Binding(name, row.domain, "*.", simple(row.type))
+                yield _Binding(name, row.domain, "*.", simple(row.type), kinds=kinds)
 
     def _is_part(self, name: str) -> bool:
         """Tell whether a class of the framework itself is called a configuration, all of whose members have names."""

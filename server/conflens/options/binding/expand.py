@@ -9,13 +9,13 @@ Absent: which classes are bound (``bound``, ``annotations_classes``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import attrs
 
 from conflens.models.words import Naming
-from conflens.options.annotation_elements import Stated, Use, fitting, known, stated
+from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
 from conflens.options.binding.members import Members, Property, option_uses
 from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
@@ -30,14 +30,14 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @attrs.frozen
 class Spelling:
-    """How a key is made from a member: fixed text around it, or the element of an annotation.
+    """How a key is made from a member: fixed text around it, or elements of annotations.
 
-    ``separator`` goes between the words of the name, ``case`` is ``lower``, ``upper`` or empty.
+    ``elements`` are annotation types with the element that is asked: one on the member gives the key, one on
+    its class the prefix.  ``separator`` goes between the words of the name, ``case`` is ``lower``, ``upper`` or empty.
     """
 
     suffix: str = ""
-    annotation: str = ""
-    element: str = ""
+    elements: tuple[tuple[str, str], ...] = ()
     separator: str = ""
     case: str = ""
 
@@ -138,12 +138,17 @@ def _expand(
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:
     """Return the key that reflection makes of a member; empty if it has none."""
-    if spelling.annotation:
-        for use in item.uses:
-            resolved = members.program.resolve_name(use.annotation.name, use.path, use.owner)
-            if resolved is not None and resolved.name == spelling.annotation:
-                return known(members.values, use, spelling.element) or own
-        return ""
+    if spelling.elements:
+        written = _element(members, spelling, item.uses)
+        if written is None:
+            return ""
+        info = members.program.type(item.member.owner) if item.member is not None else None
+        prefix = ""
+        if info is not None:
+            above = uses(info.decl.annotations, info.path, info.outer or info.name)
+            prefix = _element(members, spelling, above) or ""
+        own = written or own
+        return f"{prefix}.{own}" if prefix and prefix[-1].isalnum() else f"{prefix}{own}"
     if spelling.separator:
         own = _HUMP.sub(spelling.separator, own)
     if spelling.case:
@@ -154,6 +159,16 @@ def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> 
 def _by_mapper(members: Members, use: Use) -> bool:
     """Tell whether only the mapper of a file obeys an annotation."""
     return any(row.mapper for row in fitting(members.program, members.models, use))
+
+
+def _element(members: Members, spelling: Spelling, found: Iterable[Use]) -> str | None:
+    """Return what the first annotation says that is asked, empty if nothing; ``None`` if there is none."""
+    for use in found:
+        resolved = members.program.resolve_name(use.annotation.name, use.path, use.owner)
+        for type_, element in spelling.elements:
+            if resolved is not None and resolved.name == type_:
+                return known(members.values, use, element) or ""
+    return None
 
 
 def _java_name(program: Program, item: Property) -> str:

@@ -49,6 +49,7 @@ SETTINGS = frozenset(
 LOOKUPS = frozenset({"getProperty", "get", "getOrDefault", "getString", "getenv", "getValue"})
 _MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.reflect.Member")
 _BEANS = ("java.beans.PropertyDescriptor",)
+_KEYS = frozenset({"java.lang.String", "java.lang.Object"})
 _REFLECTION = "java.lang.reflect."
 
 
@@ -106,11 +107,14 @@ def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
     if listing is None:
         return None
     for value in call.args[1:]:
-        for part in parts(tracer, context, value):
+        for part in parts(tracer, context, value, changes=True):
             lookup = part.instr
             if not isinstance(lookup, ir.Call) or not _is_lookup(part.context, lookup):
                 continue
             key = lookup.args[0] if lookup.args else NONE
+            named = part.context.type_of(key) if key != NONE else None
+            if named is not None and named.name not in _KEYS:
+                continue
             if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
                 prefix, spelling = _spelling(tracer, part, key)
             elif _asked(tracer, listing, part):
@@ -176,8 +180,10 @@ def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelli
             continue
         receiver = part.context.receiver_type(instr)
         info = program.type(receiver.name) if receiver is not None else None
-        if info is not None and info.decl.kind == "annotation" and not spelling.annotation:
-            spelling = attrs.evolve(spelling, annotation=info.name, element=instr.name)
+        if info is not None and info.decl.kind == "annotation":
+            pair = (info.name, instr.name)
+            elements = tuple(dict.fromkeys((*spelling.elements, pair)))
+            spelling = attrs.evolve(spelling, elements=elements)
         elif instr.name in ("toUpperCase", "toLowerCase") and not instr.args:
             spelling = attrs.evolve(spelling, case=instr.name[2:7].lower())
         elif instr.name == "replaceAll" and len(instr.args) == 2:
@@ -187,9 +193,13 @@ def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelli
                 spelling = attrs.evolve(spelling, separator=separator[:1])
     prefixes, suffix = [], ""
     for template in tracer.values.of(context, key):
-        holes = [number for number, part in enumerate(template) if isinstance(part, Dynamic)]
-        first = holes[0] if holes else len(template)
-        prefixes.append(template[:first] or ("",))
-        last = template[-1] if holes else ""
-        suffix = last if isinstance(last, str) else ""
+        # The last hole is the member; what stands before it is the prefix.
+        holes = [number for number, part in enumerate(template) if not isinstance(part, str)]
+        last = holes[-1] if holes else len(template)
+        prefix = template[:last]
+        if lookup.hops:
+            prefix = tuple(part for part in prefix if isinstance(part, str))
+        prefixes.append(tuple(part for part in prefix if not isinstance(part, Dynamic)) or ("",))
+        rest = template[-1] if holes else ""
+        suffix = rest if isinstance(rest, str) else ""
     return tuple(dict.fromkeys(prefixes)) or ((DYNAMIC,),), attrs.evolve(spelling, suffix=suffix)

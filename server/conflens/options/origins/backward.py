@@ -37,8 +37,13 @@ class Part(NamedTuple):
         return self.context.code[self.value]
 
 
-def parts(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Iterator[Part]:
-    """Yield the values that one is made from, itself first."""
+def parts(
+    tracer: Tracer, context: Context, value: int, hops: int = 0, *, changes: bool = False
+) -> Iterator[Part]:
+    """Yield the values that one is made from, itself first.
+
+    ``changes``: what setters of a local are given counts too.
+    """
     queue = deque([Part(context, value, hops)])
     seen: set[tuple[MemberRef, int]] = set()
     while queue and len(seen) < MOST:
@@ -50,6 +55,8 @@ def parts(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Iterat
         tracer.program.meter.spend()
         yield part
         queue.extend(_next(tracer, part))
+        if changes:
+            queue.extend(_changes(part))
 
 
 def _next(tracer: Tracer, part: Part) -> Iterator[Part]:
@@ -77,6 +84,18 @@ def _next(tracer: Tracer, part: Part) -> Iterator[Part]:
                     for other in inner.code:
                         if isinstance(other, ir.Return) and other.kind == "return":
                             yield Part(inner, other.value, hops + 1)
+
+
+def _changes(part: Part) -> Iterator[Part]:
+    """Yield what is given to the setters of the object in a local."""
+    context, load = part.context, part.instr
+    if not isinstance(load, ir.Load) or load.up:
+        return
+    for _, call in context.calls():
+        if isinstance(call, ir.Call) and call.name.startswith("set") and len(call.args) == 1:
+            held = context.code[call.object] if call.object != NONE else None
+            if isinstance(held, ir.Load) and held.slot == load.slot and not held.up:
+                yield Part(context, call.args[0], part.hops)
 
 
 def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> Iterator[Part]:
