@@ -82,6 +82,13 @@ def find(
     """
     finder = _Finder(program, models, values, pieces)
     bindings = dict.fromkeys(finder.bindings())
+    other = {(one.type, one.prefix) for one in bindings if one.domain != "json"}
+    # YAML is read by mappers of JSON too: one class is one set of options.
+    bindings = {
+        one: None
+        for one in bindings
+        if one.domain != "json" or (one.type, one.prefix) not in other
+    }
     if not bindings:
         return []
     members = finder.members
