@@ -35,6 +35,8 @@ class Modifier(IntFlag):
     DEFAULT = 128
     VOLATILE = 256
     TRANSIENT = 512
+    IMPLIED = 1024
+    """No code declares the member: ``program.implied`` adds it; facts never have it."""
 
 
 class Import(msgspec.Struct, frozen=True, gc=False, array_like=True):

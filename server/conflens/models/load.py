@@ -58,6 +58,8 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "cell": schema.CellRow,
         "constant": schema.ConstantRow,
         "library": schema.LibraryRow,
+        "implied": schema.ImpliedRow,
+        "implied_settings": schema.ImpliedSettingsRow,
         "platform": schema.PlatformRow,
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
@@ -126,6 +128,8 @@ class Models:
     cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
+    implied: tuple[schema.ImpliedRow, ...] = ()
+    implied_settings: tuple[schema.ImpliedSettingsRow, ...] = ()
     platform: tuple[schema.PlatformRow, ...] = ()
     domains: tuple[schema.DomainRow, ...] = ()
     roles: tuple[schema.RoleRow, ...] = ()
@@ -249,7 +253,8 @@ def build_models(files: Mapping[str, bytes]) -> Models:
         if domain not in known:
             fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
             raise ModelError(*place, str(fault))
-    plural = {"prefix": "prefixes", "platform": "platform", "library": "libraries"}
+    plural = {kind: kind for kind in ("platform", "implied", "implied_settings")}
+    plural |= {"prefix": "prefixes", "library": "libraries"}
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
         digest=digest.hexdigest(),
@@ -413,6 +418,10 @@ def _check(row: schema.Row) -> None:
     match row:
         case schema.PlatformRow() | schema.DomainRow() | schema.RoleRow():
             return
+        case schema.ImpliedSettingsRow():
+            return
+        case schema.ImpliedRow():
+            pass
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
         case schema.ConstantRow(value_type=None, unit=None, absent=False, text=""):

@@ -509,6 +509,8 @@ class Context:
         targets = self.targets(value)
         receiver = self.receiver_type(instr)
         if targets:
+            if receiver is not None and self.program.returns_self(targets[0]):
+                return receiver
             bound = bound_return(self, targets[0], receiver, instr)
             return bound or self.program.return_type(targets[0])
         if instr.object != NONE:

@@ -6,6 +6,8 @@ Terms
     owner            the qualified name of the type a member belongs to.
     library          a qualified name that model rows speak of and no source declares.
 
+Files are taken with the members that annotations and records stand for (``implied``): they are members like others.
+
 A ``Program`` never changes for its readers.  Its memo tables only gain entries that any other
 reader would compute equally.  ``with_files`` shares the tables that an edit cannot have touched:
 when the *surface* of every changed file is the same, everything but the bodies that differ stays
@@ -26,6 +28,8 @@ from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
+from conflens.program.implied.complete import NO_GENERATORS, Generators
+from conflens.program.joining import declare
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.refs import MemberRef, TypeInfo
@@ -61,9 +65,11 @@ class Program:
         packages: dict[str, dict[str, str]],
         memo: Memo,
         bodies: dict[str, dict[int, ir.Body]],
+        generators: Generators,
     ) -> None:
         """Use :meth:`build`."""
         self.files = files
+        self.generators = generators
         self.jdk = jdk
         self.library = library
         self._types = types
@@ -84,21 +90,28 @@ class Program:
 
     @staticmethod
     def build(
-        files: Mapping[str, FileFacts], jdk: JdkTable, library: Library = NO_LIBRARY
+        files: Mapping[str, FileFacts],
+        jdk: JdkTable,
+        library: Library = NO_LIBRARY,
+        generators: Generators = NO_GENERATORS,
     ) -> Program:
         """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
         types: dict[str, TypeInfo] = {}
         type_names: dict[str, tuple[str, ...]] = {}
         packages: dict[str, dict[str, str]] = {}
-        files = dict(sorted(files.items()))
+        files = {path: generators.complete(path, files[path]) for path in sorted(files)}
         for path in files:
-            _declare(path, files[path], types, type_names, packages)
-        return Program(files, jdk, library, types, type_names, packages, Memo(), {})
+            declare(path, files[path], types, type_names, packages)
+        return Program(files, jdk, library, types, type_names, packages, Memo(), {}, generators)
 
     def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
         """Return the program after some files changed, appeared or went (``None``)."""
         files = dict(self.files)
         same_surface = True
+        changed = {
+            path: facts and self.generators.complete(path, facts)
+            for path, facts in changed.items()
+        }
         for path, facts in changed.items():
             old = files.get(path)
             if facts is None:
@@ -118,7 +131,7 @@ class Program:
             if names:
                 following.difference = difference(self, following, names, changed)
         if following is None or (names and following.difference is None):
-            fresh = Program.build(files, self.jdk, self.library)
+            fresh = Program.build(files, self.jdk, self.library, self.generators)
             fresh._bodies = bodies
             return fresh
         touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
@@ -171,6 +184,7 @@ class Program:
             self._packages,
             memo,
             bodies,
+            self.generators,
         )
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
@@ -535,6 +549,14 @@ class Program:
             return None
         return self.resolve(member.type, ref.path, ref.owner) if member.type else None
 
+    def returns_self(self, ref: MemberRef) -> bool:
+        """Tell whether a method returns the type variable by which its class names its subclass (``B extends Builder<B>``)."""
+        info, type_ = self._types.get(ref.owner), self.member(ref).type
+        return info is not None and any(
+            param.name == type_ and param.bound.partition("<")[0] == info.decl.name
+            for param in info.decl.type_params
+        )
+
     def bindings(self, type_: JavaType, owner: str) -> dict[str, JavaType]:
         """Return what the type variables of ``owner`` are bound to in ``type_``, a subtype of it."""
         queue = [type_]
@@ -572,29 +594,3 @@ class Program:
         """Tell whether a field is an enum constant or ``final``."""
         member = self.member(ref)
         return member.kind == "enum_constant" or bool(member.modifiers & Modifier.FINAL)
-
-
-def _declare(
-    path: str,
-    facts: FileFacts,
-    types: dict[str, TypeInfo],
-    type_names: dict[str, tuple[str, ...]],
-    packages: dict[str, dict[str, str]],
-) -> None:
-    names: list[str] = []
-    prefix = f"{facts.package}." if facts.package else ""
-    for index, decl in enumerate(facts.types):
-        outer = names[decl.outer] if 0 <= decl.outer < len(names) else ""
-        if decl.member >= 0:
-            base = outer or prefix
-            name = f"{base}${decl.member}#{decl.ordinal}{decl.name}"
-        elif outer:
-            name = f"{outer}.{decl.name}"
-        else:
-            name = f"{prefix}{decl.name}"
-            packages.setdefault(facts.package, {}).setdefault(decl.name, name)
-        names.append(name)
-        if name not in types:
-            types[name] = TypeInfo(path, index, name, outer, decl)
-    type_names[path] = tuple(names)
-    packages.setdefault(facts.package, {})

@@ -26,6 +26,8 @@ from conflens.options.constant_arguments import library_types
 from conflens.options.discovery import Discovery, discover
 from conflens.options.incremental.flow_analysis import Traced, recalled, trace
 from conflens.options.model import OptionTable
+from conflens.program.implied.complete import Generators
+from conflens.program.implied.styles import Styles
 from conflens.program.program import Program
 from conflens.session.store.cache import Cache
 from conflens.session.store.flows import decode_flows, encode_flows
@@ -47,6 +49,9 @@ class Joined:
         self._traced: Traced | None = None
         self._flows: FlowTable = EMPTY
         self._models: Models | None = None
+        self.styles = Styles()
+        """How generated accessors are called; set before facts are given."""
+        self._styles_taken = self.styles
         self.faults: tuple[Fault, ...] = ()
         """What had to be given up in the last program."""
         self._stored = b""
@@ -66,7 +71,11 @@ class Joined:
         takes longest.  Raises ``Cancelled``.
         """
         program, previous = self._program, self._discovery
-        same_models = self._models is not None and self._models.digest == models.digest
+        same_models = (
+            self._models is not None
+            and self._models.digest == models.digest
+            and self._styles_taken.digest == self.styles.digest
+        )
         if program is not None and self._table is not None and same_models and not changed:
             return program, self._table, self._flows
         program = self._next_program(facts, changed, models, same_models)
@@ -88,6 +97,7 @@ class Joined:
             token,
         )
         self._program, self._discovery, self._models = program, discovery, models
+        self._styles_taken = self.styles
         self._table = discovery.table
         self._traced, self._flows = traced, traced.table
         self.faults = (*discovery.faults.values(), *traced.faults)
@@ -113,6 +123,7 @@ class Joined:
             return False
         self._program = self._build(facts, models)
         self._discovery, self._models = None, models
+        self._styles_taken = self.styles
         self._table, self._flows = table, stored.table
         self._traced = recalled(stored.table, stored.walks, self._program, models)
         self._stored = key
@@ -162,11 +173,12 @@ class Joined:
 
     def _build(self, facts: Mapping[str, FileFacts], models: Models) -> Program:
         """Join all files, in the order of paths: of several types with one name the first wins."""
-        return Program.build(dict(sorted(facts.items())), self._jdk, library_types(models))
+        generators = Generators(models.implied, self.styles)
+        return Program.build(facts, self._jdk, library_types(models), generators)
 
     def _key(self, hashes: Mapping[str, bytes], models: Models) -> bytes:
         digest = hashlib.blake2b(digest_size=20)
-        for part in (self._meaning, models.digest, self._jdk.jdk):
+        for part in (self._meaning, models.digest, self._jdk.jdk, self.styles.digest):
             digest.update(part.encode() + b"\0")
         for path in sorted(hashes):
             digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + hashes[path])

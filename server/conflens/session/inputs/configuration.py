@@ -119,6 +119,7 @@ def load(
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
         links=links,
+        accessors=frozenset(row.file for row in models.implied_settings),
     )
     training, watched = None, ""
     for path, _ in files:  # the last one that says so wins, as with verdicts

@@ -90,6 +90,8 @@ class Rules:
     include_generated: bool = False
     links: tuple[str, ...] = ()
     """Patterns of links out of the project's folder that are followed."""
+    accessors: frozenset[str] = frozenset()
+    """Names of files that say how generated accessors are called."""
 
 
 @attrs.frozen
@@ -107,6 +109,7 @@ class Discovered:
     java: tuple[SourceFile, ...]
     documents: tuple[SourceFile, ...]
     left_out: tuple[LeftOut, ...]
+    accessors: tuple[SourceFile, ...] = ()
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -155,6 +158,7 @@ class _Walk:
         self.opened: set[str] = set()
         self.java: list[str] = []
         self.documents: list[str] = []
+        self.accessors: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
         self.compiled: set[str] = set()
@@ -191,7 +195,8 @@ class _Walk:
         kept.update(self._named_files(compiled))
         documents = list(self._sized(sorted(kept)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
-        return Discovered(tuple(java), tuple(documents), tuple(left_out))
+        accessors = self._sized(self._kept(sorted(self.accessors), outside, counted=False))
+        return Discovered(tuple(java), tuple(documents), tuple(left_out), tuple(accessors))
 
     def _exact(self) -> Iterator[str]:
         """The files that are named without a wildcard and that the walk has not come to."""
@@ -271,6 +276,8 @@ class _Walk:
     def _file(self, prefix: str, name: str, specs: _Specs) -> None:
         path = prefix + name
         java = path.endswith(".java")
+        if name in self.rules.accessors and self._named(path, specs) is None:
+            self.accessors.append(path)
         named = not java and self.named.verdict(path) is True
         if not named and (
             prefix in self.opened or not (java or is_paper(path) or self.wanted.verdict(path))

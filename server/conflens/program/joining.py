@@ -1,0 +1,36 @@
+"""The tables of a program's types and packages: which name each type of each file has.
+
+Absent: what a name means where it is used (``program``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts.model import FileFacts
+from conflens.program.refs import TypeInfo
+
+
+def declare(
+    path: str,
+    facts: FileFacts,
+    types: dict[str, TypeInfo],
+    type_names: dict[str, tuple[str, ...]],
+    packages: dict[str, dict[str, str]],
+) -> None:
+    """Enter the types of one file; a name that is taken stays what it is."""
+    names: list[str] = []
+    prefix = f"{facts.package}." if facts.package else ""
+    for index, decl in enumerate(facts.types):
+        outer = names[decl.outer] if 0 <= decl.outer < len(names) else ""
+        if decl.member >= 0:
+            base = outer or prefix
+            name = f"{base}${decl.member}#{decl.ordinal}{decl.name}"
+        elif outer:
+            name = f"{outer}.{decl.name}"
+        else:
+            name = f"{prefix}{decl.name}"
+            packages.setdefault(facts.package, {}).setdefault(decl.name, name)
+        names.append(name)
+        if name not in types:
+            types[name] = TypeInfo(path, index, name, outer, decl)
+    type_names[path] = tuple(names)
+    packages.setdefault(facts.package, {})
