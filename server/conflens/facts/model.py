@@ -103,6 +103,13 @@ class Member(msgspec.Struct, frozen=True, gc=False, array_like=True):
     key: str
     digest: bytes
 
+    @property
+    def name_end(self) -> int:
+        """Where its name ends; an implied member stands on the name of another."""
+        if self.modifiers & Modifier.IMPLIED:
+            return self.end
+        return self.name_at + len(self.name.encode())
+
 
 class TypeDecl(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A class, interface, enum, record or annotation type.

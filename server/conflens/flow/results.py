@@ -310,8 +310,7 @@ def place_of(program: Program, ref: MemberRef, index: int) -> Place:
         if index < len(code):
             instr = code[index]
             return Place(ref.path, member.at + instr.at, member.at + instr.end)
-    end = member.name_at + len(member.name.encode())
-    return Place(ref.path, member.name_at, end)
+    return Place(ref.path, member.name_at, member.name_end)
 
 
 def counts(flows: Iterable[Flow]) -> dict[tuple[Dependency, str], int]:

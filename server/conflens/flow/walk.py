@@ -121,6 +121,8 @@ class Walking(Arriving):
         self.members.add(start.ref)
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
+            if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
+                form = YIELDS
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
             self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, Doubt.NONE)
             return

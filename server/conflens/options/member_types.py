@@ -58,12 +58,15 @@ def structured(program: Program, type_: JavaType) -> bool:
     """Tell whether values of a type have members of their own in a file: a project class, no enum.
 
     A class that can be made from one text is written as that text; one that only its own methods can make has no members.
+    What is generated for all values of a class does not count.
     """
     info = program.type(type_.name)
     if info is None or info.decl.kind not in ("class", "record", "interface"):
         return False
     constructors = [
-        program.member(ref) for ref in program.own_methods(info.name).get("<init>", ())
+        member
+        for ref in program.own_methods(info.name).get("<init>", ())
+        if not (member := program.member(ref)).modifiers & Modifier.IMPLIED
     ]
     if constructors and all(member.modifiers & Modifier.PRIVATE for member in constructors):
         return False
@@ -75,7 +78,10 @@ def structured(program: Program, type_: JavaType) -> bool:
         return False
     for name in _CONVERTERS:
         for ref in program.own_methods(info.name).get(name, ()):
-            params = program.member(ref).params
+            member = program.member(ref)
+            params = member.params
+            if member.modifiers & Modifier.IMPLIED:
+                continue
             if program.is_static(ref) and [param.type for param in params] == ["String"]:
                 return False
     return True

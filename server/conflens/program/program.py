@@ -28,7 +28,7 @@ from conflens.facts.codec import decode_body
 from conflens.facts.model import FileFacts, Member, Modifier
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
-from conflens.program.implied.complete import NO_GENERATORS, Generators
+from conflens.program.implied.complete import NO_GENERATORS, Generators, by_source
 from conflens.program.joining import declare
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
@@ -484,6 +484,15 @@ class Program:
             self._index_members(info)
             found = self.memo.methods[name]
         return found
+
+    def implied_by(self, ref: MemberRef) -> tuple[MemberRef, ...]:
+        """Return the methods that a field or component implies."""
+        key = ("implied", ref.path)
+        found = self.memo.values.get(key)
+        if found is None:
+            found = self.memo.values[key] = by_source(self.files[ref.path])
+        assert isinstance(found, dict)
+        return tuple(self.ref(ref.path, number) for number in found.get(ref.number, ()))
 
     def field(self, owner: str, name: str) -> MemberRef | None:
         """Return a field of a type or its supertypes."""

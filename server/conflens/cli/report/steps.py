@@ -104,7 +104,7 @@ class Steps:
         code = self._program.body(ref).code if index >= 0 else ()
         lines = self._index(ref.path)
         if not 0 <= index < len(code):
-            start, end = member.name_at, member.name_at + len(member.name.encode())
+            start, end = member.name_at, member.name_end
             if member.kind in ("constructor", "initializer"):
                 end = start
             return self._placed(ref.path, lines, start, end, None)

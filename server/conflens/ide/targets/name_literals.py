@@ -21,7 +21,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.codec import annotation_code
 from conflens.facts.ir import NONE
-from conflens.facts.model import Annotation, Member
+from conflens.facts.model import Annotation, Member, Modifier
 from conflens.options.model import Declaration, Option, Read, ReadKind
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -211,6 +211,8 @@ def _contexts(program: Program, place: Place) -> Iterator[tuple[Context, int]]:
     )
     for number in numbers:
         member = facts.members[number]
+        if member.modifiers & Modifier.IMPLIED:
+            continue
         ref = program.ref(place.path, number)
         if _meets(member, place):
             yield Context.of(program, ref), member.at

@@ -26,8 +26,6 @@ from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
-# Annotations of code generators: they make accessors.
-_GENERATED = frozenset({"Data", "Setter", "Getter", "Value", "Builder", "SuperBuilder"})
 _PRIMITIVES = {
     "boolean": "false",
     **dict.fromkeys(("byte", "short", "int", "long"), "0"),
@@ -153,7 +151,7 @@ def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, i
     if slot < len(found) and found[slot].parameter:
         at = member.at + found[slot].at
         return at, at + len(found[slot].name.encode())
-    return member.name_at, member.name_at + len(member.name.encode())
+    return member.name_at, member.name_end
 
 
 class Members:
@@ -211,9 +209,6 @@ class Members:
         if info.decl.kind != "class":
             return
         setters, getters = self._accessors(name)
-        generated = any(
-            simple(annotation.name) in _GENERATED for annotation in info.decl.annotations
-        )
         only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
         seen = set()
         if "component" in kinds or "setter" in kinds:
@@ -229,7 +224,7 @@ class Members:
             if only_fields:
                 counts = not member.modifiers & Modifier.FINAL
             else:
-                counts = self._counts(ref, member, access, beside, generated)
+                counts = self._counts(ref, member, access, beside)
             if counts:
                 seen.add(member.name)
                 yield self._field(ref, tuple(beside))
@@ -256,12 +251,9 @@ class Members:
         member: Member,
         access: list[MemberRef | None],
         beside: list[Use],
-        generated: bool,
     ) -> bool:
         setter, getter = access
-        generated = generated or any(
-            simple(item.name) in _GENERATED for item in member.annotations
-        )
+        generated = bool(self.program.implied_by(ref))
         if member.modifiers & Modifier.FINAL and self._is_initialised(ref):
             assigned = member.modifiers & Modifier.PUBLIC and not self._is_plain_value(ref)
         else:
@@ -366,7 +358,7 @@ class Members:
             self.program.field_type(ref),
             ref.path,
             member.name_at,
-            member.name_at + len(member.name.encode()),
+            member.name_end,
             member.at,
             member.end,
             f"{simple(ref.owner)}.{member.name}",
@@ -393,7 +385,7 @@ class Members:
             self.program.resolve(member.params[0].type, setter.path, setter.owner),
             setter.path,
             member.name_at,
-            member.name_at + len(member.name.encode()),
+            member.name_end,
             member.at,
             member.end,
             f"{simple(setter.owner)}.{member.name}",
@@ -462,6 +454,12 @@ class Members:
             for slot, param in enumerate(member.params):
                 if said[slot].ignored:
                     continue
+                implied = member.modifiers & Modifier.IMPLIED
+                field = holder(self.program, ref, slot) if implied else None
+                if field is not None:
+                    if self._plain(field):
+                        yield self._field(field, ())
+                    continue
                 at, end = parameter_place(self.program, ref, slot)
                 held = holder(self.program, ref, slot)
                 found = uses(param.annotations, ref.path, ref.owner)
@@ -502,7 +500,7 @@ class Members:
                     self.program.resolve(member.type, ref.path, ref.owner),
                     ref.path,
                     member.name_at,
-                    member.name_at + len(member.name.encode()),
+                    member.name_end,
                     member.at,
                     member.end,
                     f"{simple(ref.owner)}.{member.name}",

@@ -167,7 +167,7 @@ class Finder:
             accessor_name(member.name) if method else member.name,
             type_,
             member.name_at,
-            member.name_at + len(member.name.encode()),
+            member.name_end,
             member.at,
             member.end,
             f"{simple(ref.owner)}.{member.name}",

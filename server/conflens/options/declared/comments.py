@@ -61,9 +61,8 @@ class Comments:
         member = self.program.member(ref)
         info = self.program.type(ref.owner)
         owner = info.decl.name if info is not None else ""
-        end = member.name_at + len(member.name.encode())
         return Declaration(
-            Place(ref.path, member.name_at, end),
+            Place(ref.path, member.name_at, member.name_end),
             Place(ref.path, member.at, member.end),
             "constant",
             f"{owner}.{member.name}",

@@ -45,7 +45,7 @@ def _field(program: Program, values: Values, row: FieldReadRow, ref: MemberRef) 
         "field",
         ref.path,
         member.name_at,
-        member.name_at + len(member.name.encode()),
+        member.name_end,
         member.at,
         member.end,
         f"{_simple(ref.owner)}.{member.name}",

@@ -75,3 +75,20 @@ class Generators:
 
 
 NO_GENERATORS = Generators()
+
+
+def by_source(facts: FileFacts) -> dict[int, tuple[int, ...]]:
+    """Return the numbers of the methods that each field or component implies."""
+    standing: dict[int, list[int]] = {}
+    for number, member in enumerate(facts.members):
+        if member.modifiers & Modifier.IMPLIED and member.kind == "method":
+            standing.setdefault(member.name_at, []).append(number)
+    if not standing:
+        return {}
+    return {
+        number: tuple(standing[member.name_at])
+        for number, member in enumerate(facts.members)
+        if member.kind in ("field", "component")
+        and not member.modifiers & Modifier.IMPLIED
+        and member.name_at in standing
+    }
