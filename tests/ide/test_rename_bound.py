@@ -190,9 +190,64 @@ def test_generated_accessors() -> None:
     changed, _ = change({"Props.java": java, "User.java": user, YAML: KEYS})
     assert changed["User.java"] == user.replace("Streams", "WorkerCount")
     assert changed["Props.java"] == java.replace("streams", "workerCount")
-    built = java.replace("@lombok.Data", "@lombok.Data @lombok.Builder")
-    assert refused({"Props.java": built, YAML: KEYS}) == (
-        "Can't rename: @Builder generates methods from field 'streams' (Props.java:2). Rename them by hand."
+
+
+def test_generated_builders_and_other_names() -> None:
+    java = (
+        SPRING
+        + "import lombok.*; import lombok.experimental.*;\n"
+        + '@ConfigurationProperties("app.kafka") @Data @Builder @With class Props { private int streams; private String hostName; }\n'
+    )
+    user = (
+        "class User { int f(Other o) { o.streams(1);\n"
+        "  return Props.builder().streams(3).build().withStreams(4).getStreams(); } }\n"
+        "class Other { void streams(int n) { } }\n"
+    )
+    changed, _ = change({"Props.java": java, "User.java": user, YAML: KEYS})
+    assert changed["Props.java"] == java.replace("streams", "workerCount")
+    assert changed["User.java"] == user.replace(".streams(3)", ".workerCount(3)").replace(
+        "Streams(", "WorkerCount("
+    )
+
+
+@pytest.mark.parametrize(
+    ("java", "key", "said"),
+    [
+        ("boolean isOpen;", "open", "isOpen() is generated from field 'isOpen'"),
+        (
+            '@Accessors(prefix = "m_") int m_size;',
+            "size",
+            "getSize() is generated from field 'm_size'",
+        ),
+        (
+            "@Singular java.util.List<String> hosts;",
+            "hosts",
+            "host() is generated from field 'hosts'",
+        ),
+    ],
+)
+def test_accessors_whose_names_do_not_follow_are_refused(java: str, key: str, said: str) -> None:
+    source = (
+        SPRING
+        + "import lombok.*; import lombok.experimental.*;\n"
+        + f'@ConfigurationProperties("app") @Data @Builder class Props {{ {java} }}\n'
+    )
+    files = {"Props.java": source, YAML: f"app:\n  {key}: 1\n"}
+    assert refused(files, key) == f"Can't rename: {said} (Props.java:3). Rename them by hand."
+
+
+def test_a_generated_accessor_that_an_interface_declares_is_refused() -> None:
+    java = (
+        SPRING
+        + '@ConfigurationProperties("app.kafka") @lombok.Data class Props implements Sized { int streams; }\n'
+    )
+    files = {
+        "Props.java": java,
+        "Sized.java": "interface Sized { int getStreams(); }\n",
+        YAML: KEYS,
+    }
+    assert refused(files) == (
+        "Can't rename: getStreams() is declared here too (Sized.java:1). Rename both by hand."
     )
 
 

@@ -5,7 +5,8 @@ its accessors and all that use these.
 
 Terms
     member     the field, record component or method that a key is called after.
-    accessor   ``getX``, ``isX`` and ``setX`` of a field, declared or generated; a method of an interface, or of a record, is its own.
+    accessor   ``getX``, ``isX`` and ``setX`` of a field, and every method that is generated from it; a method of an interface, or
+               of a record, is its own.
     use        where code names the member or an accessor: a read, an assignment, a call, a method reference.
     unsure     a use on a value whose type is not known, and in a test that is not analysed.  If the file names the class, and no other
                class of the project has a member of that name, it is sure.
@@ -13,7 +14,7 @@ Terms
 Invariants: the places are those of identifiers whose text was seen there.  What the compiler would then not accept, and what cannot
 be followed (a constructor's parameter, an accessor that a superclass declares too), is refused with its place, before a name
 is typed where the new name does not matter.
-Absent: what the keys are called (``key_names``), config files and documents (``rename``); builders and other generated methods.
+Absent: what the keys are called (``key_names``), config files and documents (``rename``).
 """
 
 from __future__ import annotations
@@ -36,9 +37,6 @@ from conflens.session.analysis import Analysis
 
 _PREFIXES = {"get": 0, "is": 0, "set": 1}
 """The accessors of a field with how many arguments they take."""
-_GENERATED = frozenset({"Data", "Value", "Getter", "Setter"})
-_UNFOLLOWED = frozenset({"Builder", "SuperBuilder", "Accessors", "With", "Wither"})
-"""Annotations that make methods which are called otherwise than accessors."""
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _KEYWORDS = frozenset(
     [
@@ -155,7 +153,32 @@ class BoundMember:
         """The names of the accessors, with the prefix of each; a name without prefix is a method that is called as the member."""
         if self.member.kind == "component" or (self.member.kind == "method" and not self.prefix):
             return {self.name: ""}
-        return {_accessor(prefix, self.name): prefix for prefix in _PREFIXES}
+        declared = {_accessor(prefix, self.name): prefix for prefix in _PREFIXES}
+        return declared | {
+            self.program.member(ref).name: self._prefix_of(ref) for ref in self._implied
+        }
+
+    @cached_property
+    def _implied(self) -> list[MemberRef]:
+        """The methods that are generated from the member."""
+        return list(self.program.implied_by(self.ref))
+
+    def _prefix_of(self, ref: MemberRef) -> str:
+        """What stands before the member's name in that of a generated method; raises ``RefusedError`` if it is not in it."""
+        name = self.program.member(ref).name
+        own = self.name
+        capital = own[:1].upper() + own[1:]
+        boolean = self.member.type == "boolean" and own.startswith("is") and not own[2:3].islower()
+        if name == own and not boolean:
+            return ""
+        if name.endswith(capital):
+            return name.removesuffix(capital)
+        raise refused_at(
+            self.analysis,
+            self._own(self.ref),
+            f"{name}() is generated from {self.symbol}",
+            "Rename them by hand.",
+        )
 
     # -- before a name is typed ------------------------------------------------------------------
 
@@ -175,26 +198,20 @@ class BoundMember:
         return found
 
     def _check(self) -> None:
-        notes = [*self.info.decl.annotations, *self.member.annotations]
-        for note in notes:
-            if simple(note.name) in _UNFOLLOWED:
-                raise refused_at(
-                    self.analysis,
-                    Place(self.ref.path, note.at, note.end),
-                    f"@{simple(note.name)} generates methods from {self.symbol}",
-                    "Rename them by hand.",
-                )
         if self.member.kind == "component":
             for ref in self.program.own_methods(self.ref.owner).get("<init>", ()):
+                if self.program.member(ref).modifiers & Modifier.IMPLIED:
+                    continue
                 raise refused_at(
                     self.analysis,
                     self._own(ref),
                     f"the key is derived from {self.symbol} and the record has a constructor of its own",
                     "Rename both by hand.",
                 )
-        for ref in self._declared:
-            if self.program.overriders(ref) or self.program.overridden(ref):
-                other = (*self.program.overriders(ref), *self.program.overridden(ref))[0]
+        for ref in (*self._declared, *self._implied):
+            others = [*self.program.overriders(ref), *self.program.overridden(ref)]
+            if others:
+                other = others[0]
                 raise refused_at(
                     self.analysis,
                     self._own(other),
@@ -219,16 +236,9 @@ class BoundMember:
             ref
             for name, prefix in self.accessors.items()
             for ref in methods.get(name, ())
-            if len(self.program.member(ref).params) == (_PREFIXES[prefix] if prefix else 0)
-            and not self.program.is_static(ref)
+            if len(self.program.member(ref).params) == _PREFIXES.get(prefix, 0)
+            and not self.program.member(ref).modifiers & (Modifier.STATIC | Modifier.IMPLIED)
         ]
-
-    @cached_property
-    def _generated(self) -> bool:
-        notes = (*self.info.decl.annotations, *self.member.annotations)
-        return self.member.kind == "component" or any(
-            simple(note.name) in _GENERATED for note in notes
-        )
 
     def _own(self, ref: MemberRef) -> Place:
         member = self.program.member(ref)
@@ -238,6 +248,8 @@ class BoundMember:
 
     def _fields_in(self, ref: MemberRef, found: Uses) -> None:
         """The reads and assignments of the field in one body."""
+        if self.program.member(ref).modifiers & Modifier.IMPLIED:
+            return
         context, base = Context.of(self.program, ref), self.program.member(ref).at
         own = self._own(self.ref)
         for number, instr in enumerate(context.code):
@@ -271,10 +283,13 @@ class BoundMember:
         return self._names_class(context.ref.path)
 
     def _calls_in(self, ref: MemberRef, name: str, prefix: str, found: Uses) -> None:
+        if self.program.member(ref).modifiers & Modifier.IMPLIED:
+            return
         context, base = Context.of(self.program, ref), self.program.member(ref).at
-        count = _PREFIXES[prefix] if prefix else 0
         for number, instr in context.calls():
-            if not isinstance(instr, ir.Call) or instr.name != name or len(instr.args) != count:
+            if not isinstance(instr, ir.Call) or instr.name != name:
+                continue
+            if len(instr.args) not in self._counts[name]:
                 continue
             start = base + instr.name_at
             place = Place(ref.path, start, start + len(name.encode()))
@@ -290,18 +305,21 @@ class BoundMember:
         targets = context.targets(number)
         if targets:
             return not self._own_refs.isdisjoint(targets)
-        if call.object == NONE:
-            holder: str | None = context.ref.owner
-        else:
-            type_ = context.receiver_type(call)
-            holder = None if type_ is None else type_.name
-        if holder is None:
-            return None
-        return self._generated and self._is_below(holder)
+        known = call.object == NONE or context.receiver_type(call) is not None
+        return False if known else None
 
     @cached_property
     def _own_refs(self) -> frozenset[MemberRef]:
-        return frozenset(self._declared)
+        return frozenset((*self._declared, *self._implied))
+
+    @cached_property
+    def _counts(self) -> dict[str, set[int]]:
+        """With how many arguments each accessor is called."""
+        found = {name: {_PREFIXES.get(prefix, 0)} for name, prefix in self.accessors.items()}
+        for ref in self._implied:
+            member = self.program.member(ref)
+            found[member.name].add(len(member.params))
+        return found
 
     def _is_below(self, holder: str) -> bool:
         return holder == self.ref.owner or self.program.is_subtype(holder, self.ref.owner)
@@ -370,7 +388,7 @@ class BoundMember:
             fields = self.program.own_fields(type_)
             taken = [fields[new]] if self.member.kind != "method" and new in fields else []
             methods = self.program.own_methods(type_)
-            for ref in self._declared:
+            for ref in (*self._declared, *self._implied):
                 prefix = self.accessors[self.program.member(ref).name]
                 wanted = _accessor(prefix, new) if prefix else new
                 taken += [
@@ -391,6 +409,8 @@ class BoundMember:
 
     def _check_hidden(self, ref: MemberRef, new: str) -> None:
         """Refuse where the new name alone would mean something else: a local, a field of a class in between."""
+        if self.program.member(ref).modifiers & Modifier.IMPLIED:
+            return
         context = Context.of(self.program, ref)
         base = self.program.member(ref).at
         for number, instr in enumerate(context.code):

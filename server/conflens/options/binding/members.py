@@ -226,8 +226,11 @@ class Members:
             else:
                 counts = self._counts(ref, member, access, beside)
             if counts:
-                seen.add(member.name)
-                yield self._field(ref, tuple(beside))
+                item = self._field(ref, tuple(beside))
+                if not only_fields:
+                    item = attrs.evolve(item, name=self._called(ref) or item.name)
+                seen |= {member.name, item.name}
+                yield item
         if "setter" in kinds:
             for property_, setter in setters.items():
                 if property_ not in seen:
@@ -323,6 +326,16 @@ class Members:
             self.values,
             uses(info.decl.annotations, info.path, info.outer or info.name),
         )
+
+    def _called(self, ref: MemberRef) -> str:
+        """Return the property of a field's generated accessors (``open`` of ``isOpen``), or an empty text."""
+        name = self.program.member(ref).name
+        for accessor in self.program.implied_by(ref):
+            method = self.program.member(accessor).name
+            property_ = accessor_name(method)
+            if accessor.owner == ref.owner and property_ != method:
+                return name if property_.lower() == name.lower() else property_
+        return ""
 
     def _uses(self, ref: MemberRef) -> tuple[Use, ...]:
         return uses(self.program.member(ref).annotations, ref.path, ref.owner)

@@ -60,7 +60,7 @@ class _Builder:
         self.note = note
         self.result = result
         self.writer = writer
-        simple = result.partition("<")[0].rpartition(".")[2]
+        simple = result.partition("<")[0].partition("[")[0].rpartition(".")[2]
         pattern = note.text("class") or shape.style.builder or _NAME
         self.name = pattern.replace("*", capital(simple))
         self.existing = inner.get(self.name)
