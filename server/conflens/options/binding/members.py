@@ -178,10 +178,14 @@ class Members:
 
     def _find(self, name: str, kinds: frozenset[str]) -> list[Property]:
         found: dict[str, Property] = {}
+        decl = self.program.type(name)
         for type_ in (name, *self.program.supertypes(name)):
             info = self.program.type(type_)
             if info is None:
                 continue
+            above = type_ != name and info.decl.kind == "interface"
+            if above and decl is not None and decl.decl.kind != "interface":
+                continue  # a class fills what it declares, whatever interfaces it has
             for item in self._own(type_, kinds):
                 found.setdefault(item.name, item)
         if not found and "setter" in kinds:
