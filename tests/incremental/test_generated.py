@@ -181,7 +181,9 @@ def test_settings_of_generated_names_are_followed() -> None:
     def flows() -> int:
         """How many flows lead through the field."""
         paths = [path for flow in one.rebuild().flows.of_option(key).flows for path in flow.paths]
-        return len([path for path in paths if any(step.ref.path == CONFIG_PATH for step in path.steps)])
+        return len(
+            [path for path in paths if any(step.ref.path == CONFIG_PATH for step in path.steps)]
+        )
 
     one.scan()
     assert flows() == 0

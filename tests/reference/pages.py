@@ -29,6 +29,8 @@ _OTHERS = {
     "containers": "calls that make or fill an object which then holds configuration",
     "prefixes": "calls that give the part of a configuration below a prefix",
     "libraries": "what types of libraries extend and what their methods return",
+    "implied": "annotations for which a code generator adds members",
+    "implied_settings": "files with settings of a code generator",
     "validators": "calls that make the validator of a definition",
     "checks": "calls that throw unless a condition holds",
     "deprecations": "calls that say that a name is superseded",

@@ -5,7 +5,7 @@ Absent: what a name means where it is used (``program``).
 
 from __future__ import annotations
 
-from conflens.facts.model import FileFacts
+from conflens.facts.model import FileFacts, Modifier
 from conflens.program.refs import TypeInfo
 
 
@@ -30,7 +30,9 @@ def declare(
             name = f"{prefix}{decl.name}"
             packages.setdefault(facts.package, {}).setdefault(decl.name, name)
         names.append(name)
-        if name not in types:
+        known = types.get(name)
+        # A generated class whose source is there is what its source says.
+        if known is None or known.decl.modifiers & ~decl.modifiers & Modifier.IMPLIED:
             types[name] = TypeInfo(path, index, name, outer, decl)
     type_names[path] = tuple(names)
     packages.setdefault(facts.package, {})

@@ -54,8 +54,9 @@ class Generators:
                 accessors.write(shape, writer)
             if kind in ("class", "record"):
                 builders.write(shape, inner.get(shape.number, {}), writer)
-            if kind in ("class", "interface"):
-                implementations.write(shape, inner.get(shape.number, {}), writer)
+            if kind in ("class", "interface") and shape.notes:
+                around = _around(shape, shapes)
+                implementations.write(shape, around, inner.get(shape.number, {}), writer)
         return writer.facts_with()
 
     def _concerned(self, facts: FileFacts) -> bool:
@@ -75,6 +76,16 @@ class Generators:
 
 
 NO_GENERATORS = Generators()
+
+
+def _around(shape: Shape, shapes: list[Shape]) -> list[Shape]:
+    """Return the types that a type is declared in, the outermost first."""
+    found: list[Shape] = []
+    outer = shape.decl.outer
+    while outer >= 0:
+        found.append(shapes[outer])
+        outer = shapes[outer].decl.outer
+    return found[::-1]
 
 
 def by_source(facts: FileFacts) -> dict[int, tuple[int, ...]]:
