@@ -267,10 +267,7 @@ class FrameIndex:
             return self._around_lambda(known, members, match) if match is not None else ()
         methods = [item for item in numbers if facts.members[item].kind == "method"]
         if not methods:
-            components = [item for item in numbers if facts.members[item].kind == "component"]
-            if frame.descriptor and not frame.descriptor.startswith("()"):
-                components = []
-            return self._refs(known, components)
+            return ()
         if facts.types[known.number].kind == "enum" and frame.method in _OF_ENUMS:
             return self._refs(known, self._written(known, methods, frame.descriptor))
         return self._refs(known, self._fitting(known, methods, frame.descriptor))

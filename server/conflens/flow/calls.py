@@ -22,7 +22,6 @@ from conflens.flow.forms import (
     Form,
     Hit,
     Kind,
-    Stored,
 )
 from conflens.flow.hidden import may_be_native
 from conflens.flow.making import Making
@@ -93,8 +92,6 @@ class Calls(Making):
             if kind is Kind.VALUE:
                 self.add(index, VALUE, fact)
             return
-        if self._makes_record(index, place, form, fact):
-            return
         if code.context.targets(index) and not self.library.speaks_of(code, index):
             self._project(index, instr, place, form, fact)
             return
@@ -141,25 +138,6 @@ class Calls(Making):
                 keys = self.keys_for(ref, instr.args)
             self.out(Entered(index, ref, slot, entered, fact, doubt | more, keys))
         self._function_of(index, place, form, fact)
-
-    def _makes_record(self, index: int, place: int, form: Form, fact: Fact) -> bool:
-        """Store an argument of a record's own constructor in its component."""
-        code = self.code
-        if not isinstance(code.code[index], ir.New):
-            return False
-        owner = self.library.made_class(code, index)
-        info = self.program.type(owner)
-        if info is None or info.decl.kind != "record":
-            return False
-        fields = [
-            ref
-            for ref in self.program.own_fields(owner).values()
-            if self.program.member(ref).kind == "component"
-        ]
-        if place < len(fields):
-            step = ((index, StepRole.STORE),)
-            self.out(Stored(index, fields[place], form, fact, self.doubt(fact), step))
-        return True
 
     def _on_object(self, index: int, form: Form, fact: Fact) -> None:
         """The value, or what it chose, is the object of a call."""

@@ -102,11 +102,6 @@ class Engine:
         return self._places(code, store.value) if isinstance(store, ir.StoreField) else 1
 
     def _count_writers(self, field: MemberRef) -> int:
-        program = self.program
-        member = program.member(field)
-        if member.kind == "component":
-            makers = program.own_methods(field.owner).get("<init>", ())
-            return sum(len(self.uses.callers(ref).found) for ref in makers) or 1
         count = 0
         for ref, indices in self.assignments.of(field):
             code = self.uses.code(ref)

@@ -155,8 +155,6 @@ class Uses:
         program = self.program
         name = member.name
         near: Sequence[MemberRef] = self._users_in(ref.path, name, called=member.kind == "method")
-        if member.kind == "component":
-            near = (*near, *self._users_in(ref.path, name, called=True))
         if member.modifiers & Modifier.PRIVATE and member.kind != "constructor":
             return Users(near, near, True, files_of(near[:1]), frozenset())
         if member.kind == "constructor":
@@ -196,8 +194,6 @@ class Uses:
         if found is None:
             program = self.program
             far = program.users(name) if kind == "method" else program.mentions(name)
-            if kind == "component":
-                far = (*far, *program.users(name))
             first = far[: self._most]
             loading = self._loading_among(first, name) if kind != "method" else {}
             found = self._far[name, kind] = Namesakes(far, files_of(first), loading)
@@ -248,9 +244,8 @@ class Uses:
         users = self._users(ref, member)
         found: list[tuple[Code, int]] = []
         name = member.name
-        accessed = member.kind == "component"
         loading: Iterable[MemberRef] = users.members
-        if not accessed and users.far:
+        if users.far:
             # Who loads this field is known of all but those that are near.
             far = self._namesakes(name, member.kind).loading.get(ref, ())
             known = set(users.members)
@@ -264,21 +259,8 @@ class Uses:
             self.program.meter.spend()
             context = Context.of(self.program, user)
             indices = loaded(context, name).get(ref, [])
-            if accessed:
-                calls = named_calls(context).get(name, ())
-                called = [at for at in calls if self._accesses(context, at, ref, name)]
-                indices = sorted((*indices, *called))
             found.extend((self.code(user), index) for index in indices)
         return users.places(found)
-
-    @staticmethod
-    def _accesses(context: Context, index: int, ref: MemberRef, name: str) -> bool:
-        """Tell whether a call is of the accessor of a record's component."""
-        call = context.code[index]
-        if not isinstance(call, ir.Call) or call.name != name or call.args:
-            return False
-        type_ = context.receiver_type(call)
-        return type_ is not None and type_.name == ref.owner and not context.targets(index)
 
     def callers(self, ref: MemberRef) -> Places:
         """Return the calls of a method."""

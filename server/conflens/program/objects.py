@@ -196,18 +196,7 @@ class Objects:
             if depth > DEPTH:
                 return UNKNOWN
             return substitute(stored, fill)
-        component = self._component(field) if not targets else NONE
-        if 0 <= component < len(new.args):
-            return self.of(context, new.args[component], depth)
         return self._initial(field, depth)
-
-    def _component(self, field: SelfField) -> int:
-        """Return the number of a record component, ``NONE`` for any other field."""
-        for number, ref in enumerate(self.program.own_fields(field.owner).values()):
-            member = self.program.member(ref)
-            if member.kind == "component" and member.name == field.name:
-                return number
-        return NONE
 
     def _initial(self, field: SelfField, depth: int) -> Templates:
         ref = self.program.field(field.owner, field.name)
