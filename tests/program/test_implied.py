@@ -6,7 +6,7 @@ import pytest
 
 from conflens.facts.lower import lower
 from conflens.facts.model import FileFacts, Modifier
-from conflens.models.schema import ImpliedSettingsRow
+from conflens.models.generators import ImpliedSettingsRow
 from conflens.program.implied.complete import Generators
 from conflens.program.implied.styles import PLAIN, Style, Styles
 from conflens.program.program import Program

@@ -15,6 +15,7 @@ from conflens.base.system import FileStat, MemorySystem
 from conflens.base.text import Encoding
 from conflens.facts.lower import lower
 from conflens.flow.results import EMPTY
+from conflens.program.program import Program
 from conflens.session import pipeline as joined
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.configuration import Settings
@@ -22,7 +23,7 @@ from conflens.session.options import SessionOptions
 from conflens.session.sources import java as sources
 from conflens.session.sources.files import RealSystem
 from conflens.session.store.cache import Cache
-from session.support import FIXTURES, java, lowered, project, session
+from session.support import FIXTURES, java, lowered, project, session, table
 
 A, B, C = "src/p/A.java", "src/p/B.java", "src/p/C.java"
 
@@ -65,7 +66,8 @@ def test_a_scan_with_workers_gives_the_same_result() -> None:
     texts = {f"src/{file.name}": file.read_bytes() for file in FIXTURES.glob("*.java")}
     options = SessionOptions(workers=2, in_process_bytes=0)
     analysis = session(MemorySystem(texts), options).scan()
-    assert analysis.program.files == {path: lower(text) for path, text in texts.items()}
+    facts = {path: lower(text) for path, text in texts.items()}
+    assert analysis.program.files == Program.build(facts, table()).files
 
 
 # -- the disk ------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ class Uses:
             far = self._namesakes(name, member.kind).loading.get(ref, ())
             known = set(users.members)
             loading = dict.fromkeys((*users.close, *(user for user in far if user in known)))
-        elif not accessed and member.modifiers & Modifier.PRIVATE:
+        elif member.modifiers & Modifier.PRIVATE:
             inside = self._loading.get((ref.path, name))
             if inside is None:
                 inside = self._loading[ref.path, name] = self._loading_among(users.members, name)

@@ -32,7 +32,7 @@ from typing import Any, TypeVar, get_args
 
 import attrs
 
-from conflens.models import schema, words
+from conflens.models import generators, schema, words
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
@@ -58,8 +58,8 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "cell": schema.CellRow,
         "constant": schema.ConstantRow,
         "library": schema.LibraryRow,
-        "implied": schema.ImpliedRow,
-        "implied_settings": schema.ImpliedSettingsRow,
+        "implied": generators.ImpliedRow,
+        "implied_settings": generators.ImpliedSettingsRow,
         "platform": schema.PlatformRow,
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
@@ -128,8 +128,8 @@ class Models:
     cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
-    implied: tuple[schema.ImpliedRow, ...] = ()
-    implied_settings: tuple[schema.ImpliedSettingsRow, ...] = ()
+    implied: tuple[generators.ImpliedRow, ...] = ()
+    implied_settings: tuple[generators.ImpliedSettingsRow, ...] = ()
     platform: tuple[schema.PlatformRow, ...] = ()
     domains: tuple[schema.DomainRow, ...] = ()
     roles: tuple[schema.RoleRow, ...] = ()
@@ -418,9 +418,9 @@ def _check(row: schema.Row) -> None:
     match row:
         case schema.PlatformRow() | schema.DomainRow() | schema.RoleRow():
             return
-        case schema.ImpliedSettingsRow():
+        case generators.ImpliedSettingsRow():
             return
-        case schema.ImpliedRow():
+        case generators.ImpliedRow():
             pass
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
-from conflens.models.schema import Implied
+from conflens.models.generators import Implied
 from conflens.program.implied.notes import Note
 from conflens.program.implied.shapes import MOST_PARAMETERS, Held, Shape, access, making
 from conflens.program.implied.writing import Code, Spot, Writer

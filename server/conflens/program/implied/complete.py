@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from conflens.facts.model import FileFacts, Modifier
-from conflens.models.schema import ImpliedRow
+from conflens.models.generators import ImpliedRow
 from conflens.program.implied import accessors, builders, implementations
 from conflens.program.implied.notes import Notes
 from conflens.program.implied.shapes import Shape

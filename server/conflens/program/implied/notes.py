@@ -13,7 +13,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.codec import annotation_code
 from conflens.facts.model import Annotation, FileFacts
-from conflens.models.schema import ImpliedElement, ImpliedRow
+from conflens.models.generators import ImpliedElement, ImpliedRow
 from conflens.program.implied.styles import Style
 
 

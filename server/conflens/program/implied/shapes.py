@@ -12,7 +12,7 @@ import attrs
 from conflens.facts.codec import encode_body
 from conflens.facts.ir import Body
 from conflens.facts.model import FileFacts, Member, Modifier, Param, TypeDecl
-from conflens.models.schema import Implied
+from conflens.models.generators import Implied
 from conflens.program.implied.notes import Note, Notes
 from conflens.program.implied.styles import Style
 from conflens.program.implied.writing import Spot

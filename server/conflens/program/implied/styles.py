@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from conflens.models.schema import ImpliedSettingsRow
+from conflens.models.generators import ImpliedSettingsRow
 
 _LINE = re.compile(
     r"\s*(?:clear\s+(?P<cleared>[\w.]+)|(?P<key>[\w.]+)\s*(?P<op>[+-]?=)(?P<value>.*))"
