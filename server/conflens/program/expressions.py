@@ -18,6 +18,7 @@ from conflens.program.fits import fit
 from conflens.program.generics import bound_return, lambda_parameter
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.selves import returns_self
 from conflens.program.types import (
     ARRAY,
     BOOLEAN,
@@ -509,7 +510,7 @@ class Context:
         targets = self.targets(value)
         receiver = self.receiver_type(instr)
         if targets:
-            if receiver is not None and self.program.returns_self(targets[0]):
+            if receiver is not None and returns_self(self.program, targets[0]):
                 return receiver
             bound = bound_return(self, targets[0], receiver, instr)
             return bound or self.program.return_type(targets[0])

@@ -558,14 +558,6 @@ class Program:
             return None
         return self.resolve(member.type, ref.path, ref.owner) if member.type else None
 
-    def returns_self(self, ref: MemberRef) -> bool:
-        """Tell whether a method returns the type variable by which its class names its subclass (``B extends Builder<B>``)."""
-        info, type_ = self._types.get(ref.owner), self.member(ref).type
-        return info is not None and any(
-            param.name == type_ and param.bound.partition("<")[0] == info.decl.name
-            for param in info.decl.type_params
-        )
-
     def bindings(self, type_: JavaType, owner: str) -> dict[str, JavaType]:
         """Return what the type variables of ``owner`` are bound to in ``type_``, a subtype of it."""
         queue = [type_]
