@@ -114,7 +114,9 @@ def _alias(
         case ir.Const():
             return []
         case ir.Load() if not instr.up:
-            _puts(tracer, context, _loads(context, instr.slot), found)
+            local = _local_puts(tracer, context, instr.slot)
+            found.keys |= local.keys
+            found.open |= local.open
             more = [(context, store.value, hops) for store in context.stores(instr.slot)]
             if context.is_parameter(instr.slot):
                 calls = tracer.callers(context.ref)
@@ -159,6 +161,17 @@ def _loads(context: Context, slot: int) -> set[int]:
         for number, instr in enumerate(context.code)
         if isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
     }
+
+
+def _local_puts(tracer: Tracer, context: Context, slot: int) -> _Contents:
+    """Return what one body puts into a local, looked for once however often the local is read."""
+
+    def find() -> _Contents:
+        found = _Contents()
+        _puts(tracer, context, _loads(context, slot), found)
+        return found
+
+    return tracer.values.trail.remembered(("puts", context.ref, slot), find)
 
 
 def _field_puts(tracer: Tracer, field: MemberRef, found: _Contents) -> None:
