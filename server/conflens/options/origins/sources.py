@@ -34,11 +34,11 @@ class Sources:
         self.models = models
         self.roles = roles
 
-    def of(self, context: Context, values: Iterable[int]) -> int:
+    def of(self, context: Context, values: Iterable[int], hops: int = 0) -> int:
         """Return what the first value on the way that says anything speaks for; data beats."""
         found = UNKNOWN
         for value in values:
-            for part in parts(self.tracer, context, value):
+            for part in parts(self.tracer, context, value, hops):
                 speaks = self._part(part)
                 if speaks == DATA:
                     return DATA

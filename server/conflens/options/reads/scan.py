@@ -18,6 +18,7 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
@@ -236,14 +237,14 @@ class Scanner:
 
     def _enters(self, context: Context, call: ir.Call) -> bool:
         """Tell whether the object that is asked comes from where configuration enters."""
-        key = ("entered", context.ref, call.object)
+        key = ("entered", context.ref, _place(context, call.object))
         return self.values.trail.remembered(
-            key, lambda: self.sources.of(context, (call.object,)) == ENTERED
+            key, lambda: self.sources.of(context, (call.object,), HOPS // 2) == ENTERED
         )
 
     def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
         """Tell whether what is looked up is what the program has put there itself."""
-        key = ("contents", context.ref, call.object)
+        key = ("contents", context.ref, _place(context, call.object))
         tracer = self.sources.tracer
         known = self.values.trail.remembered(
             key,
@@ -479,6 +480,14 @@ class Scanner:
         return substitute(
             templates, lambda part: self.values.filled(context, receiver, args, part)
         )
+
+
+def _place(context: Context, value: int) -> tuple[str, int]:
+    """Return what tells an object from others of its body: the local that holds it, else its instruction."""
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Load) and not instr.up:
+        return "local", instr.slot
+    return "value", value
 
 
 def _arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
