@@ -423,12 +423,14 @@ class Members:
         if held is None or self.program.member(held).name in seen:
             return
         member = self.program.member(getter)
+        if member.modifiers & Modifier.IMPLIED:
+            return  # its field has been looked at by itself
         yield Property(
             name,
             type_,
             getter.path,
             member.name_at,
-            member.name_at + len(member.name.encode()),
+            member.name_end,
             member.at,
             member.end,
             f"{simple(getter.owner)}.{member.name}",

@@ -171,6 +171,18 @@ def _asked(tracer: Tracer, listing: Part, lookup: Part) -> bool:
 # -- keys ----------------------------------------------------------------------------------------
 
 
+def _is_initial(tracer: Tracer, part: Part, value: int) -> bool:
+    """Tell whether a text is cut out of a name: changing its case turns ``setSize`` into ``size``, not all of a key."""
+    return any(
+        isinstance(made.instr, ir.Call)
+        and (
+            made.instr.name == "charAt"
+            or (made.instr.name == "substring" and len(made.instr.args) == 2)
+        )
+        for made in parts(tracer, part.context, value, part.hops)
+    )
+
+
 def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelling]:
     context, program = lookup.context, tracer.program
     spelling = PLAIN
@@ -185,6 +197,8 @@ def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelli
             elements = tuple(dict.fromkeys((*spelling.elements, pair)))
             spelling = attrs.evolve(spelling, elements=elements)
         elif instr.name in ("toUpperCase", "toLowerCase") and not instr.args:
+            if _is_initial(tracer, part, instr.object):
+                continue
             spelling = attrs.evolve(spelling, case=instr.name[2:7].lower())
         elif instr.name == "replaceAll" and len(instr.args) == 2:
             with_ = part.context.code[instr.args[1]]
