@@ -42,9 +42,13 @@ class Objects:
         """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
         self.program = program
         self.models = models
-        self.origins = Origins(program, self)
         self._busy: set[object] = set()
         self.trail = Trail()
+
+    @property
+    def origins(self) -> Origins:
+        """Return what finds the expressions behind members; made on demand, so that nothing here refers to itself."""
+        return Origins(self.program, self)
 
     def open(self, ref: MemberRef) -> Context:
         """Return the context of a member, and note that its file was looked at."""
