@@ -36,3 +36,16 @@ def test_the_work_grows_with_the_repetitions(shape: str) -> None:
 @pytest.mark.parametrize("shape", CUT)
 def test_the_work_grows_with_the_repetitions_beyond_a_bound(shape: str) -> None:
     assert analysed(shape, 1_600) < 3 * analysed(shape, 800)
+
+
+def doubled(size: int) -> int:
+    """Steps for an option's name that is in a field twice what another is, and so on."""
+    fields = " ".join(f"final String f{number};" for number in range(size + 1))
+    sums = " ".join(f"f{number} = f{number + 1} + f{number + 1};" for number in range(size))
+    code = f'class A {{ {fields} A() {{ f{size} = "a"; {sums} }}'
+    code += " String s = System.getProperty(new A().f0); }"
+    return steps(session(MemorySystem({"A.java": code})).scan)
+
+
+def test_a_text_that_is_doubled_field_by_field_costs_no_double_work() -> None:
+    assert doubled(16) < 3 * doubled(8)

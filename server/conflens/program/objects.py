@@ -184,8 +184,17 @@ class Objects:
         return UNKNOWN
 
     def _constructed(
-        self, context: Context, value: int, new: ir.New, field: SelfField, depth: int
+        self,
+        context: Context,
+        value: int,
+        new: ir.New,
+        field: SelfField,
+        depth: int,
+        others: dict[tuple[SelfField, int], Templates] | None = None,
     ) -> Templates:
+        """Return what a field of a new object is given; ``others`` are its other fields, each evaluated once for a depth."""
+        others = {} if others is None else others
+        self.program.meter.spend()
         targets = context.targets(value)
         for target in targets[:1]:
             stored = self._set_by(target, field, depth)
@@ -194,7 +203,10 @@ class Objects:
 
             def fill(part: Part) -> Templates:
                 if isinstance(part, SelfField):
-                    return self._constructed(context, value, new, part, depth + 1)
+                    key = (part, depth + 1)
+                    if key not in others:
+                        others[key] = self._constructed(context, value, new, *key, others)
+                    return others[key]
                 return self.filled(context, NONE, new.args, part, depth)
 
             if depth > DEPTH:

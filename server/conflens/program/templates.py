@@ -16,6 +16,9 @@ from typing import NamedTuple
 LIMIT = 8
 """Alternatives that are kept."""
 
+LONGEST = 1 << 16
+"""Characters and holes of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
+
 _OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -96,7 +99,12 @@ def union(*many: Templates) -> Templates:
 
 def concat(left: Templates, right: Templates) -> Templates:
     """Return every alternative of ``left`` followed by every one of ``right``."""
-    return tuple(dict.fromkeys(normal((*a, *b)) for a in left for b in right))[:LIMIT]
+    return tuple(dict.fromkeys(_bounded((*a, *b)) for a in left for b in right))[:LIMIT]
+
+
+def _bounded(parts: Template) -> Template:
+    length = sum(len(part) if isinstance(part, str) else 1 for part in parts)
+    return normal(parts) if length <= LONGEST else (DYNAMIC,)
 
 
 def mapped(templates: Templates, function: Callable[[str], str]) -> Templates:
