@@ -11,7 +11,7 @@ import math
 import re
 
 from conflens.checking import numbers
-from conflens.options.model import Option, OptionType
+from conflens.options.model import NUMERIC, Option, OptionType
 
 _NONE = frozenset(
     {
@@ -27,15 +27,6 @@ _NONE = frozenset(
         "undefined",
         "(unset)",
         "blank",
-    }
-)
-_NUMERIC = frozenset(
-    {
-        OptionType.INTEGER,
-        OptionType.FRACTION,
-        OptionType.TIME,
-        OptionType.SIZE,
-        OptionType.PORT,
     }
 )
 _TEXTS = frozenset(
@@ -72,7 +63,7 @@ def differ(option: Option, code: str, document: str) -> bool:
         case OptionType.CLASS:
             named = _CLASS.match(one) is not None and _CLASS.match(two) is not None
             return named and _simple(one) != _simple(two)
-        case _ if option.type in _NUMERIC:
+        case _ if option.type in NUMERIC:
             return _numbers_differ(option, one, two)
         case _:
             return option.type in _TEXTS and _texts_differ(one, two)

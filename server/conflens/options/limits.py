@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from conflens.flow.kinds import enum_constants
-from conflens.options.model import UNLIMITED, Limits, OptionType
+from conflens.options.model import NUMERIC, UNLIMITED, Limits, OptionType
 from conflens.options.sites import Hint
 from conflens.program.program import Program
 from conflens.program.types import JavaType, unboxed
@@ -117,7 +117,7 @@ def fitted(
     """
     if limits == UNLIMITED:
         return UNLIMITED
-    if type_ not in _NUMERIC:
+    if type_ not in NUMERIC:
         limits = _unbounded(limits)
         if limits.accepts in _NUMBERS:
             limits = attrs.evolve(limits, accepts="")
@@ -127,7 +127,7 @@ def fitted(
         limits = attrs.evolve(limits, accepts="")
     if type_ is not OptionType.CLASS:
         limits = attrs.evolve(limits, supertype="")
-    if type_ in _NUMERIC:
+    if type_ in NUMERIC:
         for text in defaults:
             number = _number(text)
             if number is None:
@@ -145,17 +145,6 @@ def _closed(limits: Limits, values: tuple[str, ...], defaults: Sequence[str]) ->
     if not values or not {text.lower() for text in stated} <= lower:
         return attrs.evolve(limits, closed=False, ignores_case=False)
     return limits if stated <= known else attrs.evolve(limits, ignores_case=True)
-
-
-_NUMERIC = frozenset(
-    {
-        OptionType.INTEGER,
-        OptionType.FRACTION,
-        OptionType.TIME,
-        OptionType.SIZE,
-        OptionType.PORT,
-    }
-)
 
 
 def _number(text: str) -> float | None:

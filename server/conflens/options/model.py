@@ -38,6 +38,18 @@ class OptionType(StrEnum):
     UNKNOWN = "unknown"
 
 
+NUMERIC = frozenset(
+    {
+        OptionType.INTEGER,
+        OptionType.FRACTION,
+        OptionType.TIME,
+        OptionType.SIZE,
+        OptionType.PORT,
+    }
+)
+"""The types whose values are numbers, perhaps with a unit."""
+
+
 class ReadKind(StrEnum):
     """How a read looks in the source."""
 

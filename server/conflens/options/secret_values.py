@@ -10,18 +10,9 @@ import re
 from collections.abc import Iterable
 
 from conflens.base.secrets import HIDDEN, is_secret_default, is_switch
-from conflens.options.model import Option, OptionType
+from conflens.options.model import NUMERIC, Option, OptionType
 
-_NUMERIC = frozenset(
-    (
-        OptionType.INTEGER,
-        OptionType.FRACTION,
-        OptionType.TIME,
-        OptionType.SIZE,
-        OptionType.PORT,
-        OptionType.BOOLEAN,
-    )
-)
+_HARMLESS = NUMERIC | {OptionType.BOOLEAN}
 _NUMBER = re.compile(r"\s*[+-]?[\d._]{1,20}\s?[a-zA-Z%]{0,2}\s*\Z")
 _TELLING = 6
 """Shorter texts, such as ``sa``, stand in code for other things as well."""
@@ -31,7 +22,7 @@ def is_hidden(option: Option, text: str) -> bool:
     """Tell whether a value that code or a document gives to an option may be a secret."""
     if option.type is OptionType.PASSWORD and not is_switch(text):
         return True
-    if option.type in _NUMERIC and _NUMBER.match(text):  # ``throttle.tokens = 10``
+    if option.type in _HARMLESS and _NUMBER.match(text):  # ``throttle.tokens = 10``
         return False
     return is_secret_default(option.name, text)
 

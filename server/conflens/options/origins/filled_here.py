@@ -178,6 +178,7 @@ def _field_puts(tracer: Tracer, field: MemberRef, found: _Contents) -> None:
     name = tracer.program.member(field).name
     tracer.values.trail.names.add(name)
     users = [field, *tracer.program.mentions(name)]
+    found.open |= len(users) > MOST  # keys that are not looked for
     for user in dict.fromkeys(users[:MOST]):
         if user.path != field.path:
             continue
