@@ -24,7 +24,7 @@ export function walkthroughCommands(pages: Pages): vscode.Disposable[] {
   ];
 }
 
-/** Opens the walkthrough if it never opened by itself before, unless the editor is told not to. */
+/** Opens the walkthrough once, on first use, unless a setting of the editor forbids it. */
 export async function openWalkthroughOnce(memory: vscode.Memento): Promise<void> {
   const settings = vscode.workspace.getConfiguration("workbench.welcomePage.walkthroughs");
   if (memory.get(OPENED) === true || settings.get<boolean>("openOnInstall") === false) {

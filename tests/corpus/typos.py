@@ -1,8 +1,8 @@
 """Typos as ConfErr injects them, into keys and values of real config files: how many are seen, and is the first fix right?
 
 For each project the config files that it ships are looked at as they are: every finding there is printed, since what is
-shipped should be right.  Then slips are made, one at a time: a letter left out, put in, mistaken or two swapped, case, a
-doubled or another separator, two words swapped.  A slip that makes another valid name or value is none and is made again.
+shipped should be right.  Then typos are made, one at a time: a letter left out, put in, mistaken or two swapped, case, a
+doubled or another separator, two words swapped.  A typo that makes another valid name or value is none and is made again.
 
     keys     that are known options; commented-out ``#key=value`` lines of properties files, and ``# some_key: value``
              lines of YAML, are keys too.
@@ -86,7 +86,7 @@ class Subject:
 
 @attrs.define
 class Tally:
-    """What became of some slips."""
+    """What became of some typos."""
 
     made: int = 0
     detected: int = 0
@@ -199,8 +199,8 @@ def _line(format: Format, name: str, value: str) -> str:
     return f"{name}: {value}" if format is Format.YAML else f"{name}={value}"
 
 
-def slips(name: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    """Yield slips of one name for ever, each with its kind."""
+def edit_distance(name: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield typos of one name for ever, each with its kind."""
     kinds = (
         "omission",
         "insertion",
@@ -243,7 +243,7 @@ def slips(name: str, chance: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def key_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], list[str]]:
-    """Return what became of ``count`` slips in keys, by kind, and what was missed."""
+    """Return what became of ``count`` typos in keys, by kind, and what was missed."""
     chance = random.Random(seed)
     places = [
         (path, one)
@@ -256,7 +256,7 @@ def key_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally]
     for path, one in chance.sample(places, min(count, len(places))):
         match = subject.recognised.match(path)
         assert match is not None
-        for kind, made in slips(one.key.text, chance):
+        for kind, made in edit_distance(one.key.text, chance):
             wrong = one.name[: len(one.name) - len(one.key.text)] + made
             if subject.recognised.names.named(wrong, match.domains):
                 continue
@@ -287,7 +287,7 @@ def _known(subject: Subject, path: str, one: Assignment) -> bool:
 
 
 def value_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tally], list[str]]:
-    """Return what became of ``count`` slips in values, by what the option takes, and what was missed."""
+    """Return what became of ``count`` typos in values, by what the option takes, and what was missed."""
     chance = random.Random(seed)
     places = list(_enumerable(subject))
     tallies: dict[str, Tally] = {}
@@ -297,7 +297,7 @@ def value_slips(subject: Subject, count: int, seed: int) -> tuple[dict[str, Tall
     for path, one, option in chosen:
         assert one.value is not None
         text = one.value.text
-        for kind, made in slips(text, chance):
+        for kind, made in edit_distance(text, chance):
             if _is_valid(option, made):
                 continue
             part = (one.value.start, one.value.end)
@@ -349,7 +349,7 @@ def _takes(option: Option) -> str:
 
 
 def _is_valid(option: Option, text: str) -> bool:
-    """Whether a slip makes a value that is right, or may be since nobody knows whether case counts."""
+    """Whether a typo makes a value that is right, or may be since nobody knows whether case counts."""
     folds = (
         option.type is OptionType.BOOLEAN or option.limits.ignores_case or not option.limits.closed
     )
@@ -409,7 +409,7 @@ def unmodified(subject: Subject) -> tuple[int, Counter[Severity]]:
 
 
 def run(project: Shipped, seeds: tuple[int, ...]) -> tuple[Tally, Tally, int, int]:
-    """Print and return what one project gives: slips in keys and in values, keys looked at, warnings on them."""
+    """Print and return what one project gives: typos in keys and in values, keys looked at, warnings on them."""
     print(f"== {project.name}: {len(project.analysis.options.options)} options")
     counted, told = unmodified(project.plain)
     print(f"   {counted} keys; {dict(told)}")

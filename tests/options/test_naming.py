@@ -8,7 +8,7 @@ import pytest
 
 from conflens.options.model import Option, OptionTable, OptionType
 from conflens.options.names.naming import Names, covers, loose, variable_of
-from conflens.options.names.spelling import MOST, Spelling, humps, slips
+from conflens.options.names.spelling import MOST, Spelling, edit_distance, humps
 
 RELAXED = frozenset({"spring"})
 
@@ -154,7 +154,7 @@ KNOWN = (
 )
 def test_every_typo_leads_back_to_the_name(typed: str, meant: str) -> None:
     near = names(*KNOWN).near(typed)
-    assert (near[0].name, near[0].slips, near[0].surely) == (meant, 1, True)
+    assert (near[0].name, near[0].distance, near[0].surely) == (meant, 1, True)
 
 
 @pytest.mark.parametrize("typed", ["pool.size", "ports.open", "prt", "unrelated.name", "storage"])
@@ -233,7 +233,7 @@ def test_edit_distance_agrees_with_the_textbook(seed: int) -> None:
     for _ in range(3000):
         a = "".join(chance.choice("abc") for _ in range(chance.randint(0, 7)))
         b = "".join(chance.choice("abc") for _ in range(chance.randint(0, 7)))
-        assert slips(a, b) == min(plain(a, b), MOST + 1), (a, b)
+        assert edit_distance(a, b) == min(plain(a, b), MOST + 1), (a, b)
 
 
 def test_thousands_of_names_with_one_word_or_one_prefix() -> None:

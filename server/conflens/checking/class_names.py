@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from conflens.options.names.spelling import MOST, slips
+from conflens.options.names.spelling import MOST, edit_distance
 from conflens.program.program import Program
 
 _NAME = re.compile(r"[a-z_][\w]*(?:\.[A-Za-z_]\w*)+(?:\$[A-Za-z_]\w*)*\Z")
@@ -51,13 +51,13 @@ def _missing(
         owner, _, own = info.name.rpartition(".")
         if owner == package:
             is_package = is_package or program.files[info.path].package == package
-            if slips(simple.lower(), own.lower()) <= MOST:
+            if edit_distance(simple.lower(), own.lower()) <= MOST:
                 beside.append(info.name)
         elif own == simple:
             moved.append(info.name)
     if not is_package:
         return None
-    better = [*sorted(beside, key=lambda one: slips(source, one)), *sorted(moved)]
+    better = [*sorted(beside, key=lambda one: edit_distance(source, one)), *sorted(moved)]
     if supertype:
         better = [one for one in better if program.is_subtype(one, supertype)]
     return f"There is no class {simple} in {package}.", tuple(better)

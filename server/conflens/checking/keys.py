@@ -1,11 +1,11 @@
 """Keys of a config file that are no option: nearly one, in a namespace that is known, or never read.
 
 What is said, from sure to less sure:
-    nearly     the key is one slip away from an option that the file does not set, and from no other.  Where the slip is
+    nearly     the key is one typo away from an option that the file does not set, and from no other.  Where the typo is
                none by itself (a short word, a plural), all else in the file must be options and code not have the key.
     unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
     unused     the keys around it are options, and code mentions this one nowhere.
-An option that the file sets too is no evidence for a slip, but it may be what was meant: the last two name it as well.
+An option that the file sets too is no evidence for a typo, but it may be what was meant: the last two name it as well.
 Of keys that are options, only that they are deprecated is told here.
 
 Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
@@ -178,7 +178,7 @@ class _Keys:
         if found[0].domain:
             domains &= self._domains(found[0]) or domains
         near = self.names.near(name, domains)
-        return tuple(sorted(near, key=lambda one: (one.slips, self._is_set(one, found))))
+        return tuple(sorted(near, key=lambda one: (one.distance, self._is_set(one, found))))
 
     def _is_set(self, near: Near, found: Sequence[Assignment]) -> bool:
         """Whether the option that may be meant is set in the same part of the file."""
@@ -201,10 +201,10 @@ class _Keys:
         )
 
     def _alone(self, name: str, assignment: Assignment, near: Sequence[Near]) -> bool:
-        """Whether a key is the odd one out in a file of options, so that even a slip that might be none is one."""
+        """Whether a key is the odd one out in a file of options, so that even a typo that might be none is one."""
         if (
-            near[0].slips > 1
-            or any(one.slips < 2 for one in near[1:])
+            near[0].distance > 1
+            or any(one.distance < 2 for one in near[1:])
             or len(squashed(near[0].name)) < _SHORTEST
             or [*filter(str.isdigit, name)] != [*filter(str.isdigit, near[0].name)]
             or not adds_no_word(name, near[0].name)

@@ -255,7 +255,7 @@ class Resolver:
             for key in self._keys().values():
                 self._sizes.setdefault(len(key), []).append(key)
         sizes = (len(name), len(name) - 1, len(name) + 1)
-        keys = (key for size in sizes for key in self._sizes.get(size, ()) if _slip(name, key))
+        keys = (key for size in sizes for key in self._sizes.get(size, ()) if _one_typo(name, key))
         options = (
             one.name
             for one in self.recognised.names.near(name, match.domains)
@@ -385,8 +385,8 @@ def _fold(name: str) -> str:
     return name.replace("-", "").replace("_", "").lower()
 
 
-def _slip(name: str, other: str) -> bool:
-    """Whether one slip lies between two names: case and separators, or a letter left out, put in, mistaken or swapped."""
+def _one_typo(name: str, other: str) -> bool:
+    """Whether one typo lies between two names: case and separators, or a letter left out, put in, mistaken or swapped."""
     if abs(len(name) - len(other)) > 1 or name == other:
         return False
     if _fold(name) == _fold(other):

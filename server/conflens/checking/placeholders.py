@@ -8,7 +8,7 @@ Terms
                 call ``supplied``, and whatever libraries and the platform reserve (``namespaces.Reserved``).
 
 ``@…@``, ``#{…}``, ``{{…}}``, ``${prefix:name}`` look-ups and escaped references (``\\${a}``, ``$${a}``) are left alone.
-A reference without a default is reported when nothing sets or supplies its name and either a known name lies one slip
+A reference without a default is reported when nothing sets or supplies its name and either a known name lies one typo
 away, or its namespace is one of this project (``Match.known``, or other keys and options stand directly in it).  Any other
 may be set where nobody looks: on a command line, in a configuration server.
 

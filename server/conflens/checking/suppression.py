@@ -10,7 +10,7 @@ Terms
 A mark may be any comment of Java, of config files and of documents: ``//``, ``/* */``, ``#``, ``!``, ``;``, ``<!-- -->``,
 ``--``, ``..`` and ``REM``.  Those that languages only know at the start of a line count only there, and in properties
 files nothing else does: what looks like a comment behind a value is the value.  A mark that names no known code
-suppresses nothing, since a slip of the pen must not hide more than was meant.
+suppresses nothing, since a typo must not hide more than was meant.
 
 Absent: showing, files, which findings there are.
 """

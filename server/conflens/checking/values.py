@@ -24,8 +24,8 @@ from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
 from conflens.documents.configfiles.parsing import value_text
 from conflens.options.limits import allows
-from conflens.options.model import Limits, Option, OptionType
-from conflens.options.names.spelling import MOST, likeness, slips, squashed, words_of
+from conflens.options.model import NUMERIC, Limits, Option, OptionType
+from conflens.options.names.spelling import MOST, edit_distance, likeness, squashed, words_of
 from conflens.options.secret_values import is_hidden
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
@@ -43,15 +43,6 @@ _PORTS = 65_535
 _DOUBLED = re.compile(r"[._\-]{2}")
 _SCHEME = re.compile(r"(https?)(?::/?(?!/)|//)(?=\w)", re.IGNORECASE)
 _HOST_PORT = re.compile(r"[\w.\-]+:(\d{1,9})\Z|\[[0-9A-Fa-f:]+\]:(\d{1,9})\Z")
-_NUMERIC = frozenset(
-    {
-        OptionType.INTEGER,
-        OptionType.FRACTION,
-        OptionType.TIME,
-        OptionType.SIZE,
-        OptionType.PORT,
-    }
-)
 
 
 @attrs.frozen
@@ -147,7 +138,7 @@ def judged(
         case OptionType.ADDRESS:
             return _address(text)
         case _:
-            return _number(option, text, format) if option.type in _NUMERIC else None
+            return _number(option, text, format) if option.type in NUMERIC else None
 
 
 def _quoted(text: str) -> str:
@@ -178,7 +169,12 @@ def _boolean(option: Option, text: str) -> Wrong | None:
             return None if low in _SWITCHES else Wrong(f"{says}.", better)
         case _:
             pass
-    near = better[:1] and low.isalpha() and low not in _YES | _NO and slips(low, better[0]) == 1
+    near = (
+        better[:1]
+        and low.isalpha()
+        and low not in _YES | _NO
+        and edit_distance(low, better[0]) == 1
+    )
     return Wrong(f"{says}.", better) if near else None
 
 
@@ -187,7 +183,7 @@ def _meant_truth(low: str) -> tuple[str, ...]:
         return ("true",)
     if low in _NO:
         return ("false",)
-    return tuple(sorted(_TRUTH, key=lambda word: (slips(low, word), word != "true")))
+    return tuple(sorted(_TRUTH, key=lambda word: (edit_distance(low, word), word != "true")))
 
 
 # -- sets ----------------------------------------------------------------------------------------------
@@ -229,22 +225,22 @@ def _same(text: str, value: str, relaxed: bool) -> bool:
 def _nearest(text: str, values: tuple[str, ...]) -> tuple[str, ...]:
     low = text.lower()
     ranked = sorted(
-        (_apart(text, value), slips(text, value), -likeness(low, value.lower()), number)
+        (_apart(text, value), edit_distance(text, value), -likeness(low, value.lower()), number)
         for number, value in enumerate(values)
     )
     return tuple(values[number] for count, _, _, number in ranked if count <= MOST)
 
 
 def _apart(text: str, value: str) -> int:
-    """How many slips lie between two values; other separators and words in another order are one."""
+    """How many typos lie between two values; other separators and words in another order are one."""
     typed, meant = words_of(text), words_of(value)
     if sorted(typed) == sorted(meant) or "".join(typed) == "".join(meant):
         return 1
-    return slips(text.lower(), value.lower())
+    return edit_distance(text.lower(), value.lower())
 
 
 def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
-    """Judge a value where there may be more than are known: it must be one slip away from just one that is known, in
+    """Judge a value where there may be more than are known: it must be one typo away from just one that is known, in
     letters, and that a long one, or two letters be swapped or doubled.  Separators alone are nothing unless doubled,
     since many readers drop them."""
     single = {value.lower(): value for value in reversed(near) if _apart(text, value) == 1}
@@ -352,12 +348,12 @@ def _bound(limits: Limits, number: float, whole: bool) -> tuple[str, float | Non
 
 
 def _uri(text: str) -> Wrong | None:
-    slip = _SCHEME.match(text)
-    if slip is None or text.lower().startswith(f"{slip[1].lower()}://"):
+    scheme = _SCHEME.match(text)
+    if scheme is None or text.lower().startswith(f"{scheme[1].lower()}://"):
         return None
-    better = f"{slip[1]}://{text[slip.end() :]}"
+    better = f"{scheme[1]}://{text[scheme.end() :]}"
     return Wrong(
-        f"{_quoted(text)} is not a valid URI: it should start with {slip[1]}://.", (better,)
+        f"{_quoted(text)} is not a valid URI: it should start with {scheme[1]}://.", (better,)
     )
 
 

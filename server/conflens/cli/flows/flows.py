@@ -66,7 +66,7 @@ def show(found: Report, shown: Shown, form: str, *, whole: bool) -> None:
 
 
 def _check_kinds(found: Report, kinds: frozenset[str]) -> None:
-    """Complain about a kind that looks like a slip; one of a workspace file may reach nothing."""
+    """Complain about a kind that looks like a typo; one of a workspace file may reach nothing."""
     known = {flow.operation.kind for option in found.options for flow in option.reach.flows}
     known.update(STANDARD_KINDS)
     for kind in sorted(kinds - known):

@@ -10,7 +10,7 @@ Terms
 
 The row that is shown is that of the main kind (``report.main_total``) if the member is hot there, else the hottest: work in
 CPU time is not to be hidden by threads that wait.  What idle threads do (``Diagnosis.idle``) is not hot, nor is waiting
-that is no longer than before, or compared with nothing; it is told in words.
+that is no longer than before, or compared with nothing; it is given as text.
 """
 
 from __future__ import annotations

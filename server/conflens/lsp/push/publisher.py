@@ -362,7 +362,7 @@ class Publisher:
 
 
 def _verdicts(folders: Iterable[Folder]) -> tuple[JudgingState, str]:
-    """Whether the folders that get verdicts have them, and what a person is told of a failure."""
+    """Whether the folders that get verdicts have them, and the message if that failed."""
     found = [folder.judging for folder in folders if folder.judging is not None]
     states = {one.state for one in found}
     for state in (JudgingState.FAILED, JudgingState.WAITING, JudgingState.READY):

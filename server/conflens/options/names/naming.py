@@ -4,7 +4,7 @@ Terms
     relaxed     a domain (``models/domains.toml``) in which spellings that differ in case, ``-`` and ``_`` are one name.
     environment a relaxed option may be written as a variable (``SERVER_PORT`` for ``server.port``), and so may the
                 options of other domains that say so.
-    near        a name that one slip of the pen makes of another: a letter left out, put in, mistaken or two swapped, case,
+    near        a name that one typo makes of another: a letter left out, put in, mistaken or two swapped, case,
                 doubled or other separators, words in another order (ConfErr's errors).
 
 Everything is made at first use and kept, so that an index costs nothing while nobody asks; asking is safe from several
@@ -21,7 +21,7 @@ from functools import cached_property
 import attrs
 
 from conflens.options.model import Option, OptionTable
-from conflens.options.names.spelling import MOST, Spelling, Spelt, likeness, slips
+from conflens.options.names.spelling import MOST, Spelling, Spelt, edit_distance, likeness
 
 _INDEX = re.compile(r"\[(\d*)\]")
 _INDEX_PART = re.compile(r"\.(\[\d*\])")
@@ -37,11 +37,11 @@ _LETTERS = 5
 @attrs.frozen
 class Near:
     """A known option whose name is nearly a given one.  ``name`` is what to write in its place (an instance, if the option
-    is a pattern); ``slips`` is how many slips lie between, ``surely`` whether hardly anything else can be meant."""
+    is a pattern); ``distance`` is how many typos lie between, ``surely`` whether hardly anything else can be meant."""
 
     option: Option
     name: str
-    slips: int
+    distance: int
     surely: bool
 
 
@@ -169,7 +169,9 @@ class Names:
                 written = self._written(name, bare, option)
                 sure = self._spelling.sure(bare, one)
             if written != name and written not in found:
-                found[written] = Near(option, written, one.slips, only and one in least and sure)
+                found[written] = Near(
+                    option, written, one.distance, only and one in least and sure
+                )
         return tuple(found.values())
 
     def below(self, prefix: str, domains: Collection[str] | None = None) -> tuple[Option, ...]:
@@ -295,7 +297,7 @@ class Names:
                 if wrong < 0 or not self._by_name(pattern, domains) or not all(segments):
                     continue
                 typed, meant = segments[wrong], wanted[wrong]
-                distance = slips(typed.lower(), meant.lower())
+                distance = edit_distance(typed.lower(), meant.lower())
                 if distance < MOST and len(meant) >= _LETTERS - 2:
                     right = ".".join((*written[:wrong], meant, *written[wrong + 1 :]))
                     right = _INDEX_PART.sub(r"\1", right)
@@ -326,7 +328,7 @@ class Names:
 
 
 def _weight(spelt: Spelt) -> tuple[int, bool]:
-    return spelt.slips, bool(spelt.damaged)
+    return spelt.distance, bool(spelt.damaged)
 
 
 def loose(name: str) -> str:

@@ -1,12 +1,12 @@
-"""Which of many names a misspelt one was meant to be: ConfErr's slips of the pen, over thousands of names at once.
+"""Which of many names a misspelt one was meant to be: ConfErr's typos, over thousands of names at once.
 
 Terms
     word      what stands between separators (``.``, ``-``, ``_``, ``:``, ``/``, white space), in lower case.
     squashed  a name without separators, in lower case.
-    slip      a letter left out, put in, mistaken for another, or two neighbours swapped.  Other case, other, doubled or
-              missing separators and words in another order are one slip for the whole name.
+    typo      a letter left out, put in, mistaken for another, or two neighbours swapped.  Other case, other, doubled or
+              missing separators and words in another order are one typo for the whole name.
 
-How: ``rapidfuzz`` finds the names whose letters are at most ``MOST`` slips away, whatever their separators; of these all slips must
+How: ``rapidfuzz`` finds the names whose letters are at most ``MOST`` typos away, whatever their separators; of these all typos must
 lie in one word or two neighbouring ones.
 Absent: options, domains, patterns (``naming``).
 """
@@ -22,7 +22,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 MOST = 2
-"""Slips beyond which nothing is near."""
+"""Typos beyond which nothing is near."""
 
 _LONG = 8
 _MAX_LENGTH = 200
@@ -37,18 +37,18 @@ _BESIDE = frozenset(
 
 @attrs.frozen
 class Spelt:
-    """A known name that may be meant.  ``slips`` lie between; ``damaged`` is the part of what was typed that is wrong and
+    """A known name that may be meant.  ``distance`` typos lie between; ``damaged`` is the part of what was typed that is wrong and
     ``meant`` what stands there in the known name (both squashed; empty where only separators, case or order differ)."""
 
     name: str
-    slips: int
+    distance: int
     damaged: str
     meant: str
 
     def rank(self, typed: str) -> tuple[object, ...]:
         """Return what to sort by: the likeliest first."""
         return (
-            self.slips,
+            self.distance,
             self.damaged != "",
             -likeness(self.damaged, self.meant),
             abs(len(self.name) - len(typed)),
@@ -71,22 +71,22 @@ def humps(name: str) -> list[str]:
     return words_of(_HUMP.sub(".", name))
 
 
-def slips(typed: str, meant: str) -> int:
-    """Return how many slips lie between two texts, ``MOST + 1`` for more than ``MOST``."""
+def edit_distance(typed: str, meant: str) -> int:
+    """Return how many typos lie between two texts, ``MOST + 1`` for more than ``MOST``."""
     return OSA.distance(typed, meant, score_cutoff=MOST)
 
 
 def adds_no_word(typed: str, meant: str) -> bool:
-    """Whether no letter comes or goes together with its separator (``a.b.host`` for ``b.host``): no pen slips twice so."""
+    """Whether no letter comes or goes together with its separator (``a.b.host`` for ``b.host``): nobody makes both typos at once."""
     return (
         len(words_of(typed)) == len(words_of(meant))
         or squashed(typed) == squashed(meant)
-        or slips(typed.lower(), meant.lower()) <= 1
+        or edit_distance(typed.lower(), meant.lower()) <= 1
     )
 
 
 def likeness(damaged: str, meant: str) -> int:
-    """Return how usual a slip is: two letters swapped or one doubled 3, a neighbouring key 2, behind the first letter 1."""
+    """Return how usual a typo is: two letters swapped or one doubled 3, a neighbouring key 2, behind the first letter 1."""
     if not damaged or not meant:
         return 0
     if len(damaged) == len(meant):
@@ -140,7 +140,7 @@ class Spelling:
                 found[number] = Spelt(self.names[number], 1, "", "")
             elif number not in found and (apart := _apart(words, self._words[number])) is not None:
                 damaged, meant = apart
-                # Two slips in a short word leave too little of it.
+                # Two typos in a short word leave too little of it.
                 if distance < MOST or len(meant) >= _LONG:
                     found[number] = Spelt(self.names[number], int(distance), damaged, meant)
         return sorted(
@@ -152,7 +152,7 @@ class Spelling:
         whole = len(squashed(best.name))
         if not best.damaged:
             return whole >= _SHORT - 2
-        if best.slips > 1 or whole < _SHORT or self._usual(typed, best):
+        if best.distance > 1 or whole < _SHORT or self._usual(typed, best):
             return False
         if not adds_no_word(typed, best.name):
             return False
