@@ -31,6 +31,14 @@ FED = """package p; import java.util.*; class A { final Map<Prop, java.time.Dura
     static String get(Prop p) { return System.getProperty(p.key); }
     void fill(List<Prop> props) { for (Prop p : props) times.put(p, java.time.Duration.parse(get(p))); } }"""
 
+VARS = """package p; import java.util.*; class B { static String size(Map<String, String> vars) {
+    Map<String, String> own = new HashMap<>(vars); return own.get("B_SIZE"); } }"""
+GIVES_ENV = "package p; import java.util.*; class A { void m() { B.size(System.getenv()); } }"
+GIVES_ROWS = (
+    'package p; import java.util.*; class A { void m() { B.size(Map.of("B_SIZE", "1")); } }'
+)
+GIVES_NONE = "package p; import java.util.*; class A { void m() { } }"
+
 CASES: dict[str, tuple[dict[str, str], str]] = {
     "a name that a method returns": (
         {
@@ -55,6 +63,12 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
     ),
     "a caller that begins to pass keys": ({A: PASSES_NOT, B: KEYS}, PASSES),
     "a caller that no longer passes keys": ({A: PASSES, B: KEYS}, PASSES_NOT),
+    "a caller that begins to pass the environment": ({A: GIVES_NONE, B: VARS}, GIVES_ENV),
+    "a caller that passes something else than the environment": (
+        {A: GIVES_ENV, B: VARS},
+        GIVES_ROWS,
+    ),
+    "a caller that no longer passes the environment": ({A: GIVES_ENV, B: VARS}, GIVES_NONE),
     "keys that become known elsewhere": (
         {A: "package p; class A { void m() { } }", B: MAP},
         """package p; class A { void m() {

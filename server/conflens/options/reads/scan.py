@@ -20,11 +20,12 @@ from conflens.models.schema import ReadRow
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
+from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.wrappers import ApiIndex, Wrappers
-from conflens.options.roles import CERTAIN, Roles
+from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
@@ -217,6 +218,9 @@ class Scanner:
         if call.name == "remove" and not context.used(value):
             return True
         role = self.roles.of(context, call.object)
+        if role.domain is None and role.score >= 0:
+            handed = self._handed(context, call)
+            role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
         base = 1 if row.domain == "properties" else 0
         site = self._site(context, value, call, row, domain)
@@ -240,6 +244,13 @@ class Scanner:
         key = ("entered", context.ref, _place(context, call.object))
         return self.values.trail.remembered(
             key, lambda: self.sources.of(context, (call.object,), HOPS // 2) == ENTERED
+        )
+
+    def _handed(self, context: Context, call: ir.Call) -> str | None:
+        """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
+        key = ("handed", context.ref, _place(context, call.object))
+        return self.values.trail.remembered(
+            key, lambda: domain_of(self.sources.tracer, self.roles, context, call.object)
         )
 
     def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:

@@ -1,0 +1,189 @@
+"""Where the contents of a map come from when it is copied, filtered or handed on.
+
+``System.getenv()`` may be copied into another map, reduced to known keys and passed to a method that looks names up:
+what is looked up there still is an environment variable.  The walk goes back over locals, fields, copies, what
+methods return and what *all* callers pass, to calls whose rows say that they give configuration of one domain.
+Everything on the way must lead to the same domain; a map of which some part has another or an unknown origin has none.
+A method that nothing here calls says nothing about its parameters.
+Bounded by ``MOST`` values and ``HOPS`` calls and fields.
+Absent: what is put under constant keys (``filled_here``); evidence by names (``roles``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.origins.tracing import Tracer
+from conflens.options.roles import CERTAIN, Roles
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+
+MOST = 120
+HOPS = 8
+_MAP = "java.util.Map"
+_LINKS = 12
+"""Calls of a chain such as ``m.entrySet().stream().filter(…).collect(…)``."""
+
+_Place = tuple[Context, int, int]
+
+
+def domain_of(tracer: Tracer, roles: Roles, context: Context, value: int) -> str | None:
+    """Return the domain that everything in a map comes from, ``None`` if that is not known."""
+    domain: str | None = None
+    queue: list[_Place] = [(context, value, 0)]
+    seen: set[tuple[MemberRef, int]] = set()
+    while queue:
+        place, number, hops = queue.pop()
+        key = (place.ref, number)
+        if key in seen:
+            continue
+        seen.add(key)
+        tracer.program.meter.spend()
+        if number == NONE or len(seen) > MOST or hops > HOPS:
+            return None
+        found = _entry(roles, place, number)
+        if found is None:
+            more = _before(tracer, place, number, hops)
+            if more is None:
+                return None
+            queue.extend(more)
+        elif domain not in (None, found):
+            return None
+        else:
+            domain = found
+    return domain
+
+
+def _entry(roles: Roles, context: Context, value: int) -> str | None:
+    """Return the domain of a call that gives configuration, or of a local that one has filled."""
+    if not isinstance(context.code[value], ir.Call | ir.Load):
+        return None
+    role = roles.of(context, value)
+    return role.domain if role.score >= CERTAIN else None
+
+
+def _before(tracer: Tracer, context: Context, value: int, hops: int) -> list[_Place] | None:
+    """Return what a map is or is copied from; ``None``: not known."""
+    instr = context.code[value]
+    match instr:
+        case ir.Const():
+            return [] if instr.kind == "n" else None
+        case ir.Cast():
+            return [(context, instr.value, hops)]
+        case ir.Choice():
+            return [(context, arm, hops) for arm in (instr.then, instr.other)]
+        case ir.Load():
+            outer = context.outer(instr.up) if instr.up else context
+            return _local(tracer, outer, instr.slot, hops) if outer is not None else None
+        case ir.Name() | ir.Field():
+            field = context.field_of(value)
+            if field is None:
+                return None
+            stores = tracer.values.stores(field)
+            return [(place, store.value, hops + 1) for place, store in stores] or None
+        case ir.New() | ir.Call():
+            return _made(tracer, context, value, instr, hops)
+        case _:
+            return None
+
+
+def _made(
+    tracer: Tracer, context: Context, value: int, call: ir.Call | ir.New, hops: int
+) -> list[_Place] | None:
+    """Return what a call gives back or copies: one map is made from one map."""
+    targets = context.targets(value)
+    if targets:
+        inner = tracer.values.open(targets[0])
+        returned = [
+            (inner, other.value, hops + 1)
+            for other in inner.code
+            if isinstance(other, ir.Return) and other.kind == "return"
+        ]
+        return returned if returned and not tracer.program.overriders(targets[0]) else None
+    maps = [arg for arg in call.args if _is_map(tracer, context, arg)]
+    if len(maps) == 1:
+        return [(context, maps[0], hops)]
+    if isinstance(call, ir.Call) and not maps:
+        chained = _chained(tracer, context, call)
+        return [(context, chained, hops)] if chained != NONE else None
+    return None
+
+
+def _chained(tracer: Tracer, context: Context, call: ir.Call) -> int:
+    """Return the map whose entries a chain of library calls has gone through."""
+    value = call.object
+    for _ in range(_LINKS):
+        if value == NONE or _is_map(tracer, context, value):
+            return value
+        instr = context.code[value]
+        if not isinstance(instr, ir.Call) or context.targets(value):
+            return NONE
+        value = instr.object
+    return NONE
+
+
+def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Place] | None:
+    if not 0 <= slot < len(context.body.locals):
+        return None
+    found: list[_Place] = []
+    for store in context.stores(slot):
+        if store.up:
+            return None
+        made = context.code[store.value]
+        if (
+            isinstance(made, ir.New)
+            and not context.targets(store.value)
+            and not any(_is_map(tracer, context, arg) for arg in made.args)
+        ):
+            filled = [(context, value, hops) for value in _filled(tracer, context, slot)]
+            if not filled:
+                return None
+            found += filled
+        else:
+            found.append((context, store.value, hops))
+    if context.is_parameter(slot):
+        calls = tracer.callers(context.ref)
+        if any(slot >= len(args) for _, _, args in calls):
+            return None
+        return found + [(caller, args[slot], hops + 1) for caller, _, args in calls]
+    return found or None
+
+
+def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
+    """Yield the maps that one in a local is filled from: at once, or entry by entry in a loop."""
+    for _, call in context.calls():
+        held = (
+            context.code[call.object] if isinstance(call, ir.Call) and call.object >= 0 else None
+        )
+        if not isinstance(held, ir.Load) or held.slot != slot or held.up:
+            continue
+        if len(call.args) == 1 and _is_map(tracer, context, call.args[0]):
+            yield call.args[0]
+        elif len(call.args) == 2 and known_text(tracer.values.of(context, call.args[0])) is None:
+            entry = _looped(tracer, context, call.args[0])
+            if entry != NONE and entry == _looped(tracer, context, call.args[1]):
+                yield entry
+
+
+def _looped(tracer: Tracer, context: Context, value: int) -> int:
+    """Return the map through whose entries a loop goes, if a value is one part of an entry."""
+    instr = context.code[value]
+    if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
+        instr = context.code[instr.object]
+    if not isinstance(instr, ir.Load) or instr.up:
+        return NONE
+    binder = context.binder(instr.slot)
+    if binder is None or not isinstance(binder[1], ir.ForEach):
+        return NONE
+    entries = context.code[binder[1].iterable]
+    return _chained(tracer, context, entries) if isinstance(entries, ir.Call) else NONE
+
+
+def _is_map(tracer: Tracer, context: Context, value: int) -> bool:
+    type_ = context.type_of(value)
+    return type_ is not None and (
+        type_.name == _MAP or _MAP in tracer.program.supertypes(type_.name)
+    )
