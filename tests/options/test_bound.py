@@ -1,5 +1,7 @@
 """Classes bound from files, and data classes that are not."""
 
+import pytest
+
 from conflens.options.model import OptionType
 from options.bound_support import bound_options, named, only, shown
 
@@ -251,6 +253,58 @@ def test_reflection_filled_beans() -> None:
     )
     found = only(bound_options(filler, config, source))
     assert (found.domain, found.name, found.default) == ("properties", "sendThreads", "16")
+
+
+_FIELDS = "bean.getClass().getDeclaredFields()"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "names"),
+    [
+        (
+            f"for (Field f : {_FIELDS}) if (key.equals(f.getName())) f.set(bean, p.get(key));",
+            {"threads", "name"},
+        ),
+        (
+            f"for (Field f : {_FIELDS}) {{ if (!Objects.equals(f.getName(), key)) continue; f.set(bean, p.get(key)); }}",
+            {"threads", "name"},
+        ),
+        (
+            f"Field f = Arrays.stream({_FIELDS}).filter(x -> x.getName().equalsIgnoreCase(key)).findFirst().get();"
+            " f.set(bean, p.get(key));",
+            {"threads", "name"},
+        ),
+        (
+            f'for (Field f : {_FIELDS}) if (key.equals("app." + f.getName())) f.set(bean, p.get(key));',
+            {"app.threads", "app.name"},
+        ),
+        (
+            'if (key.startsWith("app.")) { String rest = key.substring(4);'
+            f" for (Field f : {_FIELDS}) if (f.getName().equals(rest)) f.set(bean, p.get(key)); }}",
+            {"app.threads", "app.name"},
+        ),
+        (
+            f'for (Field f : {_FIELDS}) if (f.getName().equals("threads")) f.set(bean, p.get(key));',
+            set(),
+        ),
+        (
+            f"for (Field f : {_FIELDS}) if (f.getName().equals(other)) f.set(bean, p.get(key));",
+            set(),
+        ),
+        (
+            f"for (Field f : {_FIELDS}) if (f.getType().equals(key)) f.set(bean, p.get(key));",
+            set(),
+        ),
+    ],
+)
+def test_a_field_that_is_found_by_the_key(chosen: str, names: set[str]) -> None:
+    source = (
+        "package c; import java.lang.reflect.Field; import java.util.*; class L {"
+        " static void fill(Object bean, Properties p, String other) throws Exception {"
+        f"  for (String key : p.stringPropertyNames()) {{ {chosen} }} }}"
+        ' void m(Properties p) { p.load(new java.io.FileReader("a.conf")); fill(new Config(), p, "name"); } }'
+    )
+    assert set(named(bound_options(CONFIG, source))) == names
 
 
 def test_a_class_inside_another_root_is_not_a_root() -> None:

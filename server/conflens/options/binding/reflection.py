@@ -6,7 +6,7 @@ Terms
     lookup   a call that gives a value for a key
 
 A setting fills its object with configuration when its member comes from a listing, and its value from a
-lookup whose key comes from a listing, or whose key the listing is asked for: in one method or over
+lookup whose key comes from a listing, or by whose key the member is found (``by_key``): in one method or over
 several.  The methods of ``Class``, ``Field``, ``Method``, ``Map`` and ``Properties`` are known here as
 parts of that shape.
 Absent: libraries that do the same (model rows); which classes the objects are of (``tracing``).
@@ -20,6 +20,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
 from conflens.options.constant_arguments import Reach
 from conflens.options.origins.backward import Part, parts
@@ -28,7 +29,7 @@ from conflens.options.origins.tracing import Mode, Tracer
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import DYNAMIC, Dynamic, Templates
+from conflens.program.templates import DYNAMIC, Dynamic, Templates, concat
 
 LISTINGS = frozenset(
     {
@@ -108,25 +109,26 @@ def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
         return None
     for value in call.args[1:]:
         for part in parts(tracer, context, value, changes=True):
-            lookup = part.instr
-            if not isinstance(lookup, ir.Call) or not _is_lookup(part.context, lookup):
+            found = _lookup(part)
+            if found is None:
                 continue
-            key = lookup.args[0] if lookup.args else NONE
-            named = part.context.type_of(key) if key != NONE else None
-            if named is not None and named.name not in _KEYS:
-                continue
+            key = found.key if found.call.args else NONE
             if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
                 prefix, spelling = _spelling(tracer, part, key)
-            elif _asked(tracer, listing, part):
-                prefix, spelling = (("",),), PLAIN
             else:
-                continue
-            entered, domain = sources.carrier(part.context, part.value, lookup, part.hops)
-            asked = listing.instr
+                by = asked(tracer, context, call.object, listing, found, part)
+                if by is None:
+                    continue
+                prefix, spelling = stripped(tracer, by.key), PLAIN
+                if by.name is not None:
+                    before, spelling = _spelling(tracer, by.name, by.name.value)
+                    prefix = concat(prefix, before)
+            entered, domain = sources.carrier(part.context, part.value, found.call, part.hops)
+            listed = listing.instr
             filled: tuple[Context, int, Mode] = (context, call.args[0], "object")
             kinds = "setter" if call.name == "invoke" else "field"
-            if isinstance(context.code[call.args[0]], ir.Const) and isinstance(asked, ir.Call):
-                filled, kinds = (listing.context, asked.object, "token"), "static"
+            if isinstance(context.code[call.args[0]], ir.Const) and isinstance(listed, ir.Call):
+                filled, kinds = (listing.context, listed.object, "token"), "static"
             return Fill(*filled, prefix, spelling, frozenset({kinds}), domain, entered)
     return None
 
@@ -134,38 +136,24 @@ def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
 def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Part | None:
     for part in parts(tracer, context, value, hops):
         instr = part.instr
-        if isinstance(instr, ir.Call) and instr.name in LISTINGS:
-            type_ = part.context.receiver_type(instr)
-            if type_ is None or type_.name in ("java.lang.Class", "java.beans.BeanInfo"):
-                return part
-            if not part.context.targets(part.value):
-                return part
+        listed = isinstance(instr, ir.Call) and instr.name in LISTINGS
+        if listed and not part.context.targets(part.value):
+            return part
     return None
 
 
-def _is_lookup(context: Context, call: ir.Call) -> bool:
-    if call.name not in LOOKUPS:
-        return False
-    type_ = context.receiver_type(call)
-    return type_ is None or not type_.name.startswith(_REFLECTION)
-
-
-def _asked(tracer: Tracer, listing: Part, lookup: Part) -> bool:
-    """Tell whether the listing is asked for a key of what the lookup iterates over or is given."""
-    call, given = listing.instr, lookup.instr
-    if not isinstance(call, ir.Call) or not isinstance(given, ir.Call) or not call.args:
-        return False
-    place = given.args[0] if given.args else given.object
-    wanted = {
-        (part.context.ref, part.value)
-        for part in parts(tracer, lookup.context, place, lookup.hops)
-        if isinstance(part.instr, ir.Call)
-    }
-    return any(
-        (part.context.ref, part.value) in wanted
-        for part in parts(tracer, listing.context, call.args[0], listing.hops)
-        if isinstance(part.instr, ir.Call)
-    )
+def _lookup(part: Part) -> Entry | None:
+    """Return what a value is looked up under; the key of an entry stands for the entry that gives the value."""
+    call = part.instr
+    if not isinstance(call, ir.Call) or call.name not in LOOKUPS:
+        return entry(part)
+    type_ = part.context.receiver_type(call)
+    if type_ is not None and type_.name.startswith(_REFLECTION):
+        return None
+    if not call.args:
+        return Entry(call, call.object)
+    named = part.context.type_of(call.args[0])
+    return Entry(call, call.args[0]) if named is None or named.name in _KEYS else None
 
 
 # -- keys ----------------------------------------------------------------------------------------

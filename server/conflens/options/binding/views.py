@@ -67,9 +67,9 @@ def _made(tracer: Tracer, roles: Roles, context: Context) -> View | None:
         if not isinstance(instr, ir.Call):
             continue
         if instr.name == "substring" and len(instr.args) == 1:
-            cut = _cut(context, instr.args[0])
-            if cut != NONE and prefix is None:
-                prefix = tracer.values.of(context, cut)
+            start = cut(context, instr.args[0])
+            if start != NONE and prefix is None:
+                prefix = tracer.values.of(context, start)
         elif instr.name in _KEYS and instr.object != NONE:
             role = roles.of(context, instr.object)
             if role.score > 0:
@@ -80,7 +80,7 @@ def _made(tracer: Tracer, roles: Roles, context: Context) -> View | None:
     return View(prefix, domain or "properties")
 
 
-def _cut(context: Context, value: int) -> int:
+def cut(context: Context, value: int) -> int:
     """Return the text whose length a number is, or is one more than; else ``NONE``."""
     instr = context.code[value]
     if isinstance(instr, ir.Binary) and instr.op == "+":
