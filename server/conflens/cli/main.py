@@ -6,6 +6,7 @@ Of the project only the arguments are imported here; a command's own imports hap
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -39,9 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def program() -> NoReturn:
     """Run the command line as a process of its own.
 
-    The process ends without taking its objects apart: after a scan that would cost as much as parsing.
+    The process ends without taking its objects apart: after a scan that would cost as much as parsing.  For the same reason
+    nothing looks for cycles among them; commands that run for long turn that on again.
     """
     status = 1
+    gc.disable()
     guard_errors()
     try:
         status = main()

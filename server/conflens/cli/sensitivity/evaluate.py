@@ -7,6 +7,7 @@ Invariant: equal tables and seeds give equal bytes; progress goes to standard er
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -31,6 +32,7 @@ ABLATION_SEEDS = 5
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate, print in the chosen format."""
+    gc.enable()
     if arguments.output is not None:
         check_writable(arguments.output)
     seeds = arguments.seeds or (ABLATION_SEEDS if arguments.ablation else SEEDS)

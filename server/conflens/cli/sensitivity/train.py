@@ -10,6 +10,7 @@ Absent: fitting (``sensitivity.fitting``), which forests a table is judged by (`
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,6 +40,7 @@ _MOST_NAMES = 20
 
 def run(arguments: argparse.Namespace) -> int:
     """Analyse, label, write the table, say in a few lines what it holds."""
+    gc.enable()
     path = arguments.path
     name = arguments.name or os.path.basename(os.path.abspath(path))
     if name.startswith("#"):

@@ -8,6 +8,7 @@ processes) gives one.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import secrets
 
@@ -24,6 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     A port that cannot be had, or an address that is not this machine's own, is bad input.
     """
+    gc.enable()
     try:
         if arguments.tcp is not None:
             host, port = arguments.tcp
