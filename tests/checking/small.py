@@ -30,6 +30,11 @@ class Known:
     files: Mapping[str, ConfigFile]
     fine: set[tuple[OptionKey, str, Format]] = attrs.field(factory=set)
 
+    sharing = None
+
+    def belongs(self, option: Option, path: str, *, wholly: bool = False) -> bool:
+        return True
+
     @property
     def by_domain(self) -> Mapping[str, DomainRow]:
         return {row.domain: row for row in models().domains}

@@ -6,6 +6,8 @@ copy of a list) is not.  ``python -m bench.growth`` measures the time of the sam
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from conflens.base.system import MemorySystem
@@ -49,3 +51,56 @@ def doubled(size: int) -> int:
 
 def test_a_text_that_is_doubled_field_by_field_costs_no_double_work() -> None:
     assert doubled(16) < 3 * doubled(8)
+
+
+def _conditions(size: int) -> str:
+    conditions = "".join(f'if (c[{number}]) s += ".x{number}"; ' for number in range(size))
+    return f'String s = "a"; {conditions}'
+
+
+def _locals(size: int) -> str:
+    return 'String s0 = "a"; ' + "".join(
+        f"String s{number + 1} = s{number} + s{number} + s{number}; " for number in range(size)
+    ) + f"String s = s{size};"  # fmt: skip
+
+
+def _formats(size: int) -> str:
+    return 'String s0 = "a"; ' + "".join(
+        f'String s{number + 1} = String.format("%s%s%s", s{number}, s{number}, s{number}); '
+        for number in range(size)
+    ) + f"String s = s{size};"  # fmt: skip
+
+
+def _builders(size: int) -> str:
+    code = "StringBuilder s0 = new StringBuilder(); "
+    for number in range(1, size + 1):
+        appended = f".append(s{number - 1}.toString())" * 3
+        code += f"StringBuilder s{number} = new StringBuilder(); s{number}{appended}; "
+    return code + f"String s = s{size}.toString();"
+
+
+def _arrays(size: int) -> str:
+    code = 'String s0 = "a"; '
+    for number in range(1, size + 1):
+        before = f"s{number - 1}"
+        code += f'for (String s{number} : new String[] {{ {before}, {before}, {before} + "a" }}) '
+    return code + f"System.getProperty(s{size}); String s = null;"
+
+
+def _methods(size: int) -> str:
+    code = "} static String f0(String a) { return a; }"
+    for number in range(1, size + 1):
+        called = f"f{number - 1}(a)"
+        code += f"static String f{number}(String a) {{ return {called} + {called} + {called}; }}"
+    return code + f' void n() {{ String s = f{size}("a");'
+
+
+@pytest.mark.parametrize("shape", [_conditions, _locals, _formats, _builders, _arrays, _methods])
+def test_a_name_made_of_itself_again_and_again_is_evaluated_once_a_step(
+    shape: Callable[[int], str],
+) -> None:
+    def work(size: int) -> int:
+        code = f"class A {{ void m(boolean[] c) {{ {shape(size)} System.getProperty(s); }} }}"
+        return steps(session(MemorySystem({"A.java": code})).scan)
+
+    assert work(96) < 6 * work(24)

@@ -48,7 +48,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             if first:
                 yield from _deprecated(subject, read, option)
     for option in options.values():
-        yield from _mismatched(option, path)
+        yield from _mismatched(subject, option, path)
         if is_dead(option):
             yield from _dead(option, path)
 
@@ -92,7 +92,7 @@ def _shown(text: str) -> str:
     return f'"{text}"' if len(text) <= 40 else f'"{text[:39]}…"'
 
 
-def _mismatched(option: Option, path: str) -> Iterator[Finding]:
+def _mismatched(subject: Subject, option: Option, path: str) -> Iterator[Finding]:
     """Report reads that take an option for different things: a truth value and a number, a fraction and a whole number."""
     if option.pattern or option.domain in _SHARED:
         return
@@ -100,7 +100,11 @@ def _mismatched(option: Option, path: str) -> Iterator[Finding]:
     for read in reads:
         if read.place.path != path:
             continue
-        others = [other for other in reads if _contradicts(read, other)]
+        others = [
+            other
+            for other in reads
+            if _contradicts(read, other) and _meet(subject, path, other.place.path)
+        ]
         if not others:
             continue
         here, there = _KINDS[read.accepts], _KINDS[others[0].accepts]
@@ -144,7 +148,11 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
         for place, text in stated.items():
             if place.path != path:
                 continue
-            others = [(at, other) for at, other in stated.items() if other != text]
+            others = [
+                (at, other)
+                for at, other in stated.items()
+                if other != text and _meet(subject, path, at.path)
+            ]
             if not others:
                 continue
             names = ", ".join(dict.fromkeys(_default(option, other) for _, other in others))
@@ -160,6 +168,12 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
                     for at, other in others[:_MOST_RELATED]
                 ),
             )
+
+
+def _meet(subject: Subject, one: str, other: str) -> bool:
+    """Tell whether two files can be parts of one program."""
+    sharing = subject.recognised.sharing
+    return sharing is None or sharing.shared(one, other)
 
 
 def has_conflict(option: Option) -> bool:

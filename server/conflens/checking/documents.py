@@ -158,6 +158,8 @@ def _contradicting(
     whether it is one."""
     found: list[tuple[str, Mention]] = []
     for path in subject.documents.postings.get(option.name, ()):
+        if not subject.recognised.belongs(option, path):
+            continue
         harvest = subject.documents.harvests[path]
         if path not in references:
             references[path] = not is_test_path(path) and _is_reference(subject, harvest)

@@ -29,6 +29,7 @@ from conflens.models.schema import DomainRow
 from conflens.options.model import Option, OptionTable
 from conflens.options.names.naming import Names, covers, loose
 from conflens.program.program import Program
+from conflens.program.sharing import Sharing
 
 _TELLING = re.compile(r"[A-Za-z0-9][._-][A-Za-z0-9]|[a-z][A-Z]")
 _INDEX = re.compile(r"\[\d+\]")
@@ -179,6 +180,31 @@ class Recognised:
         """What code spells out; ``None`` if no program is known."""
         return None if self.program is None else Mentions(self.program)
 
+    @cached_property
+    def sharing(self) -> Sharing | None:
+        """Which files belong to one program; ``None`` if no program is known."""
+        return None if self.program is None else Sharing(self.program, lambda paths: None)
+
+    def belongs(self, option: Option, path: str, *, wholly: bool = False) -> bool:
+        """Tell whether something that reads or declares an option (``wholly``: everything) may be in one program with a file."""
+        if self.program is None:
+            return True
+        modules = self.program.modules
+        home = modules.at(path)
+        if home not in self._coded:
+            return True
+        places = [read.place.path for read in option.reads]
+        places += [declaration.place.path for declaration in option.declarations]
+        found = (modules.related(home, modules.at(one)) for one in dict.fromkeys(places))
+        return all(found) if wholly else not places or any(found)
+
+    @cached_property
+    def _coded(self) -> frozenset[str]:
+        """The modules that have code: files of another one may be meant for any."""
+        if self.program is None:
+            return frozenset()
+        return frozenset(map(self.program.modules.at, self.program.files))
+
     def refers(
         self,
         name: str,
@@ -282,7 +308,8 @@ class Recognised:
     ) -> tuple[Option, ...]:
         if all(one.kind is Kind.SECTION for one in found):
             return ()
-        return self.names.named(name, self.domains_for(file.format, found[0].domain))
+        named = self.names.named(name, self.domains_for(file.format, found[0].domain))
+        return tuple(one for one in named if self.belongs(one, file.path)) or named
 
     def _considered(
         self, file: ConfigFile, named: Mapping[str, tuple[Option, ...]]

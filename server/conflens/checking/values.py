@@ -69,6 +69,8 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             if not assignment.domain or option.domain == assignment.domain
         )
         options = tuple(one for one in options if not one.pattern) or options
+        if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
+            continue
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding

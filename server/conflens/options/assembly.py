@@ -32,6 +32,7 @@ from conflens.options.model import (
 from conflens.options.names.joining import GENERIC, joined_names
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
+from conflens.program.sharing import Sharing
 from conflens.program.templates import Template, known_text
 from conflens.program.trail import Trail
 
@@ -42,6 +43,8 @@ _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring"})
 _MAX_NAME = 200
+_MOST_MET = 60
+"""Files with defaults of one option that are looked at for whether they belong to one program."""
 
 
 @attrs.frozen
@@ -133,6 +136,7 @@ class Assembler:
         self.infer = infer
         self.infer_found = infer_found
         self.trail = trail
+        self.sharing = Sharing(program, lambda paths: trail.files.update(paths))
         self.unresolved: list[Unresolved] = []
         self.made: dict[tuple[str, str], Made] = {}
         self._groups: dict[tuple[str, str], list[Named]] = {}
@@ -251,10 +255,11 @@ class Assembler:
                     reads.append(self._found_read(found, item.inference, default))
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
-            len(texts) > 1 and self._conflicting(texts, combined.type)
-            for texts in self._comparable(
+            self._conflicting(texts, combined.type)
+            for group in self._comparable(
                 domain, named, [one for one in defaults if one.place not in implied]
             )
+            for texts in self._met(group)
         )
         return Option(
             name,
@@ -309,19 +314,32 @@ class Assembler:
 
     def _comparable(
         self, domain: str, named: list[Named], defaults: Sequence[Default]
-    ) -> list[set[str]]:
-        """Group the texts of defaults that belong to one meaning of a name.
+    ) -> list[list[Default]]:
+        """Group the defaults that belong to one meaning of a name.
 
         Switches of different programs, and declarations in different types, only share their name; a
         text that is put together at the read is words about the value rather than the value.
         """
-        groups: dict[str, set[str]] = {}
+        groups: dict[str, list[Default]] = {}
         apart = domain == "command-line" or any(item.found is not None for item in named)
         for default in defaults:
             if default.place not in self._composed:
                 group = self._type_at(default.place) if apart else ""
-                groups.setdefault(group, set()).add(default.text)
+                groups.setdefault(group, []).append(default)
         return list(groups.values())
+
+    def _met(self, defaults: Sequence[Default]) -> Iterator[set[str]]:
+        """Yield the texts of those defaults that can meet in one program, for each that is not like the first."""
+        texts = {default.text for default in defaults}
+        if len(texts) < 2:
+            return
+        paths = {default.place.path for default in defaults}
+        if len(paths) == 1 or len(paths) > _MOST_MET:
+            yield texts
+            return
+        for path in sorted(paths):
+            with_it = {other for other in paths if self.sharing.shared(path, other)}
+            yield {default.text for default in defaults if default.place.path in with_it}
 
     def _type_at(self, place: Place) -> str:
         """Return the innermost named type around a place."""

@@ -43,6 +43,8 @@ class Objects:
         self.program = program
         self.models = models
         self._busy: set[object] = set()
+        self._cuts: set[object] = set()
+        """What was needed while it was being found out itself, and so left open."""
         self.trail = Trail()
 
     @property
@@ -58,6 +60,11 @@ class Objects:
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the value of an expression can be."""
         raise TypeError("an expression is evaluated by Values")
+
+    def cut(self, key: object) -> Templates:
+        """Leave open what is being found out already."""
+        self._cuts.add(key)
+        return UNKNOWN
 
     def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
         """Return the assignments to a field, its initialiser first."""
@@ -124,7 +131,7 @@ class Objects:
         """Return what a field of a constant object was given where the object is made."""
         key = ("written", ref, field.name)
         if key in self._busy:
-            return UNKNOWN
+            return self.cut(key)
 
         def find() -> Templates:
             made = self.origins.constant(ref)
@@ -136,6 +143,7 @@ class Objects:
             return self.trail.remembered(key, find)
         finally:
             self._busy.discard(key)
+            self._cuts.discard(key)
 
     @staticmethod
     def _only_store(context: Context, load: ir.Load, at: int) -> int:
@@ -256,12 +264,13 @@ class Objects:
             return UNKNOWN
         key = ("expand", ref)
         if key in self._busy:
-            return UNKNOWN
+            return self.cut(key)
         self._busy.add(key)
         try:
             return self.trail.remembered(key, lambda: self._expand(ref, depth))
         finally:
             self._busy.discard(key)
+            self._cuts.discard(key)
 
     def _expand(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -288,7 +297,7 @@ class Objects:
         """Return what all callers pass for a parameter."""
         key = ("arguments", ref, slot)
         if depth > DEPTH or key in self._busy:
-            return UNKNOWN
+            return self.cut(key)
         self._busy.add(key)
         try:
             found: list[Templates] = []
@@ -301,6 +310,7 @@ class Objects:
             return union(*found) if found else UNKNOWN
         finally:
             self._busy.discard(key)
+            self._cuts.discard(key)
 
     def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         """Return the calls of a project method or constructor: context, instruction, arguments.

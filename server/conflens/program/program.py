@@ -32,6 +32,7 @@ from conflens.program.implied.complete import NO_GENERATORS, Generators, by_sour
 from conflens.program.joining import declare
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
+from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
@@ -66,10 +67,12 @@ class Program:
         memo: Memo,
         bodies: dict[str, dict[int, ir.Body]],
         generators: Generators,
+        modules: Modules,
     ) -> None:
         """Use :meth:`build`."""
         self.files = files
         self.generators = generators
+        self.modules = modules
         self.jdk = jdk
         self.library = library
         self._types = types
@@ -94,6 +97,7 @@ class Program:
         jdk: JdkTable,
         library: Library = NO_LIBRARY,
         generators: Generators = NO_GENERATORS,
+        modules: Modules = NO_MODULES,
     ) -> Program:
         """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
         types: dict[str, TypeInfo] = {}
@@ -102,7 +106,9 @@ class Program:
         files = {path: generators.complete(path, files[path]) for path in sorted(files)}
         for path in files:
             declare(path, files[path], types, type_names, packages)
-        return Program(files, jdk, library, types, type_names, packages, Memo(), {}, generators)
+        return Program(
+            files, jdk, library, types, type_names, packages, Memo(), {}, generators, modules
+        )
 
     def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
         """Return the program after some files changed, appeared or went (``None``)."""
@@ -131,7 +137,7 @@ class Program:
             if names:
                 following.difference = difference(self, following, names, changed)
         if following is None or (names and following.difference is None):
-            fresh = Program.build(files, self.jdk, self.library, self.generators)
+            fresh = Program.build(files, self.jdk, self.library, self.generators, self.modules)
             fresh._bodies = bodies
             return fresh
         touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
@@ -185,6 +191,7 @@ class Program:
             memo,
             bodies,
             self.generators,
+            self.modules,
         )
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)

@@ -17,7 +17,9 @@ LIMIT = 8
 """Alternatives that are kept."""
 
 LONGEST = 1 << 16
-"""Characters and holes of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
+"""Characters of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
+MOST_PARTS = 200
+"""Texts and holes of an alternative, which are filled one by one; one of more is dynamic."""
 
 _OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
@@ -103,8 +105,9 @@ def concat(left: Templates, right: Templates) -> Templates:
 
 
 def _bounded(parts: Template) -> Template:
-    length = sum(len(part) if isinstance(part, str) else 1 for part in parts)
-    return normal(parts) if length <= LONGEST else (DYNAMIC,)
+    length = sum(len(part) for part in parts if isinstance(part, str))
+    found = normal(parts) if length <= LONGEST else (DYNAMIC,)
+    return found if len(found) <= MOST_PARTS else (DYNAMIC,)
 
 
 def mapped(templates: Templates, function: Callable[[str], str]) -> Templates:

@@ -9,14 +9,19 @@ names) is known here; what libraries do is not.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+import attrs
 from typing_extensions import override
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.load import Models
 from conflens.models.schema import RETURN
 from conflens.program.expressions import Context
 from conflens.program.objects import DEPTH, Objects
-from conflens.program.reaching import certain, reaching
+from conflens.program.program import Program
+from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
@@ -38,12 +43,29 @@ _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""
 
 
+_LOCAL = 10
+"""Steps that a local counts for (``base.budget``)."""
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
 
 
+@attrs.frozen
+class _Known:
+    """What a local was found to be: the trail that what was looked at is on, and what was left open on the way."""
+
+    found: Templates
+    trail: Set[str]
+    cuts: frozenset[object]
+
+
 class Values(Objects):
-    """Evaluates expressions of one program; remembers the values of fields."""
+    """Evaluates expressions of one program; remembers the values of fields, and during one evaluation those of locals."""
+
+    def __init__(self, program: Program, models: Models | None = None) -> None:
+        """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
+        super().__init__(program, models)
+        self._locals: dict[object, _Known] = {}
+        self._reached: dict[object, Reaching] = {}
 
     # -- expressions -----------------------------------------------------------------------------
 
@@ -109,27 +131,51 @@ class Values(Objects):
                 return UNKNOWN
 
             return substitute(captured, lift)
-        reached = reaching(context, slot, at)
-        parameter = context.is_parameter(slot)
-        if parameter and not reached.stores:
-            return ((Param(slot),),)
         key = (context.ref, slot, at)
         if key in self._busy:
-            return UNKNOWN
+            return self.cut(key)
+        if not self._busy:
+            self._locals.clear()
+            self._reached.clear()
+            self._cuts.clear()
+        reached = self._reached.get(key)
+        if reached is None:
+            reached = self._reached[key] = reaching(context, slot, at)
+        if context.is_parameter(slot) and not reached.stores:
+            return ((Param(slot),),)
+        known = self._locals.get((key, depth))
+        if known is not None and known.trail is self.trail.files and known.cuts <= self._busy:
+            self._cuts |= known.cuts
+            return known.found
+        self.program.meter.spend(_LOCAL)
+        around, self._cuts = self._cuts, set()
         self._busy.add(key)
         try:
-            found: list[Templates] = [((Param(slot),),)] if parameter and reached.entry else []
-            for store in reached.stores[:LIMIT]:
-                instr = context.code[store]
-                if isinstance(instr, ir.Store):
-                    found.append(self._built(context, instr, store, at, depth))
-            if not reached.stores:
-                for each in context.code:
-                    if isinstance(each, ir.ForEach) and each.slot == slot:
-                        found.append(self.elements(context, each.iterable, depth))
-            return union(*found) if found else UNKNOWN
+            result = self._stored(context, slot, reached, at, depth)
         finally:
             self._busy.discard(key)
+            self._cuts.discard(key)
+            around |= self._cuts
+            cuts, self._cuts = self._cuts, around
+        self._locals[key, depth] = _Known(result, self.trail.files, frozenset(cuts))
+        return result
+
+    def _stored(
+        self, context: Context, slot: int, reached: Reaching, at: int, depth: int
+    ) -> Templates:
+        """Return what the assignments to a local that reach a place can be."""
+        found: list[Templates] = (
+            [((Param(slot),),)] if context.is_parameter(slot) and reached.entry else []
+        )
+        for store in reached.stores[:LIMIT]:
+            instr = context.code[store]
+            if isinstance(instr, ir.Store):
+                found.append(self._built(context, instr, store, at, depth))
+        if not reached.stores:
+            for each in context.code:
+                if isinstance(each, ir.ForEach) and each.slot == slot:
+                    found.append(self.elements(context, each.iterable, depth))
+        return union(*found) if found else UNKNOWN
 
     def _built(
         self, context: Context, store: ir.Store, start: int, at: int, depth: int
@@ -264,12 +310,13 @@ class Values(Objects):
     def static_field(self, ref: MemberRef, depth: int = 0) -> Templates:
         """Return what a static field can be: its initial value if it never gets another."""
         if ref in self._busy:
-            return UNKNOWN
+            return self.cut(ref)
         self._busy.add(ref)
         try:
             return self.trail.remembered(ref, lambda: self._static_field(ref, depth))
         finally:
             self._busy.discard(ref)
+            self._cuts.discard(ref)
 
     def _static_field(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -441,12 +488,13 @@ class Values(Objects):
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
         key = ("returned", ref)
         if depth > DEPTH or key in self._busy:
-            return UNKNOWN
+            return self.cut(key)
         self._busy.add(key)
         try:
             found = self.trail.remembered(key, lambda: self._returned(ref, depth))
         finally:
             self._busy.discard(key)
+            self._cuts.discard(key)
         return found or None
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates:

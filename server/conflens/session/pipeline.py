@@ -28,6 +28,7 @@ from conflens.options.incremental.flow_analysis import Traced, recalled, trace
 from conflens.options.model import OptionTable
 from conflens.program.implied.complete import Generators
 from conflens.program.implied.styles import Styles
+from conflens.program.modules.modules import NO_MODULES
 from conflens.program.program import Program
 from conflens.session.store.cache import Cache
 from conflens.session.store.flows import decode_flows, encode_flows
@@ -51,7 +52,9 @@ class Joined:
         self._models: Models | None = None
         self.styles = Styles()
         """How generated accessors are called; set before facts are given."""
-        self._styles_taken = self.styles
+        self.modules = NO_MODULES
+        """Which modules there are; set before facts are given."""
+        self._beside = self._said_beside()
         self.faults: tuple[Fault, ...] = ()
         """What had to be given up in the last program."""
         self._stored = b""
@@ -74,7 +77,7 @@ class Joined:
         same_models = (
             self._models is not None
             and self._models.digest == models.digest
-            and self._styles_taken.digest == self.styles.digest
+            and self._beside == self._said_beside()
         )
         if program is not None and self._table is not None and same_models and not changed:
             return program, self._table, self._flows
@@ -97,7 +100,7 @@ class Joined:
             token,
         )
         self._program, self._discovery, self._models = program, discovery, models
-        self._styles_taken = self.styles
+        self._beside = self._said_beside()
         self._table = discovery.table
         self._traced, self._flows = traced, traced.table
         self.faults = (*discovery.faults.values(), *traced.faults)
@@ -123,7 +126,7 @@ class Joined:
             return False
         self._program = self._build(facts, models)
         self._discovery, self._models = None, models
-        self._styles_taken = self.styles
+        self._beside = self._said_beside()
         self._table, self._flows = table, stored.table
         self._traced = recalled(stored.table, stored.walks, self._program, models)
         self._stored = key
@@ -174,11 +177,16 @@ class Joined:
     def _build(self, facts: Mapping[str, FileFacts], models: Models) -> Program:
         """Join all files, in the order of paths: of several types with one name the first wins."""
         generators = Generators(models.implied, self.styles)
-        return Program.build(facts, self._jdk, library_types(models), generators)
+        return Program.build(facts, self._jdk, library_types(models), generators, self.modules)
+
+    def _said_beside(self) -> tuple[str, str]:
+        """Return what is equal while files beside the sources say the same."""
+        return self.styles.digest, self.modules.digest
 
     def _key(self, hashes: Mapping[str, bytes], models: Models) -> bytes:
         digest = hashlib.blake2b(digest_size=20)
-        for part in (self._meaning, models.digest, self._jdk.jdk, self.styles.digest):
+        beside = self._said_beside()
+        for part in (self._meaning, models.digest, self._jdk.jdk, *beside):
             digest.update(part.encode() + b"\0")
         for path in sorted(hashes):
             digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + hashes[path])

@@ -37,6 +37,7 @@ from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
 from conflens.options.model import OptionTable
 from conflens.program.implied.styles import Styles
+from conflens.program.modules.modules import Modules
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.session.analysis import Analysis, LeftOut, Stats
@@ -268,7 +269,7 @@ class Session:
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
         if walked:
-            self._joined.styles = self._styles(settled)
+            self._take_side_files(settled)
         self._take_open(taken.open, token)
         if walked:
             self._sources.cached = 0
@@ -318,10 +319,9 @@ class Session:
     def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""
         wanted = Ignores(settled.rules.documents)
-        accessors = settled.rules.accessors
         for path in taken.paths:
             name = path.rpartition("/")[2]
-            if name in accessors:
+            if name in settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
                 continue
@@ -349,11 +349,12 @@ class Session:
         self._java, self._documents, self._discovered = java, documents, found
         return list(found.java), list(found.documents)
 
-    def _styles(self, settled: Configuration) -> Styles:
-        """Read how generated accessors are called."""
-        found = {file.path: self._disk(file.path) for file in self._discovered.accessors}
+    def _take_side_files(self, settled: Configuration) -> None:
+        """Read how generated accessors are called, and which modules there are."""
+        found = {file.path: self._disk(file.path) for file in self._discovered.side_files}
         texts = {path: text for path, text in found.items() if text is not None}
-        return Styles.of(texts, settled.models.implied_settings)
+        self._joined.styles = Styles.of(texts, settled.models.implied_settings)
+        self._joined.modules = Modules.of(texts)
 
     def _touched(self, paths: Iterable[str]) -> tuple[list[SourceFile], list[SourceFile]]:
         """Return the known files among ``paths``; forget those that are gone."""

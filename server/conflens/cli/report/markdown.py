@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.cli.report.report import Report
-from conflens.cli.report.tables import by_domain, headline, marked, remarks
+from conflens.cli.report.tables import by_domain, headline, marked, missing, remarks
 from conflens.render.phrases import code, plain
 
 
@@ -14,6 +14,9 @@ def lines(report: Report, limit: int | None) -> Iterator[str]:
     yield "# Configuration options"
     yield ""
     yield f"{headline(report)}."
+    for line in missing(report):
+        yield ""
+        yield plain(line, 1_000)
     for domain, total, options in by_domain(report.options, limit):
         yield ""
         yield f"## {domain} ({total:,})"

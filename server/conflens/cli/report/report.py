@@ -17,6 +17,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.text import Encoding
 from conflens.checking.documentation import reported_at
+from conflens.checking.gaps import gaps
 from conflens.checking.option_codes import option_codes
 from conflens.checking.results import Code
 from conflens.cli.report.steps import Steps
@@ -131,6 +132,8 @@ class Report:
     steps: Steps = attrs.field(eq=False, repr=False)
     judged: bool
     """Whether a model has looked at the options."""
+    gaps: tuple[ReportedProblem, ...] = ()
+    """Where options are probably missing, the largest gaps first."""
 
     @property
     def reads(self) -> int:
@@ -151,6 +154,7 @@ UNRESOLVED = "unresolved-name"
 LEFT_OUT = "left-out"
 SYNTAX = "syntax"
 WORKSPACE = "workspace-file"
+GAP = "missing-options"
 
 NOT_JUDGED = "nothing is said of sensitivity: the classifier has not looked at the options"
 """What to tell a person of a report that is not ``judged``."""
@@ -165,7 +169,11 @@ def report(analysis: Analysis) -> Report:
     )
     problems = sorted(_problems(analysis), key=lambda item: (item.path, item.line, item.message))
     ready = analysis.sensitivity.ready
-    return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready)
+    missing = tuple(
+        ReportedProblem(gap.path, analysis.line(Place(gap.path, gap.at, gap.at)), GAP, gap.message)
+        for gap in gaps(analysis)
+    )
+    return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready, missing)
 
 
 def settings_problems(report: Report) -> Iterator[str]:

@@ -83,6 +83,14 @@ def headline(report: Report) -> str:
     )
 
 
+def missing(report: Report) -> Iterator[str]:
+    """Yield one line if options are probably missing."""
+    if report.gaps:
+        first, more = report.gaps[0], len(report.gaps) - 1
+        others = f" ({count(more, 'more place')}: conflens stats)" if more else ""
+        yield f"Options are probably missing. {first.path}:{first.line}: {first.message}{others}"
+
+
 def remarks(report: Report) -> Iterator[str]:
     """Yield what else there is to say, one line each: verdicts, unresolved, left out, time."""
     for code, words in (
@@ -167,6 +175,8 @@ def plain_table(title: str) -> Table:
 
 def _parts(report: Report, limit: int | None) -> Iterator[RenderableType]:
     yield Text(headline(report), style="bold")
+    for line in missing(report):
+        yield Text(line, style="yellow")
     for domain, total, options in by_domain(report.options, limit):
         yield ""
         table = plain_table(f"{domain} ({total:,})")

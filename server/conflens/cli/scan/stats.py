@@ -34,6 +34,9 @@ def _object(found: Report) -> dict[str, object]:
         "by_verdict": _counts(verdict for option in found.options for verdict in option.verdicts),
         "by_problem": _counts(problem.code for problem in found.problems),
         "unresolved": found.count(UNRESOLVED),
+        "gaps": [
+            {"path": gap.path, "line": gap.line, "message": gap.message} for gap in found.gaps
+        ],
         "left_out": _counts(item.message for item in found.problems if item.code == LEFT_OUT),
     }
 
@@ -46,7 +49,9 @@ def _counts(items: Iterator[str]) -> dict[str, int]:
 def _lines(found: Report) -> Iterator[str]:
     for title, value in _object(found).items():
         words = title.replace("_", " ")
-        if isinstance(value, dict):
+        if title == "gaps":
+            yield from _gaps(found)
+        elif isinstance(value, dict):
             yield ""
             yield f"{words}:"
             width = max((len(name) for name in value), default=0)
@@ -57,3 +62,11 @@ def _lines(found: Report) -> Iterator[str]:
         else:
             shown = f"{value:>12,}" if isinstance(value, int) else f"{value:>12}"
             yield f"{words:<14}{shown}"
+
+
+def _gaps(found: Report) -> Iterator[str]:
+    if found.gaps:
+        yield ""
+        yield "options are probably missing:"
+    for gap in found.gaps:
+        yield f"  {gap.path}:{gap.line}: {gap.message}"

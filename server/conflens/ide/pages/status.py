@@ -8,7 +8,9 @@ from itertools import islice
 
 import attrs
 
+from conflens.base.span import Place
 from conflens.base.words import count
+from conflens.checking.gaps import gaps
 from conflens.render.phrases import Wording, code, plain
 from conflens.session.analysis import Analysis, Stats
 from conflens.session.verdicts.judging import OFF, JudgingState, JudgingStatus
@@ -60,6 +62,15 @@ def status(
             for domain, number in domains.most_common(_MAX_ROWS)
         ]
         lines.append("")
+    found = gaps(analysis)
+    lines += _section(
+        "Options are probably missing",
+        (
+            f"{wording.place(gap.path, analysis.line(Place(gap.path, gap.at, gap.at)))}: {plain(gap.message, 400)}"
+            for gap in found
+        ),
+        len(found),
+    )
     lines += _section(
         "Reads with unknown names",
         (

@@ -17,6 +17,8 @@ _WATCHED = (
     "**/*.java",
     "**/.conflens.toml",
     "**/.gitignore",
+    "**/*.{gradle,kts}",
+    "**/BUILD{,.bazel}",
     "**/*.{xml,properties,conf,cfg,config,hocon,ini,toml,yaml,yml,env,md,adoc,rst,html,txt,json,sh}",
 )
 

@@ -28,6 +28,7 @@ from conflens.models.workspace import (
     WorkspaceModel,
     parse_workspace,
 )
+from conflens.program.modules import build_files
 from conflens.sensitivity.fitting import usable
 from conflens.sensitivity.table import Table, TableError, loads
 from conflens.session.analysis import Problem
@@ -119,7 +120,7 @@ def load(
         include_tests=settings.include_tests,
         include_generated=settings.include_generated,
         links=links,
-        accessors=frozenset(row.file for row in models.implied_settings),
+        side_files=frozenset(row.file for row in models.implied_settings) | build_files.NAMES,
     )
     training, watched = None, ""
     for path, _ in files:  # the last one that says so wins, as with verdicts

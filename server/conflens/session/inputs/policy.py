@@ -90,8 +90,8 @@ class Rules:
     include_generated: bool = False
     links: tuple[str, ...] = ()
     """Patterns of links out of the project's folder that are followed."""
-    accessors: frozenset[str] = frozenset()
-    """Names of files that say how generated accessors are called."""
+    side_files: frozenset[str] = frozenset()
+    """Names of files that say what sources cannot: how generated accessors are called, which modules there are."""
 
 
 @attrs.frozen
@@ -109,7 +109,7 @@ class Discovered:
     java: tuple[SourceFile, ...]
     documents: tuple[SourceFile, ...]
     left_out: tuple[LeftOut, ...]
-    accessors: tuple[SourceFile, ...] = ()
+    side_files: tuple[SourceFile, ...] = ()
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -158,7 +158,7 @@ class _Walk:
         self.opened: set[str] = set()
         self.java: list[str] = []
         self.documents: list[str] = []
-        self.accessors: list[str] = []
+        self.side_files: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
         self.compiled: set[str] = set()
@@ -195,8 +195,8 @@ class _Walk:
         kept.update(self._named_files(compiled))
         documents = list(self._sized(sorted(kept)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
-        accessors = self._sized(self._kept(sorted(self.accessors), outside, counted=False))
-        return Discovered(tuple(java), tuple(documents), tuple(left_out), tuple(accessors))
+        beside = self._sized(self._kept(sorted(self.side_files), outside, counted=False))
+        return Discovered(tuple(java), tuple(documents), tuple(left_out), tuple(beside))
 
     def _exact(self) -> Iterator[str]:
         """The files that are named without a wildcard and that the walk has not come to."""
@@ -276,8 +276,8 @@ class _Walk:
     def _file(self, prefix: str, name: str, specs: _Specs) -> None:
         path = prefix + name
         java = path.endswith(".java")
-        if name in self.rules.accessors and self._named(path, specs) is None:
-            self.accessors.append(path)
+        if name in self.rules.side_files and self._named(path, specs) is None:
+            self.side_files.append(path)
         named = not java and self.named.verdict(path) is True
         if not named and (
             prefix in self.opened or not (java or is_paper(path) or self.wanted.verdict(path))

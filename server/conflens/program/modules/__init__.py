@@ -1,0 +1,1 @@
+"""Modules of a project and what they depend on, as its build files say."""
