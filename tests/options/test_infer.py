@@ -251,6 +251,27 @@ def test_an_open_collection_allows_any_value() -> None:
     assert infer(code, fields=fields).type is not OptionType.MODE
 
 
+@pytest.mark.parametrize(
+    ("more", "type_"),
+    [
+        ('if (s.startsWith("c")) run();', OptionType.STRING),
+        ("map.put(s, s);", OptionType.STRING),
+        ("client.setMode(s);", OptionType.STRING),
+        ("run(); int n = Integer.parseInt(s);", OptionType.INTEGER),
+        ("if (s.isEmpty() || s.length() > 3) run();", OptionType.MODE),
+        ("throw new RuntimeException(s);", OptionType.MODE),
+        ('map.put("k", s); throw new RuntimeException();', OptionType.MODE),
+        ("System.out.println(s);", OptionType.MODE),
+    ],
+)
+def test_compared_values_are_all_unless_something_else_is_done(
+    more: str, type_: OptionType
+) -> None:
+    code = f'String s = {READ}; if (s.equals("a")) run(); else if (s.equals("b")) stop(); else {{ {more} }}'
+    fields = "Map<String, String> map; org.lib.Client client;"
+    assert infer(code, fields=fields).type is type_
+
+
 def test_contradictory_evidence_gives_no_type() -> None:
     file, class_ = (Evidence(OptionType(t), t, CERTAIN) for t in ("file", "class"))
     named = Evidence(OptionType.FILE, "named x.file", WEAK)

@@ -21,6 +21,7 @@ from conflens.models.schema import CONSTRUCTOR, ValueRow
 from conflens.options.inference.clocks import Clocks
 from conflens.options.inference.evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
 from conflens.options.inference.names import says
+from conflens.options.inference.open_values import Openness, openness
 from conflens.options.inference.value_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
 from conflens.program.types import OBJECT, JavaType, unboxed
@@ -30,6 +31,9 @@ _UNITS = {"B": "bytes"}
 _SHOWN = 4
 _MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
 """Kinds of objects that were made of the value: what is done with them tells of them, not of it."""
+
+_COUNTED = frozenset({OptionType.INTEGER, OptionType.FRACTION})
+"""What a text is not that is also compared with words and looked at in parts."""
 
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
 
@@ -93,6 +97,19 @@ class UseReader:
     def read(self, followed: Followed, own: str) -> Iterator[Evidence]:
         """Yield what the uses say; ``own`` is the kind of the value's own Java type."""
         compared: dict[str, None] = {}
+        more = openness(self.uses, followed)
+        found = list(self._uses(followed, own, compared, more is not Openness.NONE))
+        words = any(any(map(str.isalpha, text)) for text in compared)
+        for item in found:
+            if more is not Openness.PARTS or not words or item.type not in _COUNTED:
+                yield item
+        yield from self._compared(list(compared), more is not Openness.NONE)
+        for passed in followed.passed:
+            yield from self._passed(passed, own)
+
+    def _uses(
+        self, followed: Followed, own: str, compared: dict[str, None], open_: bool
+    ) -> Iterator[Evidence]:
         for use in followed.uses:
             match use.role:
                 case Role.ARGUMENT:
@@ -100,7 +117,7 @@ class UseReader:
                 case Role.COMPARED | Role.LOOP | Role.ARITHMETIC:
                     yield from self._operand(use, compared)
                 case Role.SWITCHED:
-                    yield from self._switched(use)
+                    yield from self._switched(use, open_)
                 case Role.LENGTH:
                     yield from self._length(use)
                 case Role.INDEX if use.trace.relation is Relation.SAME:
@@ -114,9 +131,6 @@ class UseReader:
                     yield from self._cast(use)
                 case _:
                     pass
-        yield from self._compared(list(compared))
-        for passed in followed.passed:
-            yield from self._passed(passed, own)
 
     def _kind(self, use: Use) -> str:
         return kind_of(self.program, self.uses.code(use.ref).context.type_of(use.value))
@@ -221,7 +235,7 @@ class UseReader:
         elif use.role is Role.LOOP:
             yield Evidence(OptionType.INTEGER, "bound of a loop", CODE)
 
-    def _compared(self, texts: Sequence[str]) -> Iterator[Evidence]:
+    def _compared(self, texts: Sequence[str], open_: bool) -> Iterator[Evidence]:
         if not texts:
             return
         lowered = {text.lower() for text in texts}
@@ -229,12 +243,12 @@ class UseReader:
         if lowered <= TRUTH:
             spelled = lowered & {"true", "false", "yes", "no", "on", "off"}
             yield Evidence(OptionType.BOOLEAN, why, TESTED if spelled else WEAK)
-        elif sum(any(map(str.isalnum, text)) for text in texts) > 1:
+        elif not open_ and sum(any(map(str.isalnum, text)) for text in texts) > 1:
             yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
         else:
             yield Evidence(OptionType.STRING, why, WEAK, "", tuple(texts))
 
-    def _switched(self, use: Use) -> Iterator[Evidence]:
+    def _switched(self, use: Use, open_: bool) -> Iterator[Evidence]:
         if use.trace.relation is not Relation.SAME:
             return
         code = self.uses.code(use.ref)
@@ -248,7 +262,7 @@ class UseReader:
                 if text:
                     texts[text] = None
         kind = self._kind(use)
-        if len(texts) > 1 and kind in ("string", "integer"):
+        if len(texts) > 1 and (kind == "integer" or (kind == "string" and not open_)):
             why = "switched over " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
             yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
 
