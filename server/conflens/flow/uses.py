@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence, Set
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Frame, Passed, Relation, Role, Trace, Use
@@ -298,7 +299,10 @@ class Uses:
             meant = known if known is not None else self._meant(users.members, member.name)
             self._by_target[key] = meant
         for target in targets:
-            found.extend((self.code(user), index) for user, index in meant.calls.get(target, ()))
+            for user, index in meant.calls.get(target, ()):
+                code = self.code(user)
+                if target == ref or not _runs_it_alone(code.code, index):
+                    found.append((code, index))
         return users.places(found)
 
     def _meant(self, users: Iterable[MemberRef], name: str) -> Meant:
@@ -312,6 +316,15 @@ class Uses:
                 for target in context.targets(index)[:1]:
                     found.setdefault(target, []).append((user, index))
         return Meant(found, frozenset(user for uses in found.values() for user, _ in uses))
+
+
+def _runs_it_alone(code: Sequence[ir.Instr], index: int) -> bool:
+    """Tell whether a call is ``super.m()``, which runs no method that overrides the one it means."""
+    call = code[index]
+    if not isinstance(call, ir.Call) or call.object == NONE:
+        return False
+    receiver = code[call.object]
+    return isinstance(receiver, ir.This) and receiver.qualifier == "super"
 
 
 class _Run:
