@@ -208,3 +208,19 @@ class Chain {{
     first = code.code[code.branches[0]]
     left = leaving(code, (first.else_start, first.stop))  # type: ignore[union-attr]
     assert (left is None) == arm.startswith("Thread")
+
+
+@pytest.mark.parametrize(("fields", "told"), [(5, []), (6, ["S.java"])])
+def test_a_bound_class_of_too_many_options_is_told(
+    monkeypatch: pytest.MonkeyPatch, fields: int, told: list[str]
+) -> None:
+    monkeypatch.setattr("conflens.options.binding.expand.MOST", 5)
+    body = " ".join(f"private int size{one};" for one in range(fields))
+    text = (
+        "import org.springframework.boot.context.properties.ConfigurationProperties;\n"
+        f'@lombok.Data @ConfigurationProperties("a") class S {{ {body} }}'
+    )
+    analysis = session(MemorySystem({"S.java": text})).scan()
+    assert len(analysis.options.options) == 5
+    assert [problem.path for problem in analysis.problems] == told
+    assert all("S has more than 5 options" in problem.message for problem in analysis.problems)

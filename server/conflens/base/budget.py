@@ -92,6 +92,11 @@ class Pieces:
             self.faults[key] = Fault(path, at, f"{what}: {reason_of(error)}")
             return substitute
 
+    def note(self, key: tuple[object, ...], path: str, at: int, message: str) -> None:
+        """Leave a fault of work that was cut short at a bound."""
+        self.done.add(key)
+        self.faults[key] = Fault(path, at, message)
+
     @contextmanager
     def within(self, path: str) -> Iterator[None]:
         """Take what the work inside spends from the budget of a file."""

@@ -249,7 +249,7 @@ class _Work:
     def _declared(self, path: str) -> tuple[Found, ...]:
         def find() -> tuple[Found, ...]:
             return (
-                *find_annotations(self.program, self.models, self.values, path),
+                *find_annotations(self.program, self.models, self.values, path, self.pieces),
                 *definitions.find(self.program, self.models, self.values, path),
             )
 

@@ -23,7 +23,7 @@ from conflens.models.schema import CONSTRUCTOR, BindingRow
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.classes import Classes
-from conflens.options.binding.expand import PLAIN, Root, Spelling, expand
+from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
 from conflens.options.binding.reflection import (
@@ -109,6 +109,7 @@ def find(
         )
         for item in expand(members, root):
             found.setdefault((item.domain, item.name, item.path, item.at), item)
+    note_cuts(members, pieces)
     return sorted(found.values(), key=lambda item: (item.path, item.at, item.name, item.domain))
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 import attrs
 
+from conflens.base.budget import Pieces
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
 from conflens.options.binding.members import Members, Property, option_uses
@@ -85,8 +86,20 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
 
 
 def expand(members: Members, root: Root) -> Iterator[Found]:
-    """Return the options of a bound class."""
-    return islice(_expand(members, root, root.type, root.prefix, (root.type,)), MOST)
+    """Yield the options of a bound class, at most ``MOST``; ``members.cut`` has it where there are more."""
+    found = _expand(members, root, root.type, root.prefix, (root.type,))
+    yield from islice(found, MOST)
+    if next(found, None) is not None:
+        members.cut.add(root.type)
+
+
+def note_cuts(members: Members, pieces: Pieces | None) -> None:
+    """Leave a fault for each class that was cut short."""
+    for name in sorted(members.cut) if pieces is not None else ():
+        info = members.program.type(name)
+        if info is not None and pieces is not None:
+            what = f"{info.decl.name} has more than {MOST:,} options, of which only the first are known"
+            pieces.note(("cut", name), info.path, info.decl.name_at, what)
 
 
 def _expand(

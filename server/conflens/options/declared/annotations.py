@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from conflens.base.budget import Pieces
 from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
@@ -32,7 +33,7 @@ from conflens.options.annotation_elements import (
     texts,
     uses,
 )
-from conflens.options.binding.expand import named
+from conflens.options.binding.expand import named, note_cuts
 from conflens.options.binding.members import Members, holder, initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
 from conflens.options.declared.placeholders import placeholders
@@ -69,9 +70,14 @@ class _Element:
     uses: tuple[Use, ...]
 
 
-def find(program: Program, models: Models, values: Values, path: str) -> list[Found]:
-    """Return the options that annotations in a file declare, sorted by place."""
-    return Finder(program, models, values).find(path)
+def find(
+    program: Program, models: Models, values: Values, path: str, pieces: Pieces | None = None
+) -> list[Found]:
+    """Return the options that annotations in a file declare, sorted by place; ``pieces`` hears of what is cut short."""
+    finder = Finder(program, models, values)
+    found = finder.find(path)
+    note_cuts(finder.members, pieces)
+    return found
 
 
 class Finder:
