@@ -6,7 +6,9 @@ import pytest
 
 from checking.keys_support import analyse
 from conflens.checking.check import findings
+from conflens.checking.results import SEVERITIES, Code, Finding, Severity
 
+UNDOCUMENTED = (Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED)
 KNOWN = 'class K { String s = System.getProperty("app.size"); }'
 PAGE = "## app.size\n\nHow large it is.\n\n## web.app.origins\n\nWhere from.\n\n## app.nodes.EXAMPLE\n\nWhich.\n"
 
@@ -53,3 +55,71 @@ def test_a_relaxed_name_is_documented_in_any_spelling() -> None:
     }
     found = findings(analyse(files), "A.java")
     assert [one.name for one in found] == ["mail.port"]
+
+
+def _of_pool(
+    rest: str, page: str = "## pool.size\n\nHow many workers there are.\n"
+) -> list[Finding]:
+    source = f'class Pool {{ static final String SIZE = "pool.size"; {rest} int a() {{ return Integer.getInteger(SIZE); }} }}'
+    analysis = analyse({"Pool.java": source, "docs/pool.md": page})
+    return list(findings(analysis, "Pool.java"))
+
+
+def test_a_likely_one_is_a_hint_that_says_which_of_its_namespace_are_documented() -> None:
+    analysis = analyse(
+        {
+            "K.java": KNOWN,
+            "A.java": 'class A { void a() { use(System.getenv("app.color")); } }',
+            "docs/a.md": PAGE,
+        }
+    )
+    (found,) = findings(
+        analysis,
+        "A.java",
+        SEVERITIES | dict.fromkeys(UNDOCUMENTED, Severity.ERROR),
+    )
+    assert (found.code, found.severity) == (Code.UNDOCUMENTED_OPTION, Severity.HINT)
+    assert found.message == (
+        "app.color is not mentioned in any document of this project, where app.size of its namespace is."
+    )
+    off = SEVERITIES | {Code.UNDOCUMENTED_OPTION: Severity.OFF}
+    assert findings(analysis, "A.java", off) == ()
+
+
+def test_a_likely_one_may_have_neighbours_in_its_class_alone() -> None:
+    rest = (
+        'static final String HOST = "hostName"; static final String USER = "userName";'
+        " java.util.Properties p = load(); String b() { return p.getProperty(HOST); }"
+        " void c() { setUser(null); } String d() { return p.getProperty(USER); }"
+        " void setUser(String user) { System.setProperty(USER, user); }"
+    )
+    (found,) = _of_pool(rest, "Set `hostName` and `pool.size`.\n\n- `hostName`: where it runs.\n")
+    assert found.name == "userName"
+    assert found.message.endswith("of this project, where hostName of its class is.")
+
+
+def test_what_is_surely_undocumented_in_one_domain_is_not_told_again_for_another() -> None:
+    rest = (
+        'static final String WAIT = "pool.wait"; String b() { return System.getProperty(WAIT); }'
+        " String c() { return System.getenv(WAIT); }"
+    )
+    (found,) = _of_pool(rest)
+    assert found.message == "pool.wait is not mentioned in any document of this project."
+
+
+def test_a_declaration_without_a_description_stands_beside_those_that_have_one() -> None:
+    source = (
+        "import java.util.Properties;\n"
+        'enum S { SIZE("pool.size", "10", "How many workers there are."), WAIT("pool.wait", "5", "How long one waits.");\n'
+        " final String key, standard, description;\n"
+        " S(String k, String s, String d) { this.key = k; this.standard = s; this.description = d; } }\n"
+        "class C { Properties values; C(Properties v) { values = v; }\n"
+        " String get(S s) { return values.getProperty(s.key, s.standard); }\n"
+        " String a() { return get(S.SIZE); } String b() { return get(S.WAIT); }\n"
+        ' String c() { return System.getProperty("pool.order"); } }\n'
+    )
+    (found,) = findings(analyse({"A.java": source}), "A.java")
+    assert found.message == (
+        "pool.order is not mentioned in any document of this project and has no description, "
+        "unlike pool.size and pool.wait of its namespace."
+    )

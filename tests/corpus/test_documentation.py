@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from corpus.documentation import undocumented
 from corpus.documentation.score import COLUMNS, TableError, given, read, score, tables
 
 HEAD = ",".join(COLUMNS)
@@ -51,7 +52,12 @@ def test_current_descriptions_are_scored() -> None:
         ]
     )
     findings = [
-        {"code": code, "name": name, "path": "A.java"}
+        {
+            "code": code,
+            "name": name,
+            "path": "A.java",
+            "message": f"{name} is not mentioned in any document of this project.",
+        }
         for code, name in [
             ("sensitive-undocumented", "a"),
             ("undocumented-option", "b"),
@@ -60,9 +66,92 @@ def test_current_descriptions_are_scored() -> None:
             ("duplicate-key", "e"),
         ]
     ]
-    scores = score(rows, given(json.dumps({"findings": findings})))
+    hint = findings[1] | {"name": "f", "message": "f is not mentioned, where g is."}
+    scores = score(rows, given(json.dumps({"findings": [*findings, hint]})))
     assert list(scores) == ["undocumented-option"]
     found = scores["undocumented-option"]
     assert (found.right, found.wrong, found.unsure, found.precision) == (1, 1, 1, 0.5)
     assert found.new == (("undocumented-option", "d", "A.java"),)
     assert found.vanished == (("undocumented-option", "gone", "A.java"),)
+
+
+def _option(name: str, path: str, domain: str = "settings") -> dict[str, object]:
+    return {"domain": domain, "name": name, "reads": [{"path": path}]}
+
+
+def _told(name: str, path: str, message: str) -> dict[str, object]:
+    options = [{"domain": "settings", "name": name}]
+    return {
+        "code": "undocumented-option",
+        "path": path,
+        "message": message,
+        "options": options,
+    }
+
+
+def test_levels_are_scored_by_a_truth_table() -> None:
+    rows = undocumented.read(
+        [
+            ",".join(undocumented.COLUMNS),
+            "sure,property,A.java,undocumented,",
+            "likely-one,property,A.java,undocumented,",
+            "known,property,A.java,undocumented,",
+            "never.found,property,A.java,undocumented,",
+            "inner,property,A.java,internal,set by code",
+            "open,property,A.java,unsure,",
+            "twice,property,A.java,undocumented,",
+            "twice,property,B.java,documented,a.md",
+            "cache.<kind>.,property-prefix,A.java,undocumented,",
+        ]
+    )
+    where = "x is not mentioned in any document of this project"
+    told = [
+        _told("sure", "A.java", f"{where}."),
+        _told("inner", "A.java", f"{where}."),
+        _told("open", "A.java", f"{where}."),
+        _told("twice", "A.java", f"{where}."),
+        _told("likelyOne", "A.java", f"{where}, where y of its class is."),
+        _told("cache.*.*", "A.java", f"{where}, where y of its class is."),
+        _told("more", "A.java", f"{where}, where y of its class is."),
+    ]
+    options = [_option(one["options"][0]["name"], "A.java") for one in told]  # type: ignore[index]
+    options += [_option("known", "A.java"), _option("twice", "B.java", "other")]
+    found = undocumented.score(
+        rows,
+        undocumented.given(json.dumps({"findings": told}), json.dumps({"options": options})),
+    )
+    assert [row.name for row in found.told["upper"]] == ["sure", "inner", "open", "twice"]
+    assert [row.name for row in found.told["lower"]] == ["likely-one", "cache.<kind>."]
+    assert [row.name for row in found.missed] == ["known"]
+    assert [row.name for row in found.unknown] == ["never.found"]
+    assert found.new == ("more",)
+    assert found.precision("upper") == pytest.approx(2 / 3)
+    assert found.precision("lower") == 1
+    assert found.recall == pytest.approx(4 / 6)
+
+
+def test_nothing_told_has_no_precision() -> None:
+    found = undocumented.score((), ())
+    assert (found.recall, found.precision("upper"), found.precision("lower")) == (None, None, None)
+
+
+@pytest.mark.parametrize("project", ["accumulo", "bookkeeper", "dolphinscheduler", "rocketmq"])
+def test_each_truth_table_is_well_formed(project: str) -> None:
+    path = undocumented.TABLES / f"{project}.csv"
+    rows = undocumented.read(path.read_text(encoding="utf-8").splitlines())
+    assert sum(row.verdict == "undocumented" for row in rows) >= 9
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a,property,A.java,perhaps,", "line 2 has an unknown verdict"),
+        (",property,A.java,internal,", "line 2 has not 5 cells"),
+        ("a,property,A.java", "line 2 has not 5 cells"),
+    ],
+)
+def test_an_invalid_row_of_a_truth_table_is_named(line: str, message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        undocumented.read([",".join(undocumented.COLUMNS), line])
+    with pytest.raises(TableError, match="first line"):
+        undocumented.read([line])

@@ -281,6 +281,25 @@ def test_an_indented_example_in_a_yaml_comment_belongs_to_the_description() -> N
     )
 
 
+def test_a_space_too_many_before_a_commented_out_key_in_yaml_makes_it_a_sibling() -> None:
+    check(
+        "app.yaml",
+        """
+        master:
+          port: 1
+          # The number of threads.
+          #  sync-threads: 10
+          # The limit, as in
+          #  example: 5
+          limit: 2
+        """,
+        "1:1 master",
+        "2:3 master.port",
+        "4:6 master.sync-threads = 10 # The number of threads.",
+        "7:3 master.limit # The limit, as in example: 5",
+    )
+
+
 def test_yaml_block_scalars_contain_no_keys_and_documents_end_nesting() -> None:
     text = "script: |\n  inner: 1\n\n  other: 2\nnext: 1\n---\n  deep: 1\n"
     assert entries("a.yaml", text) == ["script", "next", "deep"]

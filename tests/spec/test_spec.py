@@ -20,6 +20,7 @@ from typing_extensions import override
 from conflens.base.span import Place
 from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
+from conflens.checking.documentation import Documentation
 from conflens.checking.results import Code, Severity
 from conflens.facts.ir import Call, NewArray
 from conflens.flow import results
@@ -87,8 +88,10 @@ def said(analysis: Analysis, files: dict[str, bytes]) -> dict[tuple[str, int], l
         column = analysis.position(place.path, place.start, Encoding.UTF16)[1] + 1
         return {"text": text.replace(" ", ""), "column": str(column)}
 
+    documentation = Documentation(analysis)
     for option in analysis.options.options:
-        general = _of_option(analysis, option)
+        lack = documentation.lack(option)
+        general = _of_option(analysis, option) | {"undocumented": lack.value if lack else "no"}
         for declaration in option.declarations:
             own = general | shown(declaration.place) | _of_declaration(declaration)
             note(declaration.place, "declares", option.name, own)

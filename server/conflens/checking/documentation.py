@@ -1,17 +1,22 @@
-"""Whether "documented nowhere" is worth saying of an option.
+"""Whether "documented nowhere" is worth saying of an option, and how surely.
 
-It is only where all of this holds, since a false report costs more than a missing one:
+It is said surely only where all of this holds, since a false report costs more than a missing one:
   - all files have been seen, so "nowhere" is known;
-  - no document mentions the option, in any spelling that its domain allows, and no description comes with it (Javadoc,
-    annotation).  It counts as mentioned where a document writes more or less of its name than code does: a filter strips
-    the prefix of its parameters, a service's name follows (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of
-    system properties;
+  - no document mentions the option, in any spelling that its domain allows, and its declaration does not state a
+    description (an argument, an annotation).  It counts as mentioned where a document writes more or less of its name
+    than code does: a filter strips the prefix of its parameters, a service's name follows
+    (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of system properties;
+  - no comment describes it either, unless documents have entries for others of its class or namespace: no page is made of
+    comments, so that these others show where people look;
   - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
     properties down, or nothing that begins with ``jvm``, one that is missing is no news.  Options are of a kind that
     share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
-  - it is meant for people who run the program: not deprecated, not named as internal or for tests, not the platform's own,
-    and code does not set it for itself to read;
+  - it is meant for people who run the program: not deprecated, not named as internal or for tests and not said to be, not
+    the platform's own, and code does not set it for itself to read;
   - its name is fixed (no pattern), and not a flag of one dash, which running text mentions unseen.
+
+It is *likely* where people are told of others of its class or namespace (``neighbours``), whatever reads these: then kind
+and first part do not count, nor that code may set it through a method that is there for this.
 
 Absent: how loudly that is reported (``undocumented``).
 """
@@ -20,13 +25,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from enum import Enum
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.checking.neighbours import Near, Neighbours
+from conflens.checking.set_by_code import SetBy, set_by
 from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
-from conflens.facts import ir
 from conflens.options.model import Option
 
 SHAPES = frozenset({"settings", "properties"})
@@ -40,8 +47,19 @@ _NOT_FOR_PEOPLE = frozenset(
 )
 _WORD = re.compile(r"[A-Z]++(?![a-z])|[A-Za-z][a-z]*+")
 _SHORT_FLAG = re.compile(r"-\w+")
+_NOT_MEANT = re.compile(
+    r"\b(?:internal(?:ly)?[- ](?:use|used|only)|for internal|(?:unit[- ])?test(?:s|ing)?[- ](?:only|purposes?)"
+    r"|only (?:used )?(?:for|in|by) (?:unit[- ])?test(?:s|ing)?)\b",
+    re.IGNORECASE,
+)
 _LOOKED_AT = 200
-_SETTERS = ("set", "setProperty", "setBoolean", "setInt", "setLong", "setStrings", "setClass")
+
+
+class Lack(Enum):
+    """How surely an option is documented nowhere."""
+
+    SURE = "sure"
+    LIKELY = "likely"
 
 
 def reported_at(option: Option) -> Place | None:
@@ -61,25 +79,43 @@ class Documentation:
     def __init__(self, subject: Subject) -> None:
         """Nothing is looked at yet."""
         self._subject = subject
+        self._neighbours = Neighbours(subject)
         self._written_down: dict[tuple[str, str], bool] = {}
         """By kind and first part, whether some document describes an option of these."""
 
     def lacks(self, option: Option) -> bool:
-        """Tell whether "documented nowhere" is worth saying of an option."""
+        """Tell whether "documented nowhere" is surely worth saying of an option."""
+        return self.lack(option) is Lack.SURE
+
+    def lack(self, option: Option) -> Lack | None:
+        """Return how surely an option is documented nowhere, ``None`` where that is not worth saying."""
         subject = self._subject
-        if not subject.complete or option.description or option.pattern or option.deprecated:
-            return False
+        if not subject.complete or option.stated or option.pattern or option.deprecated:
+            return None
         if subject.documented(option) or not _is_for_people(subject, option):
-            return False
-        return (
-            self._is_written_down(_kind(option), _first_part(option.name))
-            and not _is_nearly_documented(subject, option.name)
-            and not (
-                option.domain in subject.recognised.names.relaxed
-                and subject.documents.mentions_loosely(option.name)
-            )
-            and not _is_set_by_code(subject, option)
+            return None
+        loosely = subject.documents.mentions_loosely(option.name)
+        if loosely and option.domain in subject.recognised.names.relaxed:
+            return None
+        if _is_nearly_documented(subject, option.name):
+            return None
+        setters = set_by(subject, option)
+        if setters is SetBy.ITSELF:
+            return None
+        sure = (
+            setters is SetBy.NOBODY
+            and self._is_written_down(_kind(option), _first_part(option.name))
+            and not (option.commented and not self._neighbours.has_entries(option))
         )
+        if sure:
+            return Lack.SURE
+        if loosely or subject.recognised.reserved.holds(option.name, (option.domain,)):
+            return None
+        return Lack.LIKELY if self.near(option) is not None else None
+
+    def near(self, option: Option) -> Near | None:
+        """Return which options near one people are told of."""
+        return self._neighbours.near(option)
 
     def look_at_all(self) -> None:
         """Find out in one pass what would be found out for each kind and first part in one of its own."""
@@ -110,11 +146,13 @@ class Documentation:
 
 
 def _is_for_people(subject: Subject, option: Option) -> bool:
-    """Tell whether an option's name says nothing against its being one that people set."""
+    """Tell whether neither an option's name nor its comment says anything against its being one that people set."""
     name = option.name
     if _SHORT_FLAG.fullmatch(name) and option.domain.startswith("command"):
         return False
     if option.domain in _PLATFORM and subject.recognised.reserved.holds(name, (option.domain,)):
+        return False
+    if option.commented and _NOT_MEANT.search(option.description):
         return False
     names = [name, *(one.symbol.rpartition(".")[2] for one in option.declarations)]
     return _NOT_FOR_PEOPLE.isdisjoint(word.lower() for one in names for word in _WORD.findall(one))
@@ -140,44 +178,6 @@ def _is_nearly_documented(subject: Subject, name: str) -> bool:
     return is_name_like(rest) and any(
         ref.kind is MentionKind.ENTRY for ref in documents.find(rest)[:1]
     )
-
-
-def _is_set_by_code(subject: Subject, option: Option) -> bool:
-    """Tell whether a method outside of tests that does not read an option names its constant and sets something: this is how
-    parts of a program tell each other what no person is to write.  A literal name counts in
-    the same file only."""
-    program = subject.program
-    if not option.declarations:
-        paths = {read.place.path for read in option.reads}
-        return any(
-            ref.path in paths and _sets(program.body(ref), option.name)
-            for setter in _SETTERS
-            for ref in program.users(setter)
-        )
-    read_in = {(read.place.path, read.method.rpartition(".")[2]) for read in option.reads}
-    for declaration in option.declarations:
-        if declaration.kind != "constant":
-            continue
-        for ref in program.mentions(declaration.symbol.rpartition(".")[2]):
-            member = program.member(ref)
-            if (ref.path, member.name) in read_in or member.kind not in ("method", "constructor"):
-                continue
-            if not is_test_path(ref.path) and any(
-                ref in program.users(setter) for setter in _SETTERS
-            ):
-                return True
-    return False
-
-
-def _sets(body: ir.Body, name: str) -> bool:
-    """Tell whether a body sets what has this literal name."""
-    instructions = body.code
-    for instruction in instructions:
-        if isinstance(instruction, ir.Call) and instruction.name in _SETTERS:
-            first = instructions[instruction.args[0]] if instruction.args else None
-            if isinstance(first, ir.Const) and first.value == name:
-                return True
-    return False
 
 
 def _kind(option: Option) -> str:

@@ -1,7 +1,8 @@
 """Findings on options that no document mentions: each once, where it is declared, or else at its first read outside of tests.
 
 A performance-sensitive option has a code of its own, unless that is off.  One that is surely so also has the severity of
-its own; of one that is not sure enough only the code differs.
+its own; of one that is not sure enough only the code differs.  What is only likely to be undocumented is a hint that says what
+is known, whatever it does to performance.
 Absent: whether an option counts as documented (``documentation``).
 """
 
@@ -12,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.words import by_length, joined
-from conflens.checking.documentation import Documentation, reported_at
+from conflens.checking.documentation import Documentation, Lack, reported_at
+from conflens.checking.neighbours import Near, Standing
 from conflens.checking.results import Code, Finding, Key, Severity
 from conflens.checking.subject import Subject
 from conflens.options.model import Option
@@ -36,25 +38,42 @@ def findings(
     for read, option in subject.options.reads_in.get(path, ()):
         if not is_test_path(read.place.path):
             candidates.setdefault(option.key, option)
-    groups: dict[tuple[Place, Code, Severity, bool], list[Option]] = {}
+    groups: dict[tuple[Place, Code, Severity, Near | None, bool], list[Option]] = {}
     for option in candidates.values():
         place = reported_at(option)
         if place is None or place.path != path:
             continue
         severity = severity_of(subject, option, severities)
-        if severity is Severity.OFF or not documentation.lacks(option):
+        lack = documentation.lack(option) if severity is not Severity.OFF else None
+        if lack is None:
             continue
-        own = severities[Code.SENSITIVE_UNDOCUMENTED] is not Severity.OFF
-        own = own and subject.sensitivity.is_sensitive(option.key)
-        code = Code.SENSITIVE_UNDOCUMENTED if own else Code.UNDOCUMENTED_OPTION
+        near, code = None, Code.UNDOCUMENTED_OPTION
+        if lack is Lack.SURE:
+            own = severities[Code.SENSITIVE_UNDOCUMENTED] is not Severity.OFF
+            if own and subject.sensitivity.is_sensitive(option.key):
+                code = Code.SENSITIVE_UNDOCUMENTED
+        elif severities[code] is Severity.OFF:
+            continue
+        else:
+            near, severity = documentation.near(option), Severity.HINT
         # One place may name several options: what is ignored stands apart from what is not.
         ignored = subject.policy.ignores(code, (option.name,))
-        groups.setdefault((place, code, severity, ignored), []).append(option)
-    for (place, code, severity, _), options in groups.items():
+        groups.setdefault((place, code, severity, near, ignored), []).append(option)
+    sure = {
+        (place, one.name)
+        for (place, _, _, near, _), options in groups.items()
+        if near is None
+        for one in options
+    }
+    for (place, code, severity, near, _), options in groups.items():
+        if near is not None:
+            options = [one for one in options if (place, one.name) not in sure]
+            if not options:
+                continue
         yield Finding(
             code,
             place,
-            _message(subject, code, options),
+            _message(subject, code, options, near),
             ", ".join(sorted({option.name for option in options})),
             tuple(sorted(option.key for option in options)),
             severity=severity,
@@ -75,11 +94,13 @@ def severity_of(subject: Subject, option: Option, severities: Mapping[Code, Seve
     return severities[Code.UNDOCUMENTED_OPTION]
 
 
-def _message(subject: Subject, code: Code, options: list[Option]) -> str:
+def _message(subject: Subject, code: Code, options: list[Option], near: Near | None) -> str:
     names = sorted({option.name for option in options}, key=by_length)
     more = len(names) - _MAX_NAMES
     listed = joined(names[:_MAX_NAMES] + ([f"{more} more"] if more > 0 else []))
     are = "is" if len(names) == 1 else "are"
+    if near is not None:
+        return f"{listed} {are} not mentioned in any document of this project{_unlike(near, are)}."
     if code is Code.UNDOCUMENTED_OPTION:
         return f"{listed} {are} not mentioned in any document of this project."
     verdict = subject.sensitivity.verdict(options[0].key) if len(options) == 1 else None
@@ -87,3 +108,11 @@ def _message(subject: Subject, code: Code, options: list[Option]) -> str:
         headline(verdict) + plain_cause(verdict) if verdict else f"{are} performance-sensitive"
     )
     return f"{listed} {are} not documented in this project, but {judged}."
+
+
+def _unlike(near: Near, are: str) -> str:
+    others, whose = joined(near.names), "its" if are == "is" else "their"
+    if near.standing is Standing.STATED:
+        has = "has" if are == "is" else "have"
+        return f" and {has} no description, unlike {others} of {whose} {near.where}"
+    return f", where {others} of {whose} {near.where} {'is' if len(near.names) == 1 else 'are'}"

@@ -81,6 +81,8 @@ _FOLDERS = frozenset(
         "apidocs",
         "bower_components",
         "build",
+        "changelog",
+        "changelogs",
         "dist",
         "i18n",
         "integration-test",
@@ -95,6 +97,9 @@ _FOLDERS = frozenset(
         "nls",
         "node_modules",
         "out",
+        "release-notes",
+        "release_notes",
+        "releasenotes",
         "target",
         "test",
         "test-data",
@@ -109,8 +114,8 @@ _FOLDERS = frozenset(
     )
 )
 _NAMES = re.compile(
-    r"(?:licen[sc]e|notice|copying|copyright|third[-_]?party|changelog|changes|change[-_]?log"
-    r"|release[-_]?notes?|relnotes|history|news(?!\.txt$)|authors|contributors|maintainers|code[-_]of[-_]conduct"
+    r"(?:licen[sc]e|notice|copying|copyright|third[-_]?party|changes|(?:[\w.]+-)?change[-_]?logs?"
+    r"|(?:[\w.]+-)?release[-_]?notes?|relnotes|history|news(?!\.txt$)|authors|contributors|maintainers|code[-_]of[-_]conduct"
     r"|dependencies|package-lock|yarn|pnpm-lock)(?:[-_.][\w.-]*)?"
 )
 _TOOLS = re.compile(

@@ -224,7 +224,7 @@ class Assembler:
     ) -> Option:
         reads: list[Read] = []
         declarations: dict[Declaration, None] = {}
-        description = ""
+        description, commented = "", False
         texts: dict[Place, Default] = {}
         implied: set[Place] = set()
         combined = combine([item.inference for item in named])
@@ -237,12 +237,15 @@ class Assembler:
                 declared_constant, said = constants(item.name, item.site)
                 if declared_constant is not None:
                     declarations[declared_constant] = None
-                description = description or said
+                if said and not description:
+                    description, commented = said, True
             elif item.found is not None:
                 found = item.found
                 declared = self._declaration(found)
                 declarations[declared] = None
-                description = found.description or describe(found) or description
+                told = found.description or describe(found)
+                if told:
+                    description, commented = told, not found.description
                 default = self._found_default(found)
                 switch = combined.type in (OptionType.BOOLEAN, OptionType.UNKNOWN)
                 if found.hint.presence and not switch:
@@ -274,6 +277,7 @@ class Assembler:
             tuple(sorted(declarations, key=lambda item: item.place)),
             tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
             self._limits(named, combined, defaults),
+            commented=commented,
         )
 
     def _limits(

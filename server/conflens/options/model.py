@@ -145,7 +145,8 @@ class Option:
     ``values`` are the allowed values of a mode; ``unit`` is ``ms``, ``s``, ``ns``, ``us``,
     ``min``, ``h``, ``d``, ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.
     ``conflict`` means that reads give different defaults.  ``deprecated`` is empty, or what there is to say (``use a.b``,
-    or ``deprecated`` where nothing else is known).
+    or ``deprecated`` where nothing else is known).  ``commented``: the description is a comment beside code, which no
+    page is made of, rather than a text in the declaration.
     """
 
     name: str
@@ -161,6 +162,12 @@ class Option:
     reads: tuple[Read, ...]
     limits: Limits = UNLIMITED
     deprecated: str = ""
+    commented: bool = False
+
+    @property
+    def stated(self) -> str:
+        """What the declaration itself says of the option, as an argument or an annotation: pages are made of such texts."""
+        return "" if self.commented else self.description
 
     @property
     def pattern(self) -> bool:

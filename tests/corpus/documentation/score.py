@@ -5,7 +5,7 @@ Each ``<project>.csv`` beside this file holds one verdict a row: ``code,name,pat
 longer stay, so that it is seen when they come back.
 
 *precision*: right ones among those that are right or wrong and given now.  *new*: given now, and not judged.
-*vanished*: judged right, and not given any more.
+*vanished*: judged right, and not given any more.  Of undocumented options only the upper level counts (``undocumented``).
 
 ``python -m corpus.documentation.score PROJECT=FINDINGS.json ...`` scores what ``conflens check PATH --format json`` wrote.
 """
@@ -16,8 +16,9 @@ import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -109,9 +110,15 @@ def given(document: str) -> tuple[Key, ...]:
     keys = {
         (_SAME.get(one["code"], one["code"]), one["name"], one["path"])
         for one in findings
-        if one["code"] in CODES
+        if one["code"] in CODES and not is_lower(one)
     }
     return tuple(sorted(keys))
+
+
+def is_lower(finding: Mapping[str, Any]) -> bool:
+    """Tell whether a finding says on the lower level that an option is undocumented: that goes on with what is known."""
+    at_the_end = "in any document of this project."
+    return finding["code"] == "undocumented-option" and not finding["message"].endswith(at_the_end)
 
 
 def score(rows: Iterable[Row], found: Iterable[Key]) -> dict[str, Score]:

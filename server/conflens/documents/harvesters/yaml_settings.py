@@ -16,7 +16,7 @@ from attrs import frozen
 from conflens.documents.configfiles.model import Assignment
 from conflens.documents.harvesters.active_keys import ActiveKeys, plain_name
 from conflens.documents.harvesters.comments import CommentBlock, is_setting
-from conflens.documents.names import canonical
+from conflens.documents.names import canonical, is_name_like
 from conflens.documents.prose import plain, stated_default
 from conflens.documents.source import Collector, Source
 from conflens.documents.stated import stated
@@ -105,7 +105,15 @@ def _commented(
     outer = [*open_, *ghosts[-1:]]
     parent = next((one for one in reversed(outer) if one.column < column), None)
     if parent is not None and not parent.holds:
-        parent = None
+        # One space too many behind the marker: a sibling of the key above, if its name is no mere word.
+        slack = is_name_like(match["key"])
+        parent = (
+            next(
+                (one for one in reversed(outer) if one.column < parent.column and one.holds), None
+            )
+            if slack
+            else None
+        )
     depth = parent.depth + 1 if parent else 0
     name = f"{parent.name}.{match['key']}" if parent else match["key"]
     if depth < _MAX_DEPTH:

@@ -161,8 +161,8 @@ def _documented(
     reported = reports_undocumented(analysis, view.option, settings)
     if reported and reported_at(view.option) == target.place:
         return ""  # The diagnostic here says it, and editors show both in one box.
-    undocumented = Documentation(analysis).lacks(view.option)
-    return "Not documented in this project." if undocumented else ""
+    lack = Documentation(analysis).lack(view.option)
+    return "Not documented in this project." if lack is not None else ""
 
 
 def _other_reads(analysis: Analysis, view: OptionView, target: Target, wording: Wording) -> str:

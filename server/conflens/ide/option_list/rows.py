@@ -79,7 +79,7 @@ def _row(analysis: Analysis, option: Option, is_missing: bool, wording: Wording)
         sentence=_sentence(view.verdict) if view.is_judged else "",
         type=shorten(view.type.replace("`", ""), _MAX_TYPE),
         default=_default(view),
-        documented=view.is_documented,
+        documented=view.is_documented and not is_missing,
         undocumented=is_missing,
         description=_description(view),
         effect=shorten(view.effects, MAX_EFFECT),

@@ -1,0 +1,170 @@
+"""Which options near another one people are told of: those of its class, and those of its namespaces.
+
+Only options that may be the project's own count, and in one class only those of one domain: a class may read what it needs
+from everywhere.
+
+Terms
+    standing   what is told of an option: an ``ENTRY`` of a document, a text that pages are made of in its declaration
+               (``STATED``), or that running text names it (``NAMED``).
+    namespace  a name's beginning up to and with a ``.``; of an environment variable up to its first ``_``.  What only says
+               whose a name is (``org.example.``) is none.
+
+Invariant: what is looked at for one option is bounded, and found once for each class and namespace.
+Absent: whether the option itself is documented (``documentation``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from enum import IntEnum
+
+import attrs
+
+from conflens.base.words import by_length
+from conflens.checking.subject import Subject
+from conflens.documents import MentionKind
+from conflens.documents.names import is_name_like
+from conflens.options.model import Option
+
+_REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
+_OF_AN_OWNER = 3
+_DEEPEST = 8
+_LOOKED_AT = 300
+_OF_A_CLASS = 3_000
+_SHOWN = 2
+
+
+class Standing(IntEnum):
+    """See the module text; the higher the more."""
+
+    NONE = 0
+    NAMED = 1
+    STATED = 2
+    ENTRY = 3
+
+
+@attrs.frozen
+class Near:
+    """Options that are told of, beside one that is not: ``where`` they are alike (``class``, ``namespace``), and how they stand."""
+
+    names: tuple[str, ...]
+    where: str
+    standing: Standing
+
+
+class Neighbours:
+    """Neighbours in one subject."""
+
+    def __init__(self, subject: Subject) -> None:
+        """Nothing is looked at yet."""
+        self._subject = subject
+        self._classes: dict[tuple[str, str, str], tuple[tuple[int, str, Standing], ...]] = {}
+        self._namespaces: dict[str, tuple[tuple[str, Standing], ...]] = {}
+
+    def standing(self, option: Option) -> Standing:
+        """Return what is told of an option.  Usage texts of switches are no pages, and what libraries read says nothing."""
+        if option.pattern or self._subject.recognised.reserved.holds(
+            option.name, (option.domain,)
+        ):
+            return Standing.NONE
+        best = self._subject.documented(option)[:1]
+        if any(ref.kind is MentionKind.ENTRY for ref in best):
+            return Standing.ENTRY
+        if option.stated and not option.domain.startswith("command"):
+            return Standing.STATED
+        return Standing.NAMED if best and is_name_like(option.name) else Standing.NONE
+
+    def has_entries(self, option: Option) -> bool:
+        """Tell whether documents describe an option of the same class, or directly in the same namespace, as an entry."""
+        if any(standing is Standing.ENTRY for _, _, standing in self._beside(option)):
+            return True
+        near = next(_namespaces(option.name), "")
+        return any(standing is Standing.ENTRY for _, standing in self._within(near))
+
+    def near(self, option: Option) -> Near | None:
+        """Return the nearest options that people are told of; in a wider namespace than its own, being named is not enough."""
+        beside = self._beside(option)
+        if beside:
+            best = max(standing for _, _, standing in beside)
+            at = option.declarations[0].place.start
+            found = sorted((abs(place - at), name) for place, name, one in beside if one is best)
+            return _near([name for _, name in found], "class", best)
+        for namespace in _namespaces(option.name):
+            within = [one for one in self._within(namespace) if one[1] is not Standing.NAMED]
+            if within:
+                best = max(standing for _, standing in within)
+                alike = [name for name, one in within if one is best]
+                alike.sort(key=lambda name: -_parts_alike(name, option.name))
+                return _near(alike, "namespace", best)
+        return None
+
+    def _beside(self, option: Option) -> list[tuple[int, str, Standing]]:
+        """Return the others of the classes that declare an option, with where they are declared."""
+        found: list[tuple[int, str, Standing]] = []
+        for declaration in option.declarations:
+            owner = declaration.symbol.rpartition(".")[0]
+            if owner:
+                found += self._of_class(declaration.place.path, owner, option.domain)
+        return [one for one in found if one[1] != option.name]
+
+    def _of_class(
+        self, path: str, owner: str, domain: str
+    ) -> tuple[tuple[int, str, Standing], ...]:
+        known = self._classes.get((path, owner, domain))
+        if known is None:
+            known = self._classes[path, owner, domain] = tuple(
+                (declaration.place.start, option.name, standing)
+                for declaration, owners in self._subject.options.declarations_in.get(path, ())[
+                    :_OF_A_CLASS
+                ]
+                if declaration.symbol.rpartition(".")[0] == owner
+                for option in owners
+                if option.domain == domain
+                and (standing := self.standing(option)) is not Standing.NONE
+            )
+        return known
+
+    def _within(self, namespace: str) -> tuple[tuple[str, Standing], ...]:
+        if not namespace:
+            return ()
+        known = self._namespaces.get(namespace)
+        if known is None:
+            known = self._namespaces[namespace] = tuple(
+                (option.name, standing)
+                for option in self._beginning_with(namespace)
+                if (standing := self.standing(option)) is not Standing.NONE
+            )
+        return known
+
+    def _beginning_with(self, namespace: str) -> Iterator[Option]:
+        options = self._subject.options.options
+        at = bisect_left(options, namespace, key=lambda option: option.name)
+        for option in options[at : at + _LOOKED_AT]:
+            if not option.name.startswith(namespace):
+                return
+            yield option
+
+
+def _parts_alike(one: str, other: str) -> int:
+    """Return how many parts two names begin with are the same."""
+    pairs = enumerate(zip(one.split("."), other.split("."), strict=False))
+    return next((at for at, (left, right) in pairs if left != right), one.count("."))
+
+
+def _near(names: list[str], where: str, standing: Standing) -> Near:
+    distinct = list(dict.fromkeys(names))[:_SHOWN]
+    return Near(tuple(sorted(distinct, key=by_length)), where, standing)
+
+
+def _namespaces(name: str) -> Iterator[str]:
+    """Yield the namespaces of a name, the narrowest first."""
+    parts = name.split(".")
+    if len(parts) == 1:
+        head, mark, _ = name.partition("_")
+        if mark and head and name.isupper():
+            yield f"{head}_"
+        return
+    least = _OF_AN_OWNER if parts[0] in _REVERSED else 1
+    for count in range(min(len(parts) - 1, _DEEPEST), least - 1, -1):
+        yield ".".join(parts[:count]) + "."
