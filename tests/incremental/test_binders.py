@@ -54,7 +54,41 @@ FILES = {
         ' return Row.at(options); } static Object at(Map<String, Object> options) { return options.get("id"); } }'
     ),
 }
+FILES |= {
+    "src/Provider.java": (
+        "abstract class Provider { abstract String name(); abstract Class<?> type(); abstract Class<?> group(); }"
+        " abstract class Group { final String name; Group(String name) { this.name = name; } String name() { return name; } }"
+    ),
+    "src/Web.java": (
+        'class Web extends Provider { String name() { return "web"; } Class<?> type() { return WebConfig.class; }'
+        " Class<?> group() { return Server.class; } } class WebConfig { int port = 80; }"
+    ),
+    "src/Server.java": 'class Server extends Group { Server() { super("server"); } }',
+    "src/ByKey.java": (
+        "import java.lang.reflect.Field; import java.util.*; class ByKey {"
+        " static Field field(Class<?> type, String name) { for (Field f : type.getDeclaredFields())"
+        " if (f.getName().equals(name)) return f; return null; }"
+        " static void copy(Object bean, Properties all) throws Exception { for (String key : all.stringPropertyNames())"
+        " field(bean.getClass(), key).set(bean, all.get(key)); } }"
+    ),
+    "src/Start.java": (
+        "import java.util.*; class Start { void start(Map<String, Map<String, Properties>> config, Group group,"
+        " Provider provider) throws Exception { ByKey.copy(provider.type().newInstance(),"
+        " Sections.of(config.get(group.name()), provider.name())); } }"
+    ),
+    "src/Sections.java": (
+        "import java.util.*; class Sections {"
+        " static Properties of(Map<String, Properties> all, String key) { return all.get(key); } }"
+    ),
+}
 EDITS = {
+    "the key of a provider": ("src/Web.java", '"web"', '"site"'),
+    "the class of a provider": ("src/Web.java", "return WebConfig.class", "return null"),
+    "the key of a group": ("src/Server.java", '"server"', '"host"'),
+    "the group of a provider": ("src/Web.java", "Server.class", "null"),
+    "the section is not taken out": ("src/Sections.java", "all.get(key)", "new Properties()"),
+    "the name is not the key": ("src/ByKey.java", "f.getName().equals(name)", 'name.equals("x")'),
+    "the class is filled no more": ("src/Start.java", "ByKey.copy(", "ByKey.other("),
     "the field that is filled": ("src/PoolConfig.java", "int size = 3", "int depth = 4"),
     "a default": ("src/PoolConfig.java", "size = 3", "size = 5"),
     "the prefix in the filler": ("src/Filler.java", '"a." +', '"c." +'),
@@ -78,7 +112,7 @@ def fresh(system: MemorySystem) -> OptionTable:
 
 def test_what_the_program_binds() -> None:
     names = {option.name for option in fresh(MemorySystem(FILES)).options}
-    assert {"a.size", "a.name", "b.limits.most"} <= names
+    assert {"a.size", "a.name", "b.limits.most", "server.web.port"} <= names
     assert "id" not in names and "most" not in names
 
 

@@ -307,6 +307,24 @@ def test_a_field_that_is_found_by_the_key(chosen: str, names: set[str]) -> None:
     assert set(named(bound_options(CONFIG, source))) == names
 
 
+def test_each_of_many_providers_gives_a_class_and_a_section() -> None:
+    providers = "".join(
+        f"class P{n} extends Provider {{ Class<?> type() {{ return C{n}Config.class; }}"
+        f' String name() {{ return "s{n}"; }} }} class C{n}Config {{ int port = {n}; }}'
+        for n in range(20)
+    )
+    source = (
+        "package c; import java.lang.reflect.Field; import java.util.*;"
+        " abstract class Provider { abstract Class<?> type(); abstract String name(); }"
+        " class L { static void fill(Object bean, Properties p) throws Exception {"
+        "  for (String key : p.stringPropertyNames()) bean.getClass().getDeclaredField(key).set(bean, p.get(key)); }"
+        " void m(Provider one, Map<String, Properties> configs) throws Exception {"
+        "  fill(one.type().newInstance(), configs.get(one.name())); } }"
+    )
+    founds = named(bound_options(source, f"package c; {providers}"))
+    assert founds == {f"s{n}.port": str(n) for n in range(20)}
+
+
 def test_a_class_inside_another_root_is_not_a_root() -> None:
     config = "package c; public class Config { public Part part; } class Part { public int x; }"
     source = (

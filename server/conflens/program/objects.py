@@ -222,6 +222,19 @@ class Objects:
             return substitute(stored, fill)
         return self._initial(field, depth)
 
+    def on_object_of(self, owner: str, templates: Templates) -> Templates:
+        """Return templates of a member that runs on an object of class ``owner``, made by any of its constructors."""
+
+        def fill(part: Part) -> Templates:
+            if not isinstance(part, SelfField):
+                return UNKNOWN
+            made = self.program.own_methods(owner).get("<init>", ())
+            given = [self._set_by(ref, part, 0) for ref in made[:LIMIT]]
+            found = union(*(one if one is not None else self._initial(part, 0) for one in given))
+            return substitute(found, lambda _part: UNKNOWN) if given else UNKNOWN
+
+        return substitute(templates, fill)
+
     def _initial(self, field: SelfField, depth: int) -> Templates:
         ref = self.program.field(field.owner, field.name)
         if ref is None:

@@ -11,7 +11,7 @@ Absent: classes bound by an annotation (``annotations_classes``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -29,9 +29,11 @@ from conflens.options.binding.offered import offered
 from conflens.options.binding.reflection import (
     LISTINGS,
     SETTINGS,
+    Fill,
     candidates,
     fills,
 )
+from conflens.options.binding.sections import Sections
 from conflens.options.binding.views import view
 from conflens.options.constant_arguments import (
     Reach,
@@ -42,7 +44,7 @@ from conflens.options.constant_arguments import (
 )
 from conflens.options.member_types import element_of, simple, unwrapped
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
-from conflens.options.origins.tracing import NO_PREFIX, Mode, Tracer
+from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
 from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
@@ -71,6 +73,7 @@ class _Binding:
     api: str
     spelling: Spelling = PLAIN
     kinds: frozenset[str] = _KINDS
+    as_is: bool = False
 
 
 def find(
@@ -103,6 +106,7 @@ def find(
             naming=flat or "field",
             kinds=binding.kinds,
             spelling=binding.spelling,
+            as_is=binding.as_is,
             nodes=flat is None,
             is_read=False,
             loads_are_reads=True,
@@ -161,6 +165,7 @@ class _Finder:
         self.pieces = pieces
         self.tracer = Tracer(values)
         self.sources = Sources(self.tracer, models, Roles(program, models, values))
+        self.sections = Sections(self.tracer, self.sources)
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
         self._reach = Reach(program)
@@ -192,19 +197,51 @@ class _Finder:
 
     def _by_reflection(self, ref: MemberRef) -> Iterator[_Binding]:
         for fill in fills(self.tracer, self.sources, ref):
-            if fill.entered == DATA:
-                continue
-            domain = fill.domain or "properties"
-            found = self.tracer.classes(fill.context, fill.object, fill.mode, fill.prefix)
-            spelled = self._annotated(fill.spelling) - {name for name, _ in found}
-            for name, prefix in (*found, *((name, NO_PREFIX) for name in sorted(spelled))):
-                if not self.classes.is_configuration(name) and (
-                    fill.entered != ENTERED
-                    or (not fill.spelling.elements and self.classes.looks_like_data(name))
-                ):
-                    continue
-                for text in texts_of(prefix):
-                    yield _Binding(name, domain, text, "reflection", fill.spelling, fill.kinds)
+            found = self.tracer.traced(
+                fill.context, fill.object, fill.mode, fill.prefix, fill.carrier
+            )
+            spelled = self._annotated(fill.spelling) - {bound.type for bound in found}
+            if fill.entered != DATA:
+                for name in sorted(spelled):
+                    yield from self._filled(fill, name, [""], fill.entered)
+            for bound in found:
+                entered = self._entered(fill, bound)
+                sections = self.sections.of(bound)
+                prefixes = [
+                    section + text for section in sections for text in texts_of(bound.prefix)
+                ]
+                known = prefixes if all(sections) else []
+                yield from self._filled(fill, bound.type, prefixes, entered, known)
+
+    def _filled(
+        self,
+        fill: Fill,
+        name: str,
+        prefixes: Iterable[str],
+        entered: int,
+        known: Sequence[str] = (),
+    ) -> Iterator[_Binding]:
+        domain = fill.domain or "properties"
+        speaks = entered == ENTERED and (
+            bool(fill.spelling.elements) or not self.classes.looks_like_data(name)
+        )
+        for text in prefixes:
+            # A section that is known is one of a configuration, whatever its class is called.
+            if entered != DATA and (
+                text in known or speaks or self.classes.is_configuration(name)
+            ):
+                yield _Binding(
+                    name, domain, text, "reflection", fill.spelling, fill.kinds, fill.as_is
+                )
+
+    def _entered(self, fill: Fill, bound: Bound) -> int:
+        """Return what is said of the carrier that the class is filled from: of another caller's it says nothing."""
+        if bound.carried is None or fill.carrier is None or fill.entered != DATA:
+            return fill.entered
+        context, value = bound.carried
+        if context.ref == fill.carrier[0].ref:
+            return fill.entered
+        return self.sources.judged(context, value)[0]
 
     def _annotated(self, spelling: Spelling) -> set[str]:
         """Return the classes whose fields carry an annotation that gives the filler its keys."""

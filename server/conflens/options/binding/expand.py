@@ -52,7 +52,8 @@ class Root:
 
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
-    beans are filled, and a map of single values is ``name.*``.
+    beans are filled, and a map of single values is ``name.*``.  ``as_is``: the filler gives members what the file
+    holds, which is never an object of the project's own.
     """
 
     type: str
@@ -65,6 +66,7 @@ class Root:
     is_read: bool
     loads_are_reads: bool
     spelling: Spelling = PLAIN
+    as_is: bool = False
 
 
 def kebab(name: str) -> str:
@@ -127,6 +129,8 @@ def _expand(
             structured(program, JavaType(name)) and members.of(name, root.kinds)
             for name in classes
         )
+        if root.as_is and nested and not kind:
+            continue
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
@@ -140,7 +144,7 @@ def _expand(
                     hint = attrs.evolve(found.hint, java_type=element.text())
                     found = attrs.evolve(found, hint=hint)
                 yield found
-        if not nested or element.name in inside or len(inside) >= DEPTH:
+        if not nested or root.as_is or element.name in inside or len(inside) >= DEPTH:
             continue
         if key:
             chosen = Stated(type=OptionType.MODE, values=choices)

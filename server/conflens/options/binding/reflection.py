@@ -22,10 +22,11 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
+from conflens.options.binding.sections import carrier_of
 from conflens.options.constant_arguments import Reach
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sources import Sources
-from conflens.options.origins.tracing import Mode, Tracer
+from conflens.options.origins.tracing import Mode, Tracer, Value, root
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -59,7 +60,8 @@ class Fill:
     """A setting that fills ``object`` of the body ``context``; ``prefix`` is in terms of that body.
 
     ``mode`` tells whether ``object`` is the object or, for static fields, the token of its class.
-    ``kinds`` are those of ``Members``.  ``entered`` is what ``sources`` says of the lookup.
+    ``kinds`` are those of ``Members``.  ``entered`` is what ``sources`` says of the lookup; ``carrier`` is the object that
+    is asked, if it is a value.  ``as_is``: the member is given what is looked up, unchanged.
     """
 
     context: Context
@@ -70,6 +72,8 @@ class Fill:
     kinds: frozenset[str]
     domain: str | None
     entered: int
+    carrier: Value | None
+    as_is: bool
 
 
 def fills(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
@@ -129,7 +133,12 @@ def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
             kinds = "setter" if call.name == "invoke" else "field"
             if isinstance(context.code[call.args[0]], ir.Const) and isinstance(listed, ir.Call):
                 filled, kinds = (listing.context, listed.object, "token"), "static"
-            return Fill(*filled, prefix, spelling, frozenset({kinds}), domain, entered)
+            carrier = carrier_of(part.context, found.call.object)
+            held = (part.context, carrier) if carrier != NONE else None
+            as_is = part.context.ref == context.ref and root(context, value) == part.value
+            return Fill(
+                *filled, prefix, spelling, frozenset({kinds}), domain, entered, held, as_is
+            )
     return None
 
 

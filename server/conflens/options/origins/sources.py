@@ -49,11 +49,17 @@ class Sources:
         self, context: Context, value: int, lookup: ir.Call, hops: int = 0
     ) -> tuple[int, str | None]:
         """Return what is said of the object that a lookup asks, and its domain."""
-        place = lookup.object
+        own = lookup.object == NONE
+        return self.judged(context, value if own else lookup.object, hops, is_carrier=not own)
+
+    def judged(
+        self, context: Context, value: int, hops: int = 0, *, is_carrier: bool = True
+    ) -> tuple[int, str | None]:
+        """Return what is said of the carrier that a value is or was made from, and its domain."""
         best: tuple[int, str | None] = (UNKNOWN, None)
-        start = place if place != NONE else value
-        for part in parts(self.tracer, context, start, hops):
-            if not self.is_map(part.context, part.value) and part.value != place:
+        for part in parts(self.tracer, context, value, hops):
+            asked = is_carrier and part.value == value
+            if not asked and not self.is_map(part.context, part.value):
                 continue
             role = self.roles.of(part.context, part.value)
             if role.score < 0:

@@ -5,6 +5,8 @@ Terms
     object   a value whose own class is asked for
     prefix   the text in front of the members' names, in terms of the member that the walk is in; it is
              filled in at each call on the way up, so each class keeps the prefix of its own call
+    carried  a value that goes up with the walk for as long as it is a parameter, such as the object that holds
+             the values: so each class keeps that of its own call, too
 
 Inside a body a value is followed through locals, casts, choices and what project methods return
 (``Local``), then up through parameters to callers, and from fields to what is stored there.
@@ -40,9 +42,13 @@ _USERS = 300
 """Members that call a method by name and can see its class, up to which they are looked at."""
 _ALL_USERS = 40
 _DEPTH = 12
+_OVERRIDERS = 8
+_TOKENS = 200
+"""Overriding methods that are looked at: those that return no more than a class literal, up to the second number."""
 
 Mode = Literal["token", "object"]
 Call = tuple[Context, int, tuple[int, ...]]
+Value = tuple[Context, int]
 
 
 class _Hole(NamedTuple):
@@ -68,6 +74,18 @@ class _State(NamedTuple):
     mode: Mode
     prefix: Templates
     hops: int
+    carried: Value | None = None
+
+
+class Bound(NamedTuple):
+    """A class that a value stands for, where that is seen: the prefix, the value and what it carries are of ``context``
+    (what is carried of another body, if it came from no parameter there)."""
+
+    type: str
+    prefix: Templates
+    context: Context
+    value: int
+    carried: Value | None
 
 
 _NOTHING = _Origin(frozenset(), frozenset(), ())
@@ -88,21 +106,35 @@ class Tracer:
         self, context: Context, value: int, mode: Mode, prefix: Templates = NO_PREFIX
     ) -> list[tuple[str, Templates]]:
         """Return the project classes that a value stands for, each with the prefix of its call."""
-        certain: dict[tuple[str, Templates], None] = {}
-        declared: dict[tuple[str, Templates], None] = {}
-        queue = [_State(context, value, mode, prefix, 0)]
-        seen: set[tuple[MemberRef, int, Mode, Templates]] = set()
+        found = self.traced(context, value, mode, prefix)
+        return list(dict.fromkeys((one.type, one.prefix) for one in found))
+
+    def traced(
+        self,
+        context: Context,
+        value: int,
+        mode: Mode,
+        prefix: Templates = NO_PREFIX,
+        carried: Value | None = None,
+    ) -> list[Bound]:
+        """Return the project classes that a value stands for, and where each is seen."""
+        certain: dict[Bound, None] = {}
+        declared: dict[Bound, None] = {}
+        queue = [_State(context, value, mode, prefix, 0, carried)]
+        seen: set[object] = set()
         while queue:
             state = queue.pop()
-            key = (state.context.ref, state.value, state.mode, state.prefix)
+            held = (state.carried[0].ref, state.carried[1]) if state.carried is not None else None
+            key = (state.context.ref, state.value, state.mode, state.prefix, held)
             if key in seen:
                 continue
             seen.add(key)
             origin = self._origin(state.context, state.value, state.mode, 0)
+            place = (state.prefix, state.context, state.value, state.carried)
             for type_ in sorted(origin.types):
-                certain[type_, state.prefix] = None
+                certain[Bound(type_, *place)] = None
             for type_ in sorted(origin.declared):
-                declared[type_, state.prefix] = None
+                declared[Bound(type_, *place)] = None
             if state.hops < HOPS:
                 for hole in origin.holes:
                     queue.extend(self._outside(state, hole))
@@ -188,7 +220,7 @@ class Tracer:
         if targets:
             made = [
                 self._returned(context, call, target, mode, depth)
-                for target in (targets[0], *self.program.overriders(targets[0])[:8])
+                for target in (targets[0], *self._overriders(targets[0], mode))
             ]
             return _joined([*made, _Origin(frozenset(), self._declared(context, value, mode), ())])
         if mode == "object":
@@ -202,6 +234,23 @@ class Tracer:
                 return self._types(self._own(context.ref.owner))
             return self._origin(context, call.object, "object", depth)
         return self._given(context, call, depth)
+
+    def _overriders(self, ref: MemberRef, mode: Mode) -> Iterator[MemberRef]:
+        """Yield the overriding methods whose results count."""
+        for number, other in enumerate(self.program.overriders(ref)[:_TOKENS]):
+            if number < _OVERRIDERS or (mode == "token" and self.literal(other)):
+                yield other
+
+    def literal(self, ref: MemberRef) -> str:
+        """Return the project class whose literal is all that a method returns; else nothing."""
+        context = self.values.open(ref)
+        made = [instr for instr in context.code if isinstance(instr, ir.Return)]
+        if len(made) != 1 or made[0].value == NONE or len(context.code) > _DEPTH:
+            return ""
+        literal = context.code[made[0].value]
+        if not isinstance(literal, ir.ClassLiteral):
+            return ""
+        return next(iter(self._named(context, literal.type)), "")
 
     def _given(self, context: Context, call: ir.Call | ir.New, depth: int) -> _Origin:
         """Return what a library makes a token from: tokens among its arguments, or its receiver."""
@@ -246,14 +295,15 @@ class Tracer:
         if hole.field is not None:
             for place, store in self.values.stores(hole.field):
                 prefix = self._at_store(place, state.prefix)
-                yield _State(place, store.value, hole.mode, prefix, state.hops + 1)
+                yield _State(place, store.value, hole.mode, prefix, state.hops + 1, state.carried)
             return
         inside = state.context.ref == hole.context.ref
         for caller, value, args in self.callers(hole.context.ref):
             if hole.slot < len(args):
                 prefix = state.prefix if inside else _lifted(state.prefix)
                 prefix = self._at_call(caller, value, args, prefix)
-                yield _State(caller, args[hole.slot], hole.mode, prefix, state.hops + 1)
+                carried = _lift(state.carried, hole.context.ref, caller, args)
+                yield _State(caller, args[hole.slot], hole.mode, prefix, state.hops + 1, carried)
 
     def _at_call(
         self, caller: Context, value: int, args: tuple[int, ...], prefix: Templates
@@ -381,3 +431,32 @@ def _lifted(prefix: Templates) -> Templates:
         return ((Param(part.slot),),) if isinstance(part, Captured) else UNKNOWN
 
     return substitute(prefix, fill)
+
+
+def root(context: Context, value: int) -> int:
+    """Return what a value is behind casts and locals that are assigned once."""
+    for _ in range(_DEPTH):
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Cast):
+            value = instr.value
+        elif isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
+            stores = context.stores(instr.slot)
+            if len(stores) != 1 or stores[0].up:
+                break
+            value = stores[0].value
+        else:
+            break
+    return value
+
+
+def _lift(
+    carried: Value | None, ref: MemberRef, caller: Context, args: tuple[int, ...]
+) -> Value | None:
+    """Return what a value of the called member is in terms of the caller."""
+    if carried is None or carried[0].ref != ref:
+        return carried
+    context, value = carried
+    instr = context.code[root(context, value)]
+    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+        return (caller, args[instr.slot]) if instr.slot < len(args) else None
+    return carried

@@ -1,0 +1,296 @@
+"""The section of a configuration that a filler is given: the keys under which its carrier lies in others.
+
+A carrier that is taken out of another by a key (``all.get("web")``) holds a section, so the options of the class
+that is filled are ``web.*``.  The key is followed through calls and accessors, ``HOPS`` callers far.  It counts
+only where the carrier that it is asked of, or one that this lies in, speaks for configuration or comes from where
+configuration enters.
+
+Terms
+    provider  an object that gives the class that is filled by one of its methods, which subclasses override,
+              and the key of the section by another
+
+The subclass that gives a class gives its key, too; so does the one around it, if an object that it makes gives
+the class.  A key that is asked of another object is that of the class that a method of the provider names
+(``provider.module()`` returns ``CoreModule.class``, ``module.name()`` the key).
+A key that is not known gives no section: then the members' names stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import NamedTuple
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
+from conflens.options.origins.backward import parts
+from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.tracing import Bound, Tracer, Value, root
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+
+HOPS = 4
+_STEPS = 60
+_MOST = 8
+_TAKES_OUT = frozenset({"get", "getOrDefault"})
+_ENTRIES = frozenset({"entrySet", "iterator", "stream", "next"})
+_COPIES = frozenset({"putAll"})
+
+
+class _Frame(NamedTuple):
+    """A call whose called member the walk is in."""
+
+    context: Context
+    call: ir.Call
+
+
+@attrs.frozen
+class _State:
+    """``keys`` are those found so far, the innermost last; each is a value of some body.
+
+    The carriers of the last ``spoken`` keys are configuration: one of which that is known, and all inside it.
+    """
+
+    value: Value
+    keys: tuple[Value, ...]
+    spoken: int
+    frames: tuple[_Frame, ...]
+    hops: int
+
+
+def carrier_of(context: Context, value: int) -> int:
+    """Return the map that a value is, or whose entries it is one of; ``NONE`` for the object itself."""
+    for _ in range(HOPS):
+        value = root(context, value)
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Load) and not instr.up:
+            _, loop = context.binder(instr.slot) or (NONE, None)
+            if isinstance(loop, ir.ForEach):
+                value = loop.iterable
+                continue
+        elif isinstance(instr, ir.Call) and instr.name in _ENTRIES and instr.object != NONE:
+            value = instr.object
+            continue
+        break
+    return value
+
+
+class Sections:
+    """Finds the sections of one program."""
+
+    def __init__(self, tracer: Tracer, sources: Sources) -> None:
+        """Look with ``tracer``; ``sources`` tell what configuration is."""
+        self.tracer = tracer
+        self.program = tracer.program
+        self.values = tracer.values
+        self.sources = sources
+
+    def of(self, bound: Bound) -> list[str]:
+        """Return the prefixes of the sections that a class is filled from; empty text for none."""
+        if bound.carried is None:
+            return [""]
+        found: dict[str, None] = {}
+        givers: list[tuple[str, ...]] | None = None
+        for keys in self._keys(bound.carried):
+            if keys and givers is None:
+                givers = self._givers(bound)
+            found.update(dict.fromkeys(self._prefixes(keys, givers or [])))
+        return list(found)[:_MOST] or [""]
+
+    def _prefixes(self, keys: tuple[Value, ...], givers: list[tuple[str, ...]]) -> Iterator[str]:
+        known = [self._text(key) for key in keys]
+        if all(known):
+            yield "".join(f"{text}." for text in known)
+            return
+        for giver in givers:
+            texts = [text or self._said(key, giver) for text, key in zip(known, keys, strict=True)]
+            # What stands in front of a key that is not known is none of the name.
+            last = max((number for number, text in enumerate(texts) if not text), default=-1)
+            yield "".join(f"{text}." for text in texts[last + 1 :])
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def _keys(self, carrier: Value) -> Iterator[tuple[Value, ...]]:
+        queue = [_State(carrier, (), 0, (), 0)]
+        seen: set[tuple[MemberRef, int, int]] = set()
+        while queue and len(seen) < _STEPS:
+            state = queue.pop()
+            context, value = state.value
+            key = (context.ref, value, len(state.frames))
+            self.program.meter.spend()
+            more: list[_State] = []
+            if key not in seen:
+                seen.add(key)
+                more = list(self._next(state))
+            if more:
+                queue.extend(more)
+            else:
+                yield state.keys[len(state.keys) - state.spoken :]
+
+    def _next(self, state: _State) -> Iterator[_State]:
+        """Yield where a carrier comes from; nothing where it is not known, or is none."""
+        context, value = state.value
+        value = root(context, value)
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+            yield from self._given(state, context, instr.slot)
+        elif isinstance(instr, ir.New) and instr.args:
+            yield attrs.evolve(state, value=(context, instr.args[0]))
+        elif isinstance(instr, ir.New):
+            for copied in self._copied(context, value):
+                yield attrs.evolve(state, value=(context, copied))
+        elif isinstance(instr, ir.Name | ir.Field) and state.frames:
+            field = context.field_of(value)
+            own = isinstance(instr, ir.Name) or isinstance(context.code[instr.object], ir.This)
+            if own and field is not None and not self.program.is_static(field):
+                frame = state.frames[-1]
+                if frame.call.object != NONE:
+                    place = (frame.context, frame.call.object)
+                    keys = _lifted(state.keys, context.ref, frame.context, frame.call.args)
+                    yield attrs.evolve(state, value=place, keys=keys, frames=state.frames[:-1])
+        elif isinstance(instr, ir.Call):
+            yield from self._called(state, context, value, instr)
+
+    def _given(self, state: _State, context: Context, slot: int) -> Iterator[_State]:
+        if state.frames:
+            frame, rest = state.frames[-1], state.frames[:-1]
+            calls = [(frame.context, NONE, frame.call.args)]
+        elif state.hops < HOPS:
+            rest = ()
+            calls = self.tracer.callers(context.ref)[:_MOST]
+        else:
+            return
+        for caller, _, args in calls:
+            if slot < len(args):
+                keys = _lifted(state.keys, context.ref, caller, args)
+                hops = state.hops + (not state.frames)
+                yield _State((caller, args[slot]), keys, state.spoken, rest, hops)
+
+    def _called(
+        self, state: _State, context: Context, value: int, call: ir.Call
+    ) -> Iterator[_State]:
+        targets = context.targets(value)
+        if not targets:
+            taken = call.name in _TAKES_OUT and call.object != NONE and bool(call.args)
+            if taken and self.sources.is_map(context, call.object):
+                keys = ((context, call.args[0]), *state.keys)
+                spoken = len(keys) if self._speaks(context, call.object) else state.spoken
+                yield attrs.evolve(state, value=(context, call.object), keys=keys, spoken=spoken)
+            return
+        inner = self.values.open(targets[0])
+        made = [instr for instr in inner.code if isinstance(instr, ir.Return)]
+        if len(made) == 1 and len(state.frames) < HOPS:
+            frames = (*state.frames, _Frame(context, call))
+            yield attrs.evolve(state, value=(inner, made[0].value), frames=frames)
+
+    def _speaks(self, context: Context, carrier: int) -> bool:
+        """Tell whether a carrier of sections holds configuration."""
+        if self.sources.roles.of(context, carrier).score > 0:
+            return True
+        return self.sources.of(context, (carrier,)) == ENTERED
+
+    @staticmethod
+    def _copied(context: Context, made: int) -> Iterator[int]:
+        """Yield the maps that are put into a new one that a local holds."""
+        slots = {
+            instr.slot
+            for instr in context.code
+            if isinstance(instr, ir.Store) and instr.value == made and not instr.up
+        }
+        for _, call in context.calls():
+            if isinstance(call, ir.Call) and call.name in _COPIES and len(call.args) == 1:
+                held = context.code[call.object] if call.object != NONE else None
+                if isinstance(held, ir.Load) and held.slot in slots and not held.up:
+                    yield call.args[0]
+
+    # -- providers -------------------------------------------------------------------------------
+
+    def _text(self, key: Value) -> str | None:
+        context, value = key
+        return known_text(self.values.of(context, value))
+
+    def _givers(self, bound: Bound) -> list[tuple[str, ...]]:
+        """Return the classes whose overriding methods give the class that is filled, each with those around it."""
+        found: dict[tuple[str, ...], None] = {}
+        for part in parts(self.tracer, bound.context, bound.value):
+            if part.context.ref != bound.context.ref or not isinstance(part.instr, ir.Call):
+                continue
+            for target in part.context.targets(part.value)[:1]:
+                for other in self.program.overriders(target):
+                    if self.tracer.literal(other) == bound.type:
+                        found.update(dict.fromkeys(self._around(other.owner)))
+        return list(found)[:_MOST]
+
+    def _around(self, owner: str) -> Iterator[tuple[str, ...]]:
+        """Yield a class with those around it; an abstract one stands for each class below it."""
+        chain: list[list[str]] = []
+        while owner and (info := self.program.type(owner)) is not None:
+            below = [owner]
+            if info.decl.modifiers & Modifier.ABSTRACT:
+                below = [
+                    name
+                    for name in self.program.all_subtypes(owner)[:_STEPS]
+                    if (sub := self.program.type(name)) is not None
+                    and not sub.decl.modifiers & Modifier.ABSTRACT
+                ]
+            chain.append(below)
+            owner = info.outer
+        yield from islice(product(*chain), _MOST)
+
+    def _said(self, key: Value, giver: tuple[str, ...]) -> str | None:
+        """Return the key that the subclass which gives the class says itself."""
+        context, value = key
+        value = root(context, value)
+        call = context.code[value] if value != NONE else None
+        if not isinstance(call, ir.Call) or call.args:
+            return None
+        for target in context.targets(value)[:1]:
+            for owner in giver:
+                if self.program.is_subtype(owner, target.owner):
+                    return self._result(owner, call.name)
+                named = self._named(owner, target.owner)
+                if named:
+                    return self._result(named, call.name)
+        return None
+
+    def _named(self, owner: str, asked: str) -> str:
+        """Return the one subclass of ``asked`` that methods of a provider return the literal of."""
+        found = {
+            literal
+            for name in (owner, *self.program.supertypes(owner))
+            for method, refs in self.program.own_methods(name).items()
+            for ref in refs
+            if method != "<init>"
+            and not self.program.member(ref).params
+            and (literal := self.tracer.literal(ref))
+            and self.program.is_subtype(literal, asked)
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def _result(self, owner: str, method: str) -> str | None:
+        """Return the text that a method of an object of exactly this class returns."""
+        for ref in self.program.methods(owner, method, 0)[:1]:
+            if self.program.member(ref).modifiers & Modifier.ABSTRACT:
+                return None
+            found = self.values.returned(ref, 0)
+            return known_text(self.values.on_object_of(owner, found)) if found else None
+        return None
+
+
+def _lifted(
+    keys: tuple[Value, ...], ref: MemberRef, caller: Context, args: tuple[int, ...]
+) -> tuple[Value, ...]:
+    """Return keys in terms of a caller, those that are parameters of the called member."""
+    found = []
+    for context, value in keys:
+        instr = context.code[root(context, value)]
+        given = context.ref == ref and isinstance(instr, ir.Load) and not instr.up
+        if given and isinstance(instr, ir.Load) and context.is_parameter(instr.slot):
+            found.append((caller, args[instr.slot] if instr.slot < len(args) else NONE))
+        else:
+            found.append((context, value))
+    return tuple(found)
