@@ -24,7 +24,7 @@ from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.wrappers import ApiIndex, Wrappers
+from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
@@ -208,8 +208,9 @@ class Scanner:
             return True
         if not isinstance(row.name, int) or row.name >= len(call.args):
             return True
-        key_type = context.type_of(call.args[row.name])
-        if key_type is not None and key_type.name != "java.lang.String":
+        key = call.args[row.name]
+        key_type = context.type_of(key)
+        if key_type is not None and not self._may_be_text(context, key, key_type):
             self._by_object(context, value, call, row, key_type.name)
             return True
         receiver = context.receiver_type(call)
@@ -238,6 +239,15 @@ class Scanner:
         else:
             unclear.append(site)
         return True
+
+    def _may_be_text(self, context: Context, key: int, type_: JavaType) -> bool:
+        """Tell whether a key is a text, or an object that the caller chooses, which may be one.
+
+        The key of a map is declared so, and with it that of every class that is a map over a store of its own.
+        """
+        if type_.name == "java.lang.Object":
+            return holes(self.values.of(context, key))
+        return type_.name == "java.lang.String"
 
     def _enters(self, context: Context, call: ir.Call) -> bool:
         """Tell whether the object that is asked comes from where configuration enters."""
