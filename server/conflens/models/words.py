@@ -71,6 +71,7 @@ Aspect = Literal[
     "nested",
     "argument",
     "ignored",
+    "rest",
     "variant-key",
     "variant-name",
     "constructor",
@@ -79,7 +80,7 @@ Aspect = Literal[
 
 ``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
 ``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
-(a flag otherwise); ``nested``: the element's members are options; ``constructor``: the one whose parameters are filled.
+(a flag otherwise); ``nested``: the element's members are options; ``rest``: takes the keys for which the class has no member; ``constructor``: the one whose parameters are filled.
 """
 
 

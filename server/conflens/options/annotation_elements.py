@@ -254,6 +254,8 @@ def _aspect(
             return Stated(deprecated="deprecated")
         case "ignored":
             return Stated(ignored=not row.key or known(values, use, row.key) != "false")
+        case "rest":
+            return Stated(ignored=True)
         case "variant-key":
             return Stated(variant_key=known(values, use, row.key) or row.fixed or "")
         case "variant-name":

@@ -215,6 +215,7 @@ class Members:
         if info.decl.kind != "class":
             return
         setters, getters = self._accessors(name)
+        rest = self._rest(name)
         only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
         seen = set()
         if "component" in kinds or "setter" in kinds:
@@ -227,6 +228,7 @@ class Members:
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
             beside = [use for other in access if other is not None for use in self._uses(other)]
+            beside += rest.get(member.name, ())
             if only_fields:
                 counts = not member.modifiers & Modifier.FINAL
             else:
@@ -244,6 +246,26 @@ class Members:
             for property_, getter in getters.items():
                 if property_ not in seen and property_ not in setters:
                     yield from self._getter(property_, getter, seen)
+
+    def _rest(self, name: str) -> dict[str, list[Use]]:
+        """Return, by field, the annotations of methods that give it the keys for which the class has no member."""
+        found: dict[str, list[Use]] = {}
+        for refs in self.program.own_methods(name).values():
+            for ref in refs:
+                said = [use for use in self._uses(ref) if self._is_rest(use)]
+                if not said:
+                    continue
+                context = self.values.open(ref)
+                for number, instr in enumerate(context.code):
+                    field = None
+                    if isinstance(instr, ir.Name | ir.Field):
+                        field = context.field_of(number)
+                    if field is not None and field.owner == name:
+                        found.setdefault(self.program.member(field).name, []).extend(said)
+        return found
+
+    def _is_rest(self, use: Use) -> bool:
+        return any(row.aspect == "rest" for row in fitting(self.program, self.models, use))
 
     def _plain(self, ref: MemberRef, static: bool = False) -> bool:
         member = self.program.member(ref)
