@@ -104,3 +104,33 @@ def test_a_name_made_of_itself_again_and_again_is_evaluated_once_a_step(
         return steps(session(MemorySystem({"A.java": code})).scan)
 
     assert work(96) < 6 * work(24)
+
+
+def _each_other(size: int) -> MemorySystem:
+    """A bound class that holds classes of which each holds all others, and no value."""
+    classes = ""
+    for number in range(size):
+        held = "".join(
+            f"private C{other} g{other}; public void setG{other}(C{other} g) {{ g{other} = g; }} "
+            for other in range(size)
+        )
+        classes += f"public static class C{number} {{ {held} }}\n"
+    return MemorySystem(
+        {
+            "E.java": "import org.springframework.boot.context.properties.ConfigurationProperties;\n"
+            '@ConfigurationProperties("e") class E { private C0 f; public void setF(C0 c) { f = c; }\n'
+            f"{classes} }}"
+        }
+    )
+
+
+def test_bound_classes_that_hold_each_other_are_looked_at_up_to_a_bound_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("conflens.options.binding.expand.LOOKS", 500)
+    assert steps(session(_each_other(12)).scan) < 5 * steps(session(_each_other(6)).scan)
+    said = [problem.message for problem in session(_each_other(12)).scan().problems]
+    assert said == [
+        "E holds classes with more than 500 members, of which only the first are known."
+    ]
+    assert not session(_each_other(3)).scan().problems

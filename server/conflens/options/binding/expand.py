@@ -2,7 +2,8 @@
 
 Members of a list's elements or a map's values are named by a pattern, ``name.*.member``.
 Bounded: a class inside itself is not entered again, nesting ends at ``DEPTH``, a root has at most
-``MOST`` options.
+``MOST`` options, and at most ``LOOKS`` members are looked at to find them: classes that hold each other have far
+more paths than options.
 Absent: which classes are bound (``bound``, ``annotations_classes``).
 """
 
@@ -26,6 +27,7 @@ from conflens.program.types import JavaType
 
 DEPTH = 6
 MOST = 3000
+LOOKS = 30_000
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -88,27 +90,41 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
 
 
 def expand(members: Members, root: Root) -> Iterator[Found]:
-    """Yield the options of a bound class, at most ``MOST``; ``members.cut`` has it where there are more."""
-    found = _expand(members, root, root.type, root.prefix, (root.type,))
+    """Yield the options of a bound class, as many as the bounds allow; ``members.cut`` has it where there are more."""
+    looks = iter(range(LOOKS))
+    found = _expand(members, root, root.type, root.prefix, (root.type,), looks)
     yield from islice(found, MOST)
     if next(found, None) is not None:
-        members.cut.add(root.type)
+        members.cut[root.type] = (
+            f"has more than {MOST:,} options, of which only the first are known"
+        )
 
 
 def note_cuts(members: Members, pieces: Pieces | None) -> None:
     """Leave a fault for each class that was cut short."""
-    for name in sorted(members.cut) if pieces is not None else ():
+    for name, what in sorted(members.cut.items()) if pieces is not None else ():
         info = members.program.type(name)
         if info is not None and pieces is not None:
-            what = f"{info.decl.name} has more than {MOST:,} options, of which only the first are known"
-            pieces.note(("cut", name), info.path, info.decl.name_at, what)
+            message = f"{info.decl.name} {what}"
+            pieces.note(("cut", name), info.path, info.decl.name_at, message)
 
 
 def _expand(
-    members: Members, root: Root, type_: str, prefix: str, inside: tuple[str, ...]
+    members: Members,
+    root: Root,
+    type_: str,
+    prefix: str,
+    inside: tuple[str, ...],
+    looks: Iterator[int],
 ) -> Iterator[Found]:
     program = members.program
     for item in members.of(type_, root.kinds):
+        if next(looks, None) is None:
+            members.cut[root.type] = (
+                f"holds classes with more than {LOOKS:,} members, of which only the first are known"
+            )
+            return
+        program.meter.spend()
         obeyed = [use for use in item.uses if root.nodes or not _by_mapper(members, use)]
         said = stated(program, members.models, members.values, obeyed)
         if said.ignored:
@@ -150,7 +166,7 @@ def _expand(
             chosen = Stated(type=OptionType.MODE, values=choices)
             yield _found(root, attrs.evolve(item, default=None), chosen, f"{below}{key}", "")
         for name in classes:
-            yield from _expand(members, root, name, below, (*inside, element.name))
+            yield from _expand(members, root, name, below, (*inside, element.name), looks)
 
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:

@@ -163,8 +163,8 @@ class Members:
         self.models = models
         self.values = values
         self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
-        self.cut: set[str] = set()
-        """The bound classes of which not all options were told."""
+        self.cut: dict[str, str] = {}
+        """The bound classes of which not all options were told, with what to say of each after its name."""
 
     def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
         """Return the properties of a project type.
