@@ -61,6 +61,15 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
         },
         'package p; class A { static String K = "a.y"; }',
     ),
+    "an option object that is assigned again": (
+        {
+            A: "package p; class A { void m() { } }",
+            B: """package p; class Prop { final String key; Prop(String key) { this.key = key; }
+                static Prop MAX = new Prop("b.max"); String get() { return System.getProperty(key); } }""",
+            C: "package p; class C { String max() { return Prop.MAX.get(); } }",
+        },
+        'package p; class A { void m() { Prop.MAX = new Prop("b.other"); } }',
+    ),
     "a caller that begins to pass keys": ({A: PASSES_NOT, B: KEYS}, PASSES),
     "a caller that no longer passes keys": ({A: PASSES, B: KEYS}, PASSES_NOT),
     "a caller that begins to pass the environment": ({A: GIVES_NONE, B: VARS}, GIVES_ENV),

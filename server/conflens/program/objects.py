@@ -89,6 +89,17 @@ class Objects:
             ]
         return found
 
+    def lasting(self, ref: MemberRef) -> bool:
+        """Tell whether a static field keeps the value that it is declared with: it is final, or nothing else assigns it."""
+        if not self.program.is_static(ref) or self.program.is_constant(ref):
+            return self.program.is_static(ref)
+
+        def once() -> bool:
+            stores = self.stores(ref)
+            return len(stores) == 1 and stores[0][0].ref == ref
+
+        return self.trail.remembered(("lasting", ref), once)
+
     # -- objects ---------------------------------------------------------------------------------
 
     def receiver_field(
@@ -117,7 +128,7 @@ class Objects:
             if made is not None:
                 return made
         ref = context.field_of(receiver)
-        if ref is not None and self.program.is_constant(ref) and self.program.is_static(ref):
+        if ref is not None and self.program.is_static(ref) and self.lasting(ref):
             written = self._written(ref, field, depth)
             if not any(isinstance(part, Dynamic) for parts in written for part in parts):
                 return written

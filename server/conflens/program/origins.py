@@ -40,14 +40,32 @@ class Evaluator(Protocol):
         """Return what the value of an expression can be."""
         ...
 
+    def lasting(self, ref: MemberRef) -> bool:
+        """Tell whether a static field keeps the value that it is declared with."""
+        ...
+
 
 class Frame(NamedTuple):
-    """A call: where it is written, its receiver or the new object, its arguments, the call around it."""
+    """A call: where it is written, its receiver or the new object, its arguments, the call around it.
+
+    ``own``: the call names no receiver, and is made on the object that the code around it runs on.
+    """
 
     context: Context
     receiver: int
     args: tuple[int, ...]
     outer: Frame | None
+    own: bool = False
+
+    @property
+    def on(self) -> Origin | None:
+        """The object that the called code runs on."""
+        frame: Frame | None = self
+        while frame is not None and frame.own:
+            frame = frame.outer
+        if frame is None or frame.receiver == NONE:
+            return None
+        return Origin(frame.context, frame.receiver, frame.outer)
 
 
 class Origin(NamedTuple):
@@ -72,7 +90,7 @@ class Origins:
         self.values = values
 
     def constant(self, ref: MemberRef) -> Origin | None:
-        """Return the initial value of a static final field or enum constant."""
+        """Return the initial value of an enum constant, or of a static field that keeps it."""
         context = self.values.open(ref)
         name = self.program.member(ref).name
         for instr in reversed(context.code):
@@ -98,7 +116,9 @@ class Origins:
                 return self._constructed(current, instr, name, depth)
             if isinstance(instr, ir.Name | ir.Field):
                 ref = context.field_of(value)
-                current = self.constant(ref) if ref is not None and self._fixed(ref) else None
+                current = (
+                    self.constant(ref) if ref is not None and self.values.lasting(ref) else None
+                )
                 continue
             if not isinstance(instr, ir.Call):
                 return None
@@ -107,8 +127,11 @@ class Origins:
                 return None
             stored = self._stored(target, name)
             if stored is not None:
-                return stored._replace(frame=Frame(context, instr.object, instr.args, frame))
-            current = Origin(context, instr.object, frame) if instr.object != NONE else None
+                return stored._replace(frame=self._frame(current, instr, target))
+            if instr.object != NONE:
+                current = Origin(context, instr.object, frame)
+            else:
+                current = self._frame(current, instr, target).on
         return None
 
     def settled(self, origin: Origin, depth: int = 0) -> Origin:
@@ -135,8 +158,8 @@ class Origins:
             match instr:
                 case ir.Cast():
                     current = Origin(context, instr.value, frame)
-                case ir.This() if frame is not None and frame.receiver != NONE:
-                    current = Origin(frame.context, frame.receiver, frame.outer)
+                case ir.This() if frame is not None:
+                    current = frame.on
                 case ir.Load(up=0):
                     current = self._loaded(current, instr)
                 case ir.Name() | ir.Field():
@@ -160,17 +183,18 @@ class Origins:
                 place = Origin(frame.context, frame.args[part.slot], frame.outer)
                 if part.name:
                     place = self.field(place, part.name, depth + 1)
-            elif isinstance(part, SelfField) and frame.receiver != NONE:
-                place = Origin(frame.context, frame.receiver, frame.outer)
-                place = self.field(place, part.name, depth + 1)
+            elif isinstance(part, SelfField) and frame.on is not None:
+                place = self.field(frame.on, part.name, depth + 1)
             return self.templates(place, depth + 1) if place is not None else UNKNOWN
 
         return substitute(self.values.of(context, value, depth), fill)
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def _fixed(self, ref: MemberRef) -> bool:
-        return self.program.is_constant(ref) and self.program.is_static(ref)
+    @staticmethod
+    def _frame(origin: Origin, call: ir.Call, target: MemberRef) -> Frame:
+        own = call.object == NONE and not origin.context.program.is_static(target)
+        return Frame(origin.context, call.object, call.args, origin.frame, own)
 
     def _loaded(self, origin: Origin, load: ir.Load) -> Origin | None:
         context, value, frame = origin
@@ -193,26 +217,21 @@ class Origins:
         if ref is None or self.program.member(ref).kind == "enum_constant":
             return None
         if self.program.is_static(ref):
-            return self.constant(ref) if self.program.is_constant(ref) else None
+            return self.constant(ref) if self.values.lasting(ref) else None
         if isinstance(instr, ir.Field) and not isinstance(context.code[instr.object], ir.This):
             return self.field(Origin(context, instr.object, frame), instr.name, depth + 1)
-        if frame is None or frame.receiver == NONE:
-            return None
-        receiver = Origin(frame.context, frame.receiver, frame.outer)
-        return self.field(receiver, instr.name, depth + 1)
+        receiver = frame.on if frame is not None else None
+        return self.field(receiver, instr.name, depth + 1) if receiver is not None else None
 
     def _given(self, origin: Origin, call: ir.Call) -> Origin | None:
         """Follow a call of a project method that only gives one thing, unless that is its receiver."""
-        context, value, frame = origin
-        target = self._target(context, value)
+        target = self._target(origin.context, origin.value)
         if target is None or self.program.member(target).kind != "method":
             return None
         returned = self._returned(target)
         if returned is None or self._gives_receiver(target):
             return None
-        return Origin(
-            self.values.open(target), returned, Frame(context, call.object, call.args, frame)
-        )
+        return Origin(self.values.open(target), returned, self._frame(origin, call, target))
 
     def _target(self, context: Context, value: int) -> MemberRef | None:
         targets = context.targets(value)

@@ -176,9 +176,9 @@ class _Reader:
                 if member.kind != "field" or simple(member.type.partition("<")[0]) not in simples:
                     continue
                 ref = self.program.ref(path, number)
-                if self.program.is_static(ref) and self.program.is_constant(ref):
+                if self.program.is_static(ref):
                     type_ = self.program.field_type(ref)
-                    if type_.name in self.types:
+                    if type_.name in self.types and self.values.lasting(ref):
                         yield ref
 
     # -- members ---------------------------------------------------------------------------------
