@@ -252,7 +252,13 @@ class Members:
         found: dict[str, list[Use]] = {}
         for refs in self.program.own_methods(name).values():
             for ref in refs:
-                said = [use for use in self._uses(ref) if self._is_rest(use)]
+                # What an overridden method is annotated with counts for those that override it.
+                said = [
+                    use
+                    for one in (ref, *self.program.overridden(ref))
+                    for use in self._uses(one)
+                    if self._is_rest(use)
+                ]
                 if not said:
                     continue
                 context = self.values.open(ref)
