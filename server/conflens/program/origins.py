@@ -25,6 +25,9 @@ from conflens.program.templates import UNKNOWN, Param, Part, SelfField, Template
 STEPS = 400
 """Expressions visited for one member of one object; a chain of builder calls takes one for each."""
 
+ASSIGNMENTS = 8
+"""Assignments of one method to one field among which that of a parameter is looked for."""
+
 DEPTH = 12
 """Objects within objects, and calls within calls."""
 
@@ -295,14 +298,26 @@ class Origins:
         return None
 
     def _stored(self, ref: MemberRef, name: str) -> Origin | None:
-        """Return what a method assigns to a field of its own object."""
+        """Return what a method assigns to a field of its own object.
+
+        Of several assignments it is the one of the parameter itself, if the others are of what is made from it.
+        """
         context = self.values.open(ref)
-        for instr in context.code:
-            if isinstance(instr, ir.StoreField) and instr.name == name:
-                own = instr.object == NONE or isinstance(context.code[instr.object], ir.This)
-                if own and instr.value != NONE:
-                    return Origin(context, instr.value)
-        return None
+        stored = [
+            arm
+            for instr in context.code
+            if isinstance(instr, ir.StoreField) and instr.name == name and instr.value != NONE
+            if instr.object == NONE or isinstance(context.code[instr.object], ir.This)
+            for arm in _arms(context, instr.value)
+        ]
+        if not stored:
+            return None
+        for value in stored if len(stored) <= ASSIGNMENTS else ():
+            given = _given_as(context, value)
+            others = [other for other in stored if other != value]
+            if given is not None and all(_made_from(context, other, given) for other in others):
+                return Origin(context, value)
+        return Origin(context, stored[0])
 
     def _constructed(self, made: Origin, new: ir.New, name: str, depth: int) -> Origin | None:
         """Return what a constructor, or one that it delegates to, assigns to a field."""
@@ -340,3 +355,46 @@ class Origins:
         ref_ = self.program.field(owner, name)
         initial = self.constant(ref_) if ref_ is not None else None
         return initial._replace(frame=Frame(context, value, (), frame)) if initial else None
+
+
+def _arms(context: Context, value: int) -> list[int]:
+    """Return the two arms of a choice, each a value by itself, if one is made from the other; else the value."""
+    choice = context.code[value]
+    if not isinstance(choice, ir.Choice):
+        return [value]
+    for one, other in ((choice.then, choice.other), (choice.other, choice.then)):
+        given = _given_as(context, one)
+        if given is not None and _made_from(context, other, given):
+            return [one, other]
+    return [value]
+
+
+def _given_as(context: Context, value: int) -> int | None:
+    """Return the parameter that a value is, cast or not."""
+    instr = context.code[value]
+    while isinstance(instr, ir.Cast):
+        instr = context.code[instr.value]
+    plain = isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot)
+    return instr.slot if plain and isinstance(instr, ir.Load) else None
+
+
+def _made_from(context: Context, value: int, slot: int) -> bool:
+    """Tell whether a parameter is among what a value is made from, over the names that a pattern gives it."""
+    bound = {
+        other
+        for instr in context.code
+        if isinstance(instr, ir.InstanceOf) and _given_as(context, instr.value) == slot
+        for other in instr.slots
+    }
+    seen: set[int] = set()
+    queue = [value]
+    while queue:
+        number = queue.pop()
+        if number == NONE or number in seen:
+            continue
+        seen.add(number)
+        instr = context.code[number]
+        if isinstance(instr, ir.Load) and not instr.up and instr.slot in (slot, *bound):
+            return True
+        queue += ir.operands(instr)
+    return False
