@@ -72,6 +72,23 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
     ),
     "a caller that begins to pass keys": ({A: PASSES_NOT, B: KEYS}, PASSES),
     "a caller that no longer passes keys": ({A: PASSES, B: KEYS}, PASSES_NOT),
+    "a list that a loop goes through": (
+        {
+            A: """package p; import java.util.*; class A {
+                static List<String> names() { return List.of("a.x", "a.y"); } }""",
+            B: "package p; class B { void m() { for (String n : A.names()) System.getProperty(n); } }",
+        },
+        """package p; import java.util.*; class A {
+            static List<String> names() { return List.of("a.x", "a.z"); } }""",
+    ),
+    "a text of the constants that a loop goes through": (
+        {
+            A: 'package p; enum A { X; String text() { return "a.x"; } }',
+            B: """package p; import java.util.*; class B { void m() {
+                for (A a : A.values()) System.getProperty(a.text() + ".v"); } }""",
+        },
+        'package p; enum A { X; String text() { return "a.y"; } }',
+    ),
     "a caller that begins to pass the environment": ({A: GIVES_NONE, B: VARS}, GIVES_ENV),
     "a caller that passes something else than the environment": (
         {A: GIVES_ENV, B: VARS},

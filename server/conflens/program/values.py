@@ -18,8 +18,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RETURN
+from conflens.program.elements import Elements
 from conflens.program.expressions import Context
-from conflens.program.objects import DEPTH, Objects
+from conflens.program.objects import DEPTH
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
@@ -58,7 +59,7 @@ class _Known:
     cuts: frozenset[object]
 
 
-class Values(Objects):
+class Values(Elements):
     """Evaluates expressions of one program; remembers the values of fields, and during one evaluation those of locals."""
 
     def __init__(self, program: Program, models: Models | None = None) -> None:
@@ -172,9 +173,7 @@ class Values(Objects):
             if isinstance(instr, ir.Store):
                 found.append(self._built(context, instr, store, at, depth))
         if not reached.stores:
-            for each in context.code:
-                if isinstance(each, ir.ForEach) and each.slot == slot:
-                    found.append(self.elements(context, each.iterable, depth))
+            found.append(self.looped(context, slot, depth))
         return union(*found) if found else UNKNOWN
 
     def _built(
@@ -235,38 +234,6 @@ class Values(Objects):
         ]
         return union(*found) if found else UNKNOWN
 
-    def elements(self, context: Context, value: int, depth: int = 0) -> Templates:
-        """Return what the elements of an array or collection can be, when it is a constant one."""
-        if value == NONE or depth > DEPTH:
-            return UNKNOWN
-        instr = context.code[value]
-        if isinstance(instr, ir.NewArray):
-            found = union(*[self.of(context, item, depth + 1) for item in instr.values])
-            return found or UNKNOWN
-        if isinstance(instr, ir.Call) and instr.args and not context.targets(value):
-            first = context.type_of(instr.args[0])
-            if len(instr.args) == 1 and first is not None and first.name == "[]":
-                return self.elements(context, instr.args[0], depth + 1)
-            owner = context.denotes(instr.object) if instr.object != NONE else None
-            if owner is not None and owner.startswith("java.util."):
-                return union(*[self.of(context, item, depth + 1) for item in instr.args])
-        if isinstance(instr, ir.Call) and instr.name == "values" and not instr.args:
-            owner = context.denotes(instr.object) if instr.object != NONE else context.ref.owner
-            info = self.program.type(owner) if owner is not None else None
-            if info is not None and info.decl.kind == "enum":
-                return UNKNOWN
-        if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
-            stored = self._only_store(context, instr, value)
-            if stored != NONE:
-                return self.elements(context, stored, depth + 1)
-        field = context.field_of(value)
-        if field is not None and self.program.is_constant(field):
-            inner = self.open(field)
-            for instr in reversed(inner.code):
-                if isinstance(instr, ir.StoreField):
-                    return self.elements(inner, instr.value, depth + 1)
-        return UNKNOWN
-
     def _field(
         self, context: Context, value: int, instr: ir.Name | ir.Field, depth: int
     ) -> Templates:
@@ -284,7 +251,17 @@ class Values(Objects):
             if own:
                 return ((SelfField(ref.owner, member.name),),)
             return self.expand(SelfField(ref.owner, member.name), depth)
-        return self.receiver_field(context, instr.object, SelfField(ref.owner, member.name), depth)
+        return self._own(context, instr.object, (), SelfField(ref.owner, member.name), depth)
+
+    def _own(
+        self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int
+    ) -> Templates:
+        """Return what fills a hole of an object's member, also of each object that a loop goes through."""
+        if isinstance(part, SelfField) and receiver != NONE:
+            each = self.each_field(context, receiver, part, depth)
+            if each is not None:
+                return each
+        return self.filled(context, receiver, args, part, depth)
 
     def _library_constant(self, context: Context, instr: ir.Name | ir.Field) -> str | None:
         owners: list[str] = []
@@ -363,8 +340,9 @@ class Values(Objects):
                     own = self.returned(ref, depth)
                     if own is not None:
                         return substitute(
-                            own, lambda part: self.filled(context, value, (), part, depth)
+                            own, lambda part: self._own(context, value, (), part, depth)
                         )
+                return self._enum_names(context, value) or self.of(context, value, depth)
         return self.of(context, value, depth)
 
     def _combined(
@@ -423,9 +401,10 @@ class Values(Objects):
         name = type_.name if type_ is not None else ""
         if name == "java.lang.Class" and call.name in CLASS_NAMES:
             return self._named_class(context, call, receiver, depth)
-        enum = self._enum_constant(context, call)
-        if enum is not None and call.name in ("name", "toString"):
-            return ((enum,),)
+        if call.name in ("name", "toString"):
+            enum = self._enum_names(context, call.object)
+            if enum:
+                return enum
         if name == "java.lang.String" or name in BUILDERS:
             return string_call(
                 context, call, name, lambda where, what: self.of(where, what, depth)
@@ -435,9 +414,11 @@ class Values(Objects):
         return self._passed(context, call, name, depth)
 
     def _passed(self, context: Context, call: ir.Call, owner: str, depth: int) -> Templates:
-        """Follow a library call that gives one argument back as it is."""
+        """Follow a library call that gives one argument, or an element of its object, back as it is."""
         if self.models is None:
             return UNKNOWN
+        if self._takes(context, call):
+            return self.elements(context, call.object, depth)
         for row in self.models.conversions_by_method.get(call.name, ()):
             if row.value_type is not None or row.target != RETURN or len(row.sources) != 1:
                 continue
@@ -458,11 +439,12 @@ class Values(Objects):
             return UNKNOWN
         return self.of(context, call.object, depth)
 
-    def _enum_constant(self, context: Context, call: ir.Call) -> str | None:
-        ref = context.field_of(call.object)
+    def _enum_names(self, context: Context, value: int) -> Templates:
+        """Return the names of the enum constants that an object can be, where that is known."""
+        ref = context.field_of(value)
         if ref is not None and self.program.member(ref).kind == "enum_constant":
-            return self.program.member(ref).name
-        return None
+            return self.names((ref,))
+        return self.names(self.each(context, value))
 
     def _project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
@@ -481,7 +463,7 @@ class Values(Objects):
 
         return substitute(
             union(*found),
-            lambda part: self.filled(context, call.object, call.args, part, depth),
+            lambda part: self._own(context, call.object, call.args, part, depth),
         )
 
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:

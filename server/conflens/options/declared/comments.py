@@ -55,7 +55,12 @@ class Comments:
             holder = context.field_of(instr.object)
             if holder is not None and self.program.is_static(holder):
                 ref = holder
-        return ref if ref is not None and self.program.is_constant(ref) else None
+        if ref is None or not self.program.is_constant(ref):
+            return None
+        info = self.program.type(ref.owner)
+        if info is not None and info.decl.kind == "enum" and not self.program.is_static(ref):
+            return None  # each constant has a name of its own
+        return ref
 
     def _declaration(self, ref: MemberRef) -> Declaration:
         member = self.program.member(ref)

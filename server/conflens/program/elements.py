@@ -1,0 +1,248 @@
+"""What arrays and collections of constants hold, and which enum constants a loop or a stream goes through.
+
+The elements of ``List.of("a", "b")`` are texts; of ``Mode.values()`` and ``EnumSet.of(Mode.A)`` they are enum constants,
+whose names and fields the variable of the loop, or the parameter of the function, stands for.  Views, copies made where
+they are used, iterators and the steps of a stream that keep elements (cell rows) are looked through.
+Absent: elements that are added later; functions that make other elements of them.
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.program.expressions import Context
+from conflens.program.objects import DEPTH, Objects
+from conflens.program.refs import MemberRef
+from conflens.program.templates import LIMIT, UNKNOWN, SelfField, Templates, union
+
+_NEAR = 200
+"""Instructions after a function within which the call that it is passed to is looked for."""
+_STREAM = "java.util.stream.BaseStream"
+_ITERATED = ("java.util.Collection", "java.util.Iterator", _STREAM)
+
+
+class Elements(Objects):
+    """Evaluates the elements of collections."""
+
+    def elements(self, context: Context, value: int, depth: int = 0) -> Templates:
+        """Return what the elements of an array or collection can be, when it is a constant one."""
+        if value == NONE or depth > DEPTH:
+            return UNKNOWN
+        instr = context.code[value]
+        if isinstance(instr, ir.NewArray):
+            found = union(*[self.of(context, item, depth + 1) for item in instr.values])
+            return found or UNKNOWN
+        kept = self._keeps(context, value)
+        if kept != NONE:
+            return self.elements(context, kept, depth + 1)
+        if isinstance(instr, ir.Call):
+            made = self._mapped(context, value, instr, depth)
+            if made is not None:
+                return made
+        if isinstance(instr, ir.Call) and instr.args and self._lists(context, value, instr):
+            if any(isinstance(context.code[arg], ir.ClassLiteral) for arg in instr.args):
+                return UNKNOWN
+            return union(*[self.of(context, item, depth + 1) for item in instr.args])
+        where, held = self._held(context, value)
+        return self.elements(where, held, depth + 1) if held != NONE else UNKNOWN
+
+    def _mapped(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
+        """Return what a function makes of the elements of a stream; ``None`` if a call is something else."""
+        if len(call.args) != 1 or call.object == NONE or context.targets(value):
+            return None
+        type_ = context.type_of(value)
+        if type_ is None or _STREAM not in (type_.name, *self.program.supertypes(type_.name)):
+            return None
+        function = context.code[call.args[0]]
+        if isinstance(function, ir.Lambda):
+            given = [
+                one.value
+                for one in context.code[function.start : function.stop]
+                if isinstance(one, ir.Return) and one.value != NONE
+            ]
+            return self.of(context, given[0], depth + 1) if len(given) == 1 else UNKNOWN
+        if isinstance(function, ir.MethodRef) and function.name in ("name", "toString"):
+            refs = self._constants(context, call.object, depth + 1)
+            return self.names(refs if len(refs) <= LIMIT else ()) or UNKNOWN
+        return None
+
+    def names(self, refs: tuple[MemberRef, ...]) -> Templates:
+        """Return the names of enum constants."""
+        return union(*[((self.program.member(ref).name,),) for ref in refs])
+
+    def looped(self, context: Context, slot: int, depth: int) -> Templates:
+        """Return what a variable of a loop, or the parameter of a function, can be."""
+        goes = self._through(context, slot)
+        return self.elements(context, goes, depth) if goes != NONE else UNKNOWN
+
+    def each(self, context: Context, value: int) -> tuple[MemberRef, ...]:
+        """Return the enum constants that a variable of a loop, or the parameter of a function, stands for.
+
+        None if there are more of them than alternatives are kept.
+        """
+        instr = context.code[value] if value != NONE else None
+        if not isinstance(instr, ir.Load) or instr.up or context.is_parameter(instr.slot):
+            return ()
+        if context.stores(instr.slot):
+            return ()
+        goes = self._through(context, instr.slot)
+        found = self._constants(context, goes, 0) if goes != NONE else ()
+        return found if len(found) <= LIMIT else ()
+
+    def each_field(
+        self, context: Context, value: int, field: SelfField, depth: int
+    ) -> Templates | None:
+        """Return what a field can be in the enum constants that a variable stands for; ``None``: it stands for none."""
+        found: list[Templates] = []
+        for ref in self.each(context, value):
+            inner = self.open(ref)
+            made = [store.value for store in inner.code if isinstance(store, ir.StoreField)]
+            found.append(
+                self.receiver_field(inner, made[-1], field, depth)
+                if made and isinstance(inner.code[made[-1]], ir.New)
+                else UNKNOWN
+            )
+        return union(*found) if found else None
+
+    # -- collections ---------------------------------------------------------------------------------
+
+    def _constants(self, context: Context, value: int, depth: int) -> tuple[MemberRef, ...]:
+        """Return the enum constants that a collection holds."""
+        if value == NONE or depth > DEPTH:
+            return ()
+        self.program.meter.spend()
+        instr = context.code[value]
+        if isinstance(instr, ir.NewArray):
+            return self._listed(context, instr.values)
+        kept = self._keeps(context, value)
+        if kept != NONE:
+            return self._constants(context, kept, depth + 1)
+        if isinstance(instr, ir.Call) and not context.targets(value):
+            if instr.name == "values" and not instr.args:
+                owner = (
+                    context.denotes(instr.object) if instr.object != NONE else context.ref.owner
+                )
+                return self._all(owner or "")
+            if instr.args and self._lists(context, value, instr):
+                first = context.code[instr.args[0]]
+                if len(instr.args) == 1 and isinstance(first, ir.ClassLiteral):
+                    type_ = self.program.resolve(first.type, context.ref.path, context.ref.owner)
+                    return self._all(type_.name)
+                if len(instr.args) == 1 and isinstance(first, ir.Call):
+                    return self._constants(context, instr.args[0], depth + 1)
+                return self._listed(context, instr.args)
+            return ()
+        where, held = self._held(context, value)
+        return self._constants(where, held, depth + 1) if held != NONE else ()
+
+    def _all(self, owner: str) -> tuple[MemberRef, ...]:
+        info = self.program.type(owner)
+        if info is None or info.decl.kind != "enum":
+            return ()
+        return tuple(
+            ref
+            for ref in self.program.own_fields(owner).values()
+            if self.program.member(ref).kind == "enum_constant"
+        )
+
+    def _listed(self, context: Context, values: tuple[int, ...]) -> tuple[MemberRef, ...]:
+        """Return the enum constants that expressions name; none if one of them is something else."""
+        refs = [context.field_of(value) for value in values]
+        found = [ref for ref in refs if ref is not None]
+        named = all(self.program.member(ref).kind == "enum_constant" for ref in found)
+        return tuple(found) if named and len(found) == len(refs) else ()
+
+    def _keeps(self, context: Context, value: int) -> int:
+        """Return the collection or array whose elements another one, an iterator or a stream goes through."""
+        instr = context.code[value]
+        if not isinstance(instr, ir.Call | ir.New) or context.targets(value):
+            return NONE
+        if len(instr.args) == 1 and self._has_elements(context, instr.args[0]):
+            library = isinstance(instr, ir.New) or self._lists(context, value, instr)
+            return instr.args[0] if library else NONE
+        if isinstance(instr, ir.Call) and instr.object != NONE:
+            return instr.object if self._takes(context, instr) else NONE
+        return NONE
+
+    def _takes(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call gives what its object holds: one element, or a view of them all."""
+        rows = self.models.cells_by_method.get(call.name, ()) if self.models is not None else ()
+        if not any(row.take for row in rows):
+            return False
+        type_ = context.receiver_type(call)
+        if type_ is None:
+            return False
+        types = {type_.name, *self.program.supertypes(type_.name)}
+        return not types.isdisjoint(_ITERATED) and any(
+            row.take and row.type in types for row in rows
+        )
+
+    def _has_elements(self, context: Context, value: int) -> bool:
+        type_ = context.type_of(value)
+        if type_ is None:
+            return False
+        return type_.name == "[]" or "java.util.Collection" in (
+            type_.name,
+            *self.program.supertypes(type_.name),
+        )
+
+    @staticmethod
+    def _lists(context: Context, value: int, call: ir.Call) -> bool:
+        """Tell whether a call of the library makes a collection of its arguments."""
+        owner = context.denotes(call.object) if call.object != NONE else None
+        return owner is not None and owner.startswith("java.util.") and not context.targets(value)
+
+    def _held(self, context: Context, value: int) -> tuple[Context, int]:
+        """Return what a local or a constant field was given, or a method returns.
+
+        A local that was given a new collection gets more later.
+        """
+        instr = context.code[value]
+        if isinstance(instr, ir.Call) and not instr.args:
+            targets = context.targets(value)
+            if not targets or self.program.overriders(targets[0]):
+                return context, NONE
+            inner = self.open(targets[0])
+            given = [
+                one.value
+                for one in inner.code
+                if isinstance(one, ir.Return) and one.kind == "return"
+            ]
+            made = len(given) == 1 and not isinstance(inner.code[given[0]], ir.New)
+            return inner, given[0] if made else NONE
+        if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
+            stored = self._only_store(context, instr, value)
+            if stored != NONE and not isinstance(context.code[stored], ir.New):
+                return context, stored
+        field = context.field_of(value)
+        if field is not None and self.program.is_constant(field):
+            inner = self.open(field)
+            for store in reversed(inner.code):
+                if isinstance(store, ir.StoreField):
+                    return inner, store.value
+        return context, NONE
+
+    # -- variables -----------------------------------------------------------------------------------
+
+    def _through(self, context: Context, slot: int) -> int:
+        """Return what a loop, or the call that a function is passed to, goes through."""
+        binder = context.binder(slot)
+        if binder is None:
+            return NONE
+        number, instr = binder
+        if isinstance(instr, ir.ForEach):
+            return instr.iterable
+        if instr.params != (slot,):
+            return NONE
+        for index in range(instr.stop, min(instr.stop + _NEAR, len(context.code))):
+            call = context.code[index]
+            if isinstance(call, ir.Call) and number in call.args:
+                streamed = call.object != NONE and not context.targets(index)
+                return call.object if streamed and self._goes(context, call) else NONE
+        return NONE
+
+    def _goes(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call goes through what a collection or a stream holds."""
+        type_ = context.receiver_type(call)
+        types = {type_.name, *self.program.supertypes(type_.name)} if type_ is not None else set()
+        return not types.isdisjoint(_ITERATED)
