@@ -31,6 +31,7 @@ from conflens.program.templates import (
     Templates,
     substitute,
 )
+from conflens.program.types import STRING
 from conflens.program.values import Values
 
 MAX_DEPTH = 6
@@ -246,14 +247,15 @@ class Wrappers:
         result = self.program.return_type(place)
         named = any(isinstance(part, str) and part for parts in names for part in parts)
         same = result is None or result.name in ("java.lang.String", "java.lang.Object")
+        asked = member.type == "boolean" and _asks_only(self.values.open(site.ref), site.value)
         return Api(
             place,
             site.domain,
             method,
             names,
             default,
-            site.hint if not same else NO_HINT,
-            site.presence,
+            NO_HINT if same or asked else site.hint,
+            site.presence or asked,
             site.depth + 1,
             named,
             site.sure and self._names_option(member, names),
@@ -262,6 +264,44 @@ class Wrappers:
             site.api,
             site.through,
         )
+
+
+def _asks_only(context: Context, value: int) -> bool:
+    """Tell whether a body only asks whether a value is there: compares it with ``null``, or asks whether it is empty.
+
+    What a text answers without an argument, yes or no, is whether it is empty; it tells nothing of what it says.
+    """
+    code = context.code
+    value_itself, slots, asked = {value}, set[int](), False
+    for number, instr in enumerate(code):
+        if isinstance(instr, ir.Load):
+            if not instr.up and instr.slot in slots:
+                value_itself.add(number)
+            continue
+        used = [operand for operand in ir.operands(instr) if operand in value_itself]
+        if not used or number == value:
+            continue
+        match instr:
+            case ir.Store(up=0):
+                slots.add(instr.slot)
+            case ir.Cast():
+                value_itself.add(number)
+            case ir.Binary(op="==" | "!="):
+                sides = code[instr.left], code[instr.right]
+                if not any(isinstance(side, ir.Const) and side.kind == "n" for side in sides):
+                    return False
+                asked = True
+            case ir.Call(args=()) if context.type_of(instr.object) == STRING:
+                type_ = context.type_of(number)
+                if type_ == STRING:
+                    value_itself.add(number)
+                elif type_ is not None and type_.name == "boolean":
+                    asked = True
+                else:
+                    return False
+            case _:
+                return False
+    return asked
 
 
 def _taken(sites: Iterable[Site]) -> dict[MemberRef, frozenset[Part]]:
