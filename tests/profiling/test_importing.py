@@ -1,6 +1,7 @@
 """Formats are told by content, and what is unknown is named."""
 
 import gzip
+import random
 from io import BytesIO
 
 import pytest
@@ -81,3 +82,12 @@ def test_a_compressed_recording_needs_scratch_space() -> None:
         imported(data)
     with pytest.raises(ImportFailure, match=r"version 0\.0 is not read"):
         read_snapshot(BytesIO(data), "file", nothing, Hints(scratch=BytesIO))
+
+
+@pytest.mark.parametrize("stacks", [10, 5_000, 60_000])
+def test_a_packed_file_of_any_size_is_read_to_its_end(stacks: int) -> None:
+    drawn = random.Random(1)
+    lines = [";".join(f"m{drawn.getrandbits(20):x}" for _ in range(4)) for _ in range(stacks)]
+    plain = "".join(f"{line} 1\n" for line in lines).encode()
+    packed, unpacked = (imported(data, "run") for data in (gzip.compress(plain), plain))
+    assert [one.total for one in packed.series] == [one.total for one in unpacked.series]

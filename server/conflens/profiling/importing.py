@@ -101,15 +101,18 @@ def _bounded(stream: IO[bytes], source: Source) -> Source:
 
     Unpacking takes a small part of the time that reading takes.
     """
-    if stream.seekable() and stream.seek(0, _FROM_END) * RATIO > UNPACKED:
+    if stream.seekable():
+        size = stream.seek(0, _FROM_END)
         stream.seek(0)
-        plain, measured = 0, Source(stream, source.name, lambda _: source.check(0))
-        measured.most = 8 * UNPACKED
-        for block in measured.blocks():
-            plain += len(block)
-        if plain > UNPACKED:
-            raise source.too_large(f"{plain >> 20:,} MB", UNPACKED)
-        stream.seek(0)
+        if size * RATIO > UNPACKED:
+            plain, measured = 0, Source(stream, source.name, lambda _: source.check(0))
+            measured.most = 8 * UNPACKED
+            for block in measured.blocks():
+                plain += len(block)
+            if plain > UNPACKED:
+                raise source.too_large(f"{plain >> 20:,} MB", UNPACKED)
+            stream.seek(0)
+        # The one before has read its first block.
         source = Source(stream, source.name, source.check)
     source.most = UNPACKED
     return source

@@ -11,7 +11,7 @@ from __future__ import annotations
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
-from conflens.program.objects import DEPTH, Objects
+from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
 from conflens.program.templates import LIMIT, UNKNOWN, SelfField, Templates, union
 
@@ -26,7 +26,7 @@ class Elements(Objects):
 
     def elements(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the elements of an array or collection can be, when it is a constant one."""
-        if value == NONE or depth > DEPTH:
+        if value == NONE or self.evaluation.too_deep(depth):
             return UNKNOWN
         instr = context.code[value]
         if isinstance(instr, ir.NewArray):
@@ -108,7 +108,7 @@ class Elements(Objects):
 
     def _constants(self, context: Context, value: int, depth: int) -> tuple[MemberRef, ...]:
         """Return the enum constants that a collection holds."""
-        if value == NONE or depth > DEPTH:
+        if value == NONE or self.evaluation.too_deep(depth):
             return ()
         self.program.meter.spend()
         instr = context.code[value]

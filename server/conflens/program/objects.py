@@ -11,6 +11,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.assignments import assignments
+from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.origins import Origins
 from conflens.program.program import Program
@@ -42,10 +43,8 @@ class Objects:
         """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
         self.program = program
         self.models = models
-        self._busy: set[object] = set()
-        self._cuts: set[object] = set()
-        """What was needed while it was being found out itself, and so left open."""
         self.trail = Trail()
+        self.evaluation = Evaluation(self.trail, DEPTH)
 
     @property
     def origins(self) -> Origins:
@@ -60,11 +59,6 @@ class Objects:
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the value of an expression can be."""
         raise TypeError("an expression is evaluated by Values")
-
-    def cut(self, key: object) -> Templates:
-        """Leave open what is being found out already."""
-        self._cuts.add(key)
-        return UNKNOWN
 
     def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
         """Return the assignments to a field, its initialiser first."""
@@ -107,7 +101,7 @@ class Objects:
     ) -> Templates:
         """Return what a field of the object ``receiver`` can be."""
         depth += 1
-        if depth > DEPTH:
+        if self.evaluation.too_deep(depth):
             return UNKNOWN
         instr = context.code[receiver] if receiver != NONE else None
         if instr is None or isinstance(instr, ir.This):
@@ -140,21 +134,13 @@ class Objects:
 
     def _written(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
         """Return what a field of a constant object was given where the object is made."""
-        key = ("written", ref, field.name)
-        if key in self._busy:
-            return self.cut(key)
 
         def find() -> Templates:
             made = self.origins.constant(ref)
             given = self.origins.field(made, field.name) if made is not None else None
             return self.origins.templates(given, depth) if given is not None else UNKNOWN
 
-        self._busy.add(key)
-        try:
-            return self.trail.remembered(key, find)
-        finally:
-            self._busy.discard(key)
-            self._cuts.discard(key)
+        return self.evaluation.once(("written", ref, field.name), depth, find)
 
     @staticmethod
     def _only_store(context: Context, load: ir.Load, at: int) -> int:
@@ -189,7 +175,7 @@ class Objects:
         self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int = 0
     ) -> Templates:
         """Return what a call fills into a hole of the called member's templates."""
-        if depth > DEPTH:
+        if self.evaluation.too_deep(depth):
             return UNKNOWN
         if isinstance(part, Param):
             if part.slot >= len(args):
@@ -228,7 +214,7 @@ class Objects:
                     return others[key]
                 return self.filled(context, NONE, new.args, part, depth)
 
-            if depth > DEPTH:
+            if self.evaluation.too_deep(depth):
                 return UNKNOWN
             return substitute(stored, fill)
         return self._initial(field, depth)
@@ -258,7 +244,7 @@ class Objects:
 
     def _set_by(self, constructor: MemberRef, field: SelfField, depth: int) -> Templates | None:
         """Return what a constructor assigns to a field, in terms of its parameters."""
-        if depth > DEPTH:
+        if self.evaluation.too_deep(depth):
             return None
         context = self.open(constructor)
         for number, instr in enumerate(context.code):
@@ -284,17 +270,9 @@ class Objects:
     def expand(self, field: SelfField, depth: int = 0) -> Templates:
         """Return what an instance field can be on any object: every assignment in the program."""
         ref = self.program.field(field.owner, field.name)
-        if ref is None or depth > DEPTH:
+        if ref is None or self.evaluation.too_deep(depth):
             return UNKNOWN
-        key = ("expand", ref)
-        if key in self._busy:
-            return self.cut(key)
-        self._busy.add(key)
-        try:
-            return self.trail.remembered(key, lambda: self._expand(ref, depth))
-        finally:
-            self._busy.discard(key)
-            self._cuts.discard(key)
+        return self.evaluation.once(("expand", ref), depth, lambda: self._expand(ref, depth))
 
     def _expand(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -319,11 +297,10 @@ class Objects:
 
     def _arguments(self, ref: MemberRef, slot: int, depth: int) -> Templates:
         """Return what all callers pass for a parameter."""
-        key = ("arguments", ref, slot)
-        if depth > DEPTH or key in self._busy:
-            return self.cut(key)
-        self._busy.add(key)
-        try:
+        if self.evaluation.too_deep(depth):
+            return UNKNOWN
+
+        def find() -> Templates:
             found: list[Templates] = []
             for context, _, args in self.callers(ref):
                 if slot < len(args):
@@ -332,9 +309,8 @@ class Objects:
                 if len(found) > LIMIT:
                     return UNKNOWN
             return union(*found) if found else UNKNOWN
-        finally:
-            self._busy.discard(key)
-            self._cuts.discard(key)
+
+        return self.evaluation.once(("arguments", ref, slot), depth, find, keep=False)
 
     def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         """Return the calls of a project method or constructor: context, instruction, arguments.

@@ -9,9 +9,8 @@ names) is known here; what libraries do is not.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from functools import partial
 
-import attrs
 from typing_extensions import override
 
 from conflens.facts import ir
@@ -20,7 +19,6 @@ from conflens.models.load import Models
 from conflens.models.schema import RETURN
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
-from conflens.program.objects import DEPTH
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
@@ -46,17 +44,10 @@ _RETURN_SIZE = 40
 
 _LOCAL = 10
 """Steps that a local counts for (``base.budget``)."""
+_MOST_REACHED = 5_000
+"""Locals whose assignments are remembered."""
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
-
-
-@attrs.frozen
-class _Known:
-    """What a local was found to be: the trail that what was looked at is on, and what was left open on the way."""
-
-    found: Templates
-    trail: Set[str]
-    cuts: frozenset[object]
 
 
 class Values(Elements):
@@ -65,7 +56,6 @@ class Values(Elements):
     def __init__(self, program: Program, models: Models | None = None) -> None:
         """Evaluate in ``program``; ``models`` say which library calls pass a value on unchanged."""
         super().__init__(program, models)
-        self._locals: dict[object, _Known] = {}
         self._reached: dict[object, Reaching] = {}
 
     # -- expressions -----------------------------------------------------------------------------
@@ -75,7 +65,7 @@ class Values(Elements):
         """Return what the value of an expression can be."""
         if value == NONE:
             return ()
-        if depth > DEPTH:
+        if self.evaluation.too_deep(depth):
             return UNKNOWN
         depth += 1
         instr = context.code[value]
@@ -133,33 +123,19 @@ class Values(Elements):
 
             return substitute(captured, lift)
         key = (context.ref, slot, at)
-        if key in self._busy:
-            return self.cut(key)
-        if not self._busy:
-            self._locals.clear()
-            self._reached.clear()
-            self._cuts.clear()
         reached = self._reached.get(key)
         if reached is None:
+            if len(self._reached) >= _MOST_REACHED:
+                self._reached.clear()
             reached = self._reached[key] = reaching(context, slot, at)
         if context.is_parameter(slot) and not reached.stores:
             return ((Param(slot),),)
-        known = self._locals.get((key, depth))
-        if known is not None and known.trail is self.trail.files and known.cuts <= self._busy:
-            self._cuts |= known.cuts
-            return known.found
-        self.program.meter.spend(_LOCAL)
-        around, self._cuts = self._cuts, set()
-        self._busy.add(key)
-        try:
-            result = self._stored(context, slot, reached, at, depth)
-        finally:
-            self._busy.discard(key)
-            self._cuts.discard(key)
-            around |= self._cuts
-            cuts, self._cuts = self._cuts, around
-        self._locals[key, depth] = _Known(result, self.trail.files, frozenset(cuts))
-        return result
+
+        def find() -> Templates:
+            self.program.meter.spend(_LOCAL)
+            return self._stored(context, slot, reached, at, depth)
+
+        return self.evaluation.once(key, depth, find, keep=False)
 
     def _stored(
         self, context: Context, slot: int, reached: Reaching, at: int, depth: int
@@ -214,7 +190,7 @@ class Values(Elements):
     ) -> tuple[Context, ir.NewArray] | None:
         """Return the constant array behind a static field, if it is one."""
         field = context.field_of(value)
-        if field is None or not self.program.is_constant(field) or depth > DEPTH:
+        if field is None or not self.program.is_constant(field) or self.evaluation.too_deep(depth):
             return None
         inner = self.open(field)
         for instr in inner.code:
@@ -286,14 +262,7 @@ class Values(Elements):
 
     def static_field(self, ref: MemberRef, depth: int = 0) -> Templates:
         """Return what a static field can be: its initial value if it never gets another."""
-        if ref in self._busy:
-            return self.cut(ref)
-        self._busy.add(ref)
-        try:
-            return self.trail.remembered(ref, lambda: self._static_field(ref, depth))
-        finally:
-            self._busy.discard(ref)
-            self._cuts.discard(ref)
+        return self.evaluation.once(ref, depth, lambda: self._static_field(ref, depth))
 
     def _static_field(self, ref: MemberRef, depth: int) -> Templates:
         stores = self.stores(ref)
@@ -468,16 +437,10 @@ class Values(Elements):
 
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
-        key = ("returned", ref)
-        if depth > DEPTH or key in self._busy:
-            return self.cut(key)
-        self._busy.add(key)
-        try:
-            found = self.trail.remembered(key, lambda: self._returned(ref, depth))
-        finally:
-            self._busy.discard(key)
-            self._cuts.discard(key)
-        return found or None
+        if self.evaluation.too_deep(depth):
+            return UNKNOWN
+        find = partial(self._returned, ref, depth)
+        return self.evaluation.once(("returned", ref), depth, find) or None
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates:
         context = self.open(ref)
