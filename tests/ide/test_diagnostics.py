@@ -108,13 +108,18 @@ def test_an_undocumented_option_where_others_are_documented() -> None:
 def test_no_report_if_no_option_of_this_kind_is_documented() -> None:
     check({"A.java": UNKNOWN, "K.java": KNOWN}, "A.java", "")
     check({"A.java": UNKNOWN, **DOCUMENT}, "A.java", "")
-    prose = {"docs/options.md": "The known.option is mentioned, `known.option` even.\n"}
     field = {
         "Config.java": "class Config { /*bound*/ int size = 64; }",
         "B.java": "class B { void b() { use(config.size); } }",
     }
     check({"K.java": KNOWN, **DOCUMENT, **field}, "Config.java", "")
-    check({"A.java": UNKNOWN, "K.java": KNOWN, **prose}, "A.java", "")
+
+
+def test_a_hint_if_an_option_of_the_same_namespace_is_only_mentioned() -> None:
+    prose = {"docs/options.md": "The known.option is mentioned, `known.option` even.\n"}
+    said = f"{REPORT[:-1]}, where known.option of its namespace is."
+    hint = f'hint undocumented-option A.java:1:41 "known.other": {said}'
+    check({"A.java": UNKNOWN, "K.java": KNOWN, **prose}, "A.java", hint)
 
 
 def test_options_with_a_description_in_tests_and_patterns_are_exempt() -> None:

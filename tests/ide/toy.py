@@ -195,6 +195,7 @@ def _discover(texts: Mapping[str, bytes]) -> list[Option]:
             description=item.description,
             declarations=tuple(item.declarations),
             reads=tuple(item.reads),
+            commented=bool(item.description),
         )
         for key, item in found.items()
     ]

@@ -2,7 +2,7 @@
 
 It is said surely only where all of this holds, since a false report costs more than a missing one:
   - all files have been seen, so "nowhere" is known;
-  - no document mentions the option, in any spelling that its domain allows, and its declaration does not state a
+  - no document mentions the option, in any case and with or without `-` and `_`, and its declaration does not state a
     description (an argument, an annotation).  It counts as mentioned where a document writes more or less of its name
     than code does: a filter strips the prefix of its parameters, a service's name follows
     (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of system properties;
@@ -12,11 +12,13 @@ It is said surely only where all of this holds, since a false report costs more 
     properties down, or nothing that begins with ``jvm``, one that is missing is no news.  Options are of a kind that
     share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
   - it is meant for people who run the program: not deprecated, not named as internal or for tests and not said to be, not
-    the platform's own, and code does not set it for itself to read;
+    the platform's own, and code does not set it for itself to read; something asks for it, and not as an older name
+    (``asked``);
   - its name is fixed (no pattern), and not a flag of one dash, which running text mentions unseen.
 
 It is *likely* where people are told of others of its class or namespace (``neighbours``), whatever reads these: then kind
-and first part do not count, nor that code may set it through a method that is there for this.
+and first part do not count, nor whether something asks for it, nor that code may set it through a method that is there for
+this.
 
 Absent: how loudly that is reported (``undocumented``).
 """
@@ -29,6 +31,7 @@ from enum import Enum
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.checking.asked import Asked
 from conflens.checking.neighbours import Near, Neighbours
 from conflens.checking.set_by_code import SetBy, set_by
 from conflens.checking.subject import Subject
@@ -43,7 +46,18 @@ _CONTAINERS = frozenset({"Map", "Properties", "Dictionary"})
 _PLATFORM = frozenset({"system-property", "environment"})
 """Domains that programs share with the platform below them."""
 _NOT_FOR_PEOPLE = frozenset(
-    {"internal", "test", "tests", "testing", "testingonly", "unittest", "fault", "unsafesystem"}
+    {
+        "fault",
+        "inject",
+        "injected",
+        "internal",
+        "test",
+        "testing",
+        "testingonly",
+        "tests",
+        "unittest",
+        "unsafesystem",
+    }
 )
 _WORD = re.compile(r"[A-Z]++(?![a-z])|[A-Za-z][a-z]*+")
 _SHORT_FLAG = re.compile(r"-\w+")
@@ -80,6 +94,7 @@ class Documentation:
         """Nothing is looked at yet."""
         self._subject = subject
         self._neighbours = Neighbours(subject)
+        self._asked = Asked(subject)
         self._written_down: dict[tuple[str, str], bool] = {}
         """By kind and first part, whether some document describes an option of these."""
 
@@ -94,10 +109,9 @@ class Documentation:
             return None
         if subject.documented(option) or not _is_for_people(subject, option):
             return None
-        loosely = subject.documents.mentions_loosely(option.name)
-        if loosely and option.domain in subject.recognised.names.relaxed:
-            return None
-        if _is_nearly_documented(subject, option.name):
+        if subject.documents.mentions_loosely(option.name) or _is_nearly_documented(
+            subject, option.name
+        ):
             return None
         setters = set_by(subject, option)
         if setters is SetBy.ITSELF:
@@ -106,10 +120,11 @@ class Documentation:
             setters is SetBy.NOBODY
             and self._is_written_down(_kind(option), _first_part(option.name))
             and not (option.commented and not self._neighbours.has_entries(option))
+            and not self._asked.is_out_of_use(option)
         )
         if sure:
             return Lack.SURE
-        if loosely or subject.recognised.reserved.holds(option.name, (option.domain,)):
+        if subject.recognised.reserved.holds(option.name, (option.domain,)):
             return None
         return Lack.LIKELY if self.near(option) is not None else None
 

@@ -15,9 +15,11 @@ Absent: whether the option itself is documented (``documentation``).
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import islice
 
 import attrs
 
@@ -27,8 +29,9 @@ from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
 from conflens.options.model import Option
 
+_FILE = re.compile(r"\w+\.(?:properties|xml|conf|cfg|ya?ml|json|toml|ini|txt|log|sh)")
 _REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
-_OF_AN_OWNER = 3
+_OF_AN_OWNER = 2
 _DEEPEST = 8
 _LOOKED_AT = 300
 _OF_A_CLASS = 3_000
@@ -46,7 +49,7 @@ class Standing(IntEnum):
 
 @attrs.frozen
 class Near:
-    """Options that are told of, beside one that is not: ``where`` they are alike (``class``, ``namespace``), and how they stand."""
+    """Options that are told of, beside one that is not: ``where`` they are alike (``class``, ``namespace``, ``kind``), and how they stand."""
 
     names: tuple[str, ...]
     where: str
@@ -60,6 +63,7 @@ class Neighbours:
         """Nothing is looked at yet."""
         self._subject = subject
         self._classes: dict[tuple[str, str, str], tuple[tuple[int, str, Standing], ...]] = {}
+        self._bound: dict[str, tuple[tuple[str, Standing], ...]] = {}
         self._namespaces: dict[str, tuple[tuple[str, Standing], ...]] = {}
 
     def standing(self, option: Option) -> Standing:
@@ -73,7 +77,8 @@ class Neighbours:
             return Standing.ENTRY
         if option.stated and not option.domain.startswith("command"):
             return Standing.STATED
-        return Standing.NAMED if best and is_name_like(option.name) else Standing.NONE
+        named = bool(best) and is_name_like(option.name) and not _FILE.fullmatch(option.name)
+        return Standing.NAMED if named else Standing.NONE
 
     def has_entries(self, option: Option) -> bool:
         """Tell whether documents describe an option of the same class, or directly in the same namespace, as an entry."""
@@ -83,7 +88,8 @@ class Neighbours:
         return any(standing is Standing.ENTRY for _, standing in self._within(near))
 
     def near(self, option: Option) -> Near | None:
-        """Return the nearest options that people are told of; in a wider namespace than its own, being named is not enough."""
+        """Return the nearest options that people are told of; a flat name of a bound class may
+        be in one file with those of other classes."""
         beside = self._beside(option)
         if beside:
             best = max(standing for _, _, standing in beside)
@@ -91,12 +97,17 @@ class Neighbours:
             found = sorted((abs(place - at), name) for place, name, one in beside if one is best)
             return _near([name for _, name in found], "class", best)
         for namespace in _namespaces(option.name):
-            within = [one for one in self._within(namespace) if one[1] is not Standing.NAMED]
+            within = self._within(namespace)
             if within:
                 best = max(standing for _, standing in within)
                 alike = [name for name, one in within if one is best]
                 alike.sort(key=lambda name: -_parts_alike(name, option.name))
                 return _near(alike, "namespace", best)
+        if _is_flat(option):
+            flat = self._flat(option.domain)
+            if flat:
+                best = max(standing for _, standing in flat)
+                return _near([name for name, one in flat if one is best], "kind", best)
         return None
 
     def _beside(self, option: Option) -> list[tuple[int, str, Standing]]:
@@ -125,6 +136,21 @@ class Neighbours:
             )
         return known
 
+    def _flat(self, domain: str) -> tuple[tuple[str, Standing], ...]:
+        known = self._bound.get(domain)
+        if known is None:
+            bound = (
+                one
+                for one in self._subject.options.options
+                if one.domain == domain and _is_flat(one)
+            )
+            known = self._bound[domain] = tuple(
+                (option.name, standing)
+                for option in islice(bound, _OF_A_CLASS)
+                if (standing := self.standing(option)) is not Standing.NONE
+            )
+        return known
+
     def _within(self, namespace: str) -> tuple[tuple[str, Standing], ...]:
         if not namespace:
             return ()
@@ -144,6 +170,10 @@ class Neighbours:
             if not option.name.startswith(namespace):
                 return
             yield option
+
+
+def _is_flat(option: Option) -> bool:
+    return "." not in option.name and any(one.kind == "field" for one in option.declarations)
 
 
 def _parts_alike(one: str, other: str) -> int:
