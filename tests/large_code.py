@@ -343,6 +343,32 @@ def bound_fields(n: int) -> Files:
     return {**_big(uses, params="Props props"), "p/Props.java": text}
 
 
+def local_maps(n: int) -> Files:
+    """Put into one local map each and look it up."""
+    body = 'Map<String, String> config# = new HashMap<>(); config#.put("k", text); Integer.parseInt(config#.get("k"));'
+    return _big(_lines(n, body), params="String text")
+
+
+def field_map(n: int) -> Files:
+    """Fill a map in one method, and look up each key in another."""
+    gets = _lines(n, '    Integer.parseInt(config.get("k#"));')
+    return _big(
+        _lines(n, '    config.put("k#", text + #);'),
+        fields="  Map<String, String> config = new HashMap<>();",
+        methods=f"  void get() {{\n{gets}\n  }}",
+        params="String text",
+    )
+
+
+def passed_map(n: int) -> Files:
+    """Give a map to a method that puts much into it, again and again."""
+    body = '    put(config, "k#", text); Integer.parseInt(config.get("k#"));'
+    puts = _lines(n, "    to.put(key + #, value);")
+    helper = f"  void put(Map<String, String> to, String key, String value) {{\n{puts}\n  }}"
+    made = "    Map<String, String> config = new HashMap<>();\n"
+    return _big(made + _lines(n, body), methods=helper, params="String text")
+
+
 SHAPES: dict[str, Callable[[int], Files]] = {
     shape.__name__.replace("_", "-"): shape
     for shape in (
@@ -380,5 +406,8 @@ SHAPES: dict[str, Callable[[int], Files]] = {
         enum_constants,
         key_constants,
         bound_fields,
+        local_maps,
+        field_map,
+        passed_map,
     )
 }

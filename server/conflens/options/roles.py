@@ -9,14 +9,14 @@ values are converted.  Against beats for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Collection
 
 import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.program.body_uses import calls_with, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -160,14 +160,14 @@ class Roles:
         if type_ is not None:
             role = _join(role, self._type(type_.name))
         role = _join(role, self._keeper(context.ref.owner))
-        filled = self._filled(context, partial(_is_local, context, load.slot))
+        filled = self._filled(context, loads(context, load.slot))
         if filled is not None:
             return filled
-        for instr in context.code:
-            if isinstance(instr, ir.Store) and instr.slot == load.slot and not instr.up:
-                role = _join(role, self.of(context, instr.value, depth + 1))
-            elif isinstance(instr, ir.ForEach) and instr.slot == load.slot:
-                role = _join(role, self.of(context, instr.iterable, depth + 1))
+        binder = context.binder(load.slot)
+        if binder is not None and isinstance(binder[1], ir.ForEach):
+            role = _join(role, self.of(context, binder[1].iterable, depth + 1))
+        for store in context.stores(load.slot):
+            role = _join(role, self.of(context, store.value, depth + 1))
         return role
 
     def _field(self, ref: MemberRef, depth: int) -> Role:
@@ -190,26 +190,24 @@ class Roles:
         numbers = self.program.files[ref.path].names.get(member.name, ())
         for user in (ref, *(self.program.ref(ref.path, number) for number in numbers)):
             context = self.values.open(user)
-            filled = self._filled(context, partial(_is_field, context, ref))
+            named = context.named(member.name)
+            held = [number for number in named.loads if context.field_of(number) == ref]
+            filled = self._filled(context, held)
             if filled is not None:
                 role = filled
                 break
-            for instr in context.code:
-                if (
-                    isinstance(instr, ir.StoreField)
-                    and instr.name == member.name
-                    and context.target_field(instr) == ref
-                ):
+            for number in named.stores:
+                instr = context.code[number]
+                if isinstance(instr, ir.StoreField) and context.target_field(instr) == ref:
                     stored = self.of(context, instr.value, depth + 1)
                     if stored.score >= CERTAIN or (stored.score < 0 and user != ref):
                         role = _join(role, stored)
         return role
 
-    def _filled(self, context: Context, same: Callable[[int], bool]) -> Role | None:
-        """Return the role of an object that some call in this body fills with configuration."""
-        for instr in context.code:
-            if not isinstance(instr, ir.Call):
-                continue
+    def _filled(self, context: Context, held: Collection[int]) -> Role | None:
+        """Return the role of the object of these values if some call in this body fills it with configuration."""
+        held = frozenset(held)
+        for _, instr in calls_with(context, held):
             for row in self.models.containers_by_method.get(instr.name, ()):
                 place = (
                     instr.object
@@ -218,9 +216,7 @@ class Roles:
                         instr.args[row.container] if 0 <= row.container < len(instr.args) else NONE
                     )
                 )
-                if row.container == -2 or place == NONE:
-                    continue
-                if not same(place):
+                if row.container == -2 or place not in held:
                     continue
                 type_ = context.receiver_type(instr)
                 if type_ is not None and self.matches(type_.name, row.type, row.also_types):
@@ -243,21 +239,11 @@ class Roles:
         if isinstance(instr, ir.Load) and not instr.up:
             return any(
                 self._bundled(context, store.value, depth + 1)
-                for store in context.code
-                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
+                for store in context.stores(instr.slot)
             )
         if isinstance(instr, ir.Call | ir.New):
             return any(self._bundled(context, arg, depth + 1) for arg in instr.args)
         return False
-
-
-def _is_field(context: Context, ref: MemberRef, value: int) -> bool:
-    return context.field_of(value) == ref
-
-
-def _is_local(context: Context, slot: int, value: int) -> bool:
-    instr = context.code[value]
-    return isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
 
 
 def _join(one: Role, two: Role) -> Role:

@@ -12,13 +12,14 @@ Absent: words that speak for or against (``roles``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 
 import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.origins.tracing import Tracer
+from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Param, Templates, known_text
@@ -35,6 +36,15 @@ class _Contents:
     made: bool = False
     open: bool = False
     given: bool = False
+
+
+@attrs.frozen
+class _Helper:
+    """What a method puts into a map that it is given: ``given`` are the parameters that are keys."""
+
+    keys: frozenset[str]
+    given: tuple[int, ...]
+    open: bool
 
 
 @attrs.frozen
@@ -61,20 +71,27 @@ def contents(tracer: Tracer, context: Context, value: int, is_data: Callable[[st
 
     ``is_data`` tells whether an annotation's name says that a parameter is data.
     """
+    field = None if value == NONE else context.field_of(value)
+    if field is None:
+        return _contents(tracer, context, value, is_data)
+    return tracer.values.trail.remembered(
+        ("map", field, is_data), lambda: _contents(tracer, context, value, is_data)
+    )
+
+
+def _contents(tracer: Tracer, context: Context, value: int, is_data: Callable[[str], bool]) -> Map:
     found = _Contents()
-    seen: set[tuple[MemberRef, int]] = set()
-    fields: set[MemberRef] = set()
+    seen: set[object] = set()
     queue = [(context, value, 0)]
     while queue:
         place, number, hops = queue.pop()
-        key = (place.ref, number)
-        if number == NONE or key in seen:
+        if number == NONE or (key := _holder(place, number)) in seen:
             continue
         seen.add(key)
         tracer.program.meter.spend()
         if len(seen) > MOST or hops > _HOPS:
             return UNKNOWN_MAP
-        more = _alias(tracer, place, number, hops, found, fields)
+        more = _alias(tracer, place, number, hops, found)
         if more is None:
             if not _is_given(place, number, is_data):
                 return UNKNOWN_MAP
@@ -84,6 +101,14 @@ def contents(tracer: Tracer, context: Context, value: int, is_data: Callable[[st
     if not found.made and not found.given:
         return UNKNOWN_MAP
     return Map(frozenset(found.keys), found.open, found.given)
+
+
+def _holder(context: Context, value: int) -> object:
+    """Return what holds a map, whichever instruction loads it: a field or a local, else the instruction."""
+    instr = context.code[value]
+    if isinstance(instr, ir.Load) and not instr.up:
+        return context.ref, "local", instr.slot
+    return context.field_of(value) or (context.ref, value)
 
 
 def _is_given(context: Context, value: int, is_data: Callable[[str], bool]) -> bool:
@@ -99,7 +124,6 @@ def _alias(
     value: int,
     hops: int,
     found: _Contents,
-    fields: set[MemberRef],
 ) -> list[tuple[Context, int, int]] | None:
     """Return the values that one may be, and note what is put into it; ``None`` if it may be anything."""
     instr = context.code[value]
@@ -130,9 +154,9 @@ def _alias(
             field = context.field_of(value)
             if field is None:
                 return None
-            if field not in fields:
-                fields.add(field)
-                _field_puts(tracer, field, found)
+            put = _field_puts(tracer, field)
+            found.keys |= put.keys
+            found.open |= put.open
             stores = tracer.values.stores(field)
             return [(place, store.value, hops + 1) for place, store in stores] or None
         case ir.Call():
@@ -140,12 +164,7 @@ def _alias(
             if len(targets) == 0:
                 return None
             inner = tracer.values.open(targets[0])
-            returned = [
-                (inner, other.value, hops + 1)
-                for other in inner.code
-                if isinstance(other, ir.Return) and other.kind == "return"
-            ]
-            return returned or None
+            return [(inner, other, hops + 1) for other in returned(inner)] or None
         case _:
             return None
 
@@ -155,56 +174,49 @@ def _is_object(context: Context, arg: int) -> bool:
     return type_ is None or type_.name not in ("int", "float")
 
 
-def _loads(context: Context, slot: int) -> set[int]:
-    return {
-        number
-        for number, instr in enumerate(context.code)
-        if isinstance(instr, ir.Load) and instr.slot == slot and not instr.up
-    }
-
-
 def _local_puts(tracer: Tracer, context: Context, slot: int) -> _Contents:
     """Return what one body puts into a local, looked for once however often the local is read."""
 
     def find() -> _Contents:
         found = _Contents()
-        _puts(tracer, context, _loads(context, slot), found)
+        _puts(tracer, context, loads(context, slot), found)
         return found
 
     return tracer.values.trail.remembered(("puts", context.ref, slot), find)
 
 
-def _field_puts(tracer: Tracer, field: MemberRef, found: _Contents) -> None:
-    name = tracer.program.member(field).name
-    tracer.values.trail.names.add(name)
-    users = [field, *tracer.program.mentions(name)]
-    found.open |= len(users) > MOST  # keys that are not looked for
-    for user in dict.fromkeys(users[:MOST]):
-        if user.path != field.path:
-            continue
-        context = tracer.values.open(user)
-        places = {
-            number
-            for number, instr in enumerate(context.code)
-            if isinstance(instr, ir.Name | ir.Field)
-            and instr.name == name
-            and context.field_of(number) == field
-        }
-        _puts(tracer, context, places, found)
+def _field_puts(tracer: Tracer, field: MemberRef) -> _Contents:
+    """Return what the file of a field puts into it, looked for once however often the field is read."""
+
+    def find() -> _Contents:
+        found = _Contents()
+        name = tracer.program.member(field).name
+        tracer.values.trail.names.add(name)
+        users = [field, *tracer.program.mentions(name)]
+        found.open = len(users) > MOST  # keys that are not looked for
+        for user in dict.fromkeys(users[:MOST]):
+            if user.path != field.path:
+                continue
+            context = tracer.values.open(user)
+            places = [one for one in context.named(name).loads if context.field_of(one) == field]
+            _puts(tracer, context, places, found)
+        return found
+
+    return tracer.values.trail.remembered(("puts", field), find)
 
 
-def _puts(tracer: Tracer, context: Context, places: set[int], found: _Contents) -> None:
+def _puts(tracer: Tracer, context: Context, places: Collection[int], found: _Contents) -> None:
     """Note what calls in one body put into the values ``places``, or may put."""
-    for number, call in context.calls():
-        if not isinstance(call, ir.Call):
-            continue
+    places = frozenset(places)
+    helped: set[tuple[MemberRef, int]] = set()
+    for number, call in calls_with(context, places):
         if call.object in places:
             if call.name in _PUTS and len(call.args) == 2:
                 _put(tracer, context, call, found)
             elif call.name in _MANY:
                 found.open = True
-        elif not places.isdisjoint(call.args):
-            _passed(tracer, context, number, call, places, found)
+        else:
+            _passed(tracer, context, number, call, places, helped, found)
 
 
 def _passed(
@@ -212,37 +224,59 @@ def _passed(
     context: Context,
     number: int,
     call: ir.Call,
-    places: set[int],
+    places: Collection[int],
+    helped: set[tuple[MemberRef, int]],
     found: _Contents,
 ) -> None:
     """Look one call further: a helper that puts one key into a map it is given."""
     targets = context.targets(number)
     if not targets:
         return
-    inner = tracer.values.open(targets[0])
     for slot, arg in enumerate(call.args):
         if arg not in places:
             continue
-        loads = _loads(inner, slot)
-        for _, other in inner.calls():
-            if not isinstance(other, ir.Call) or other.object not in loads:
-                continue
-            if other.name in _PUTS and len(other.args) == 2:
-                key = tracer.values.of(inner, other.args[0])
-                text = known_text(_argument(tracer, context, call, key))
-                if text is None:
-                    found.open = True
-                else:
-                    found.keys.add(text)
-            elif other.name in _MANY:
+        helper = _helper(tracer, targets[0], slot)
+        if (targets[0], slot) not in helped:
+            helped.add((targets[0], slot))
+            found.keys |= helper.keys
+            found.open |= helper.open
+        for given in helper.given:
+            if given >= len(call.args):
                 found.open = True
+                continue
+            text = known_text(tracer.values.of(context, call.args[given]))
+            if text is None:
+                found.open = True
+            else:
+                found.keys.add(text)
 
 
-def _argument(tracer: Tracer, context: Context, call: ir.Call, key: Templates) -> Templates:
-    slot = _slot(key)
-    if slot < 0 or slot >= len(call.args):
-        return key
-    return tracer.values.of(context, call.args[slot])
+def _helper(tracer: Tracer, ref: MemberRef, slot: int) -> _Helper:
+    """Return what a method puts into the map that it is given as parameter ``slot``."""
+
+    def find() -> _Helper:
+        inner = tracer.values.open(ref)
+        keys: set[str] = set()
+        given: dict[int, None] = {}
+        is_open = False
+        places = frozenset(loads(inner, slot))
+        for _, call in calls_with(inner, places):
+            if call.object not in places:
+                continue
+            if call.name in _PUTS and len(call.args) == 2:
+                key = tracer.values.of(inner, call.args[0])
+                text = known_text(key)
+                if (param := _slot(key)) >= 0:
+                    given[param] = None
+                elif text is not None:
+                    keys.add(text)
+                else:
+                    is_open = True
+            elif call.name in _MANY:
+                is_open = True
+        return _Helper(frozenset(keys), tuple(given), is_open)
+
+    return tracer.values.trail.remembered(("helper", ref, slot), find)
 
 
 def _put(tracer: Tracer, context: Context, call: ir.Call, found: _Contents) -> None:
@@ -253,26 +287,30 @@ def _put(tracer: Tracer, context: Context, call: ir.Call, found: _Contents) -> N
     if given and not tracer.callers(context.ref):
         found.open = True
         return
-    for text in _keys(tracer, context, call.args[0], 0):
-        if text is None:
-            found.open = True
-        else:
-            found.keys.add(text)
+    keys = _keys(tracer, context, call.args[0], 0)
+    found.open |= None in keys
+    found.keys.update(text for text in keys if text is not None)
 
 
-def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Iterator[str | None]:
-    """Yield the keys that a value can be; ``None``: some that is not known."""
+def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Collection[str | None]:
+    """Return the keys that a value can be; ``None``: some that is not known."""
     names = tracer.values.of(context, value)
     slot = _slot(names)
     if slot < 0:
-        yield known_text(names)
-        return
+        return (known_text(names),)
+    return tracer.values.trail.remembered(
+        ("keys", context.ref, slot, hops), lambda: _given_keys(tracer, context, slot, hops)
+    )
+
+
+def _given_keys(tracer: Tracer, context: Context, slot: int, hops: int) -> frozenset[str | None]:
     calls = tracer.callers(context.ref) if hops < 2 else []
-    if not calls:
-        yield None
+    found: set[str | None] = set() if calls else {None}
     for caller, _, args in calls:
+        tracer.program.meter.spend()
         if slot < len(args):
-            yield from _keys(tracer, caller, args[slot], hops + 1)
+            found.update(_keys(tracer, caller, args[slot], hops + 1))
+    return frozenset(found)
 
 
 def _slot(names: Templates) -> int:

@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import CERTAIN, Roles
+from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -97,12 +98,8 @@ def _made(
     targets = context.targets(value)
     if targets:
         inner = tracer.values.open(targets[0])
-        returned = [
-            (inner, other.value, hops + 1)
-            for other in inner.code
-            if isinstance(other, ir.Return) and other.kind == "return"
-        ]
-        return returned if returned and not tracer.program.overriders(targets[0]) else None
+        given = [(inner, other, hops + 1) for other in returned(inner)]
+        return given if given and not tracer.program.overriders(targets[0]) else None
     maps = [arg for arg in call.args if _is_map(tracer, context, arg)]
     if len(maps) == 1:
         return [(context, maps[0], hops)]
@@ -154,11 +151,9 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
 
 def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
     """Yield the maps that one in a local is filled from: at once, or entry by entry in a loop."""
-    for _, call in context.calls():
-        held = (
-            context.code[call.object] if isinstance(call, ir.Call) and call.object >= 0 else None
-        )
-        if not isinstance(held, ir.Load) or held.slot != slot or held.up:
+    held = frozenset(loads(context, slot))
+    for _, call in calls_with(context, held):
+        if call.object not in held:
             continue
         if len(call.args) == 1 and _is_map(tracer, context, call.args[0]):
             yield call.args[0]

@@ -1,0 +1,67 @@
+"""Where a body loads each of its locals, what it calls on a value or with it, and what it returns.
+
+Worked out once for a body, at a step for each instruction: whoever asks about many locals or fields of one body
+does not go through its code for each.  Absent: loads and assignments of fields (``fields_named``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.program.expressions import Context
+
+_NOTE = "uses of locals and values"
+
+
+@attrs.frozen
+class _Uses:
+    loads: dict[int, list[int]] = attrs.Factory(dict)
+    calls: dict[int, list[int]] = attrs.Factory(dict)
+    """The calls that have a value as object or argument."""
+    returned: list[int] = attrs.Factory(list)
+
+
+def loads(context: Context, slot: int) -> Sequence[int]:
+    """Return the instructions that load a local of this body, in order."""
+    return _uses(context).loads.get(slot, ())
+
+
+def calls_with(context: Context, values: Iterable[int]) -> list[tuple[int, ir.Call]]:
+    """Return the calls, in order, that have one of some values as object or argument."""
+    calls = _uses(context).calls
+    numbers = {number for value in values for number in calls.get(value, ())}
+    context.program.meter.spend(len(numbers))
+    return [
+        (number, call)
+        for number in sorted(numbers)
+        if isinstance(call := context.code[number], ir.Call)
+    ]
+
+
+def returned(context: Context) -> Sequence[int]:
+    """Return the values that the body itself returns, in order."""
+    return _uses(context).returned
+
+
+def _uses(context: Context) -> _Uses:
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, _Uses):
+        return kept
+    context.program.meter.spend(1 + len(context.code))
+    found = _Uses()
+    for number, instr in enumerate(context.code):
+        if isinstance(instr, ir.Load):
+            if not instr.up:
+                found.loads.setdefault(instr.slot, []).append(number)
+        elif isinstance(instr, ir.Call):
+            for value in dict.fromkeys((instr.object, *instr.args)):
+                if value != NONE:
+                    found.calls.setdefault(value, []).append(number)
+        elif isinstance(instr, ir.Return) and instr.kind == "return":
+            found.returned.append(instr.value)
+    context.notes[_NOTE] = found
+    return found
