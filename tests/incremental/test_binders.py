@@ -81,7 +81,17 @@ FILES |= {
         " static Properties of(Map<String, Properties> all, String key) { return all.get(key); } }"
     ),
 }
+FILES["src/Nested.java"] = (
+    "import java.util.*; class Nested { Object read(Map<String, Map<String, Object>> config) {"
+    ' return Part.use(config.get("core")); } }'
+)
+FILES["src/Part.java"] = (
+    "import java.util.*; class Part { static Object use(Map<String, Object> settings) {"
+    ' return settings.get("lanes"); } }'
+)
 EDITS = {
+    "the section that a caller takes out": ("src/Nested.java", '"core"', '"edge"'),
+    "the key in a section": ("src/Part.java", '"lanes"', '"tracks"'),
     "the key of a provider": ("src/Web.java", '"web"', '"site"'),
     "the class of a provider": ("src/Web.java", "return WebConfig.class", "return null"),
     "the key of a group": ("src/Server.java", '"server"', '"host"'),
@@ -112,7 +122,7 @@ def fresh(system: MemorySystem) -> OptionTable:
 
 def test_what_the_program_binds() -> None:
     names = {option.name for option in fresh(MemorySystem(FILES)).options}
-    assert {"a.size", "a.name", "b.limits.most", "server.web.port"} <= names
+    assert {"a.size", "a.name", "b.limits.most", "server.web.port", "core.lanes"} <= names
     assert "id" not in names and "most" not in names
 
 

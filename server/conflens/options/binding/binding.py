@@ -33,7 +33,6 @@ from conflens.options.binding.reflection import (
     candidates,
     fills,
 )
-from conflens.options.binding.sections import Sections
 from conflens.options.binding.views import view
 from conflens.options.constant_arguments import (
     Reach,
@@ -43,6 +42,7 @@ from conflens.options.constant_arguments import (
     rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
+from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
 from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
 from conflens.options.roles import Roles

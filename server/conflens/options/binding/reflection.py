@@ -22,9 +22,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
-from conflens.options.binding.sections import carrier_of
 from conflens.options.constant_arguments import Reach
 from conflens.options.origins.backward import Part, parts
+from conflens.options.origins.sections import carrier_of
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Mode, Tracer, Value, root
 from conflens.program.expressions import Context

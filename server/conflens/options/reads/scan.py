@@ -21,6 +21,7 @@ from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
+from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
@@ -69,6 +70,7 @@ class Scanner:
         self.values = values
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
+        self.sections = Sections(self.sources.tracer, self.sources)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
@@ -233,7 +235,8 @@ class Scanner:
             return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
-        site = attrs.evolve(site, sure=role.score >= CERTAIN or constant)
+        names = self._in_section(context, call, site.names)
+        site = attrs.evolve(site, names=names, sure=role.score >= CERTAIN or constant)
         if role.score + base > 0:
             sites.append(site)
         else:
@@ -272,6 +275,17 @@ class Scanner:
             lambda: contents(tracer, context, call.object, self.sources.is_data),
         )
         return known.holds(names)
+
+    def _in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
+        """Return names as they are called in the carrier that a map of another map's was taken out of."""
+        open_ = any(isinstance(part, Dynamic) for template in names for part in template)
+        if open_ or not self.sources.is_map(context, call.object):
+            return names
+        key = ("section", context.ref, _place(context, call.object))
+        found = self.values.trail.remembered(
+            key, lambda: self.sections.known((context, call.object))
+        )
+        return concat(tuple((text,) for text in found), names) if any(found) else names
 
     def _by_object(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, key: str

@@ -18,7 +18,7 @@ A key that is not known gives no section: then the members' names stay as they a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import dropwhile, islice, product
 from typing import NamedTuple
 
 import attrs
@@ -100,6 +100,14 @@ class Sections:
                 givers = self._givers(bound)
             found.update(dict.fromkeys(self._prefixes(keys, givers or [])))
         return list(found)[:_MOST] or [""]
+
+    def known(self, carrier: Value) -> list[str]:
+        """Return the prefixes of the sections that a carrier is, with ``*`` for inner keys that are not known."""
+        found: dict[str, None] = {}
+        for keys in self._keys(carrier):
+            texts = list(dropwhile(lambda text: not text, map(self._text, keys)))
+            found["".join(f"{text or '*'}." for text in texts)] = None
+        return list(found)[:_MOST]
 
     def _prefixes(self, keys: tuple[Value, ...], givers: list[tuple[str, ...]]) -> Iterator[str]:
         known = [self._text(key) for key in keys]
