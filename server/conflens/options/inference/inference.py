@@ -301,7 +301,8 @@ class Inferrer:
             evidence.append(Evidence(OptionType.STRING, TEXT, CERTAIN))
         elif self._is_made(own, hint, type_):
             evidence.append(Evidence(OptionType.STRING, MADE, WEAK))
-        evidence += self._from_name(name, written)
+        if not self._has_members(own, hint, type_):
+            evidence += self._from_name(name, written)
         if not written:
             evidence += self._from_default(default_text, own)
         textual = own == "string" or hint.type is OptionType.STRING
@@ -342,6 +343,13 @@ class Inferrer:
         members = info is None or info.decl.kind != "interface"
         members = members and structured(self.program, type_)
         return not element_of(self.program, type_)[0] and not members
+
+    def _has_members(self, own: str, hint: Hint, type_: JavaType | None) -> bool:
+        """Tell whether a member is an object with members of its own, which the word for a text or a number names."""
+        if own or not hint.java_type or hint.type is not None or type_ is None:
+            return False
+        known = self.program.type(type_.name) is not None
+        return known and structured(self.program, type_)
 
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
         if not hint.java_type:
