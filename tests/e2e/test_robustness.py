@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
-from e2e.client import FRESH, Client, ServerError
+from e2e.client import FRESH, STDIO, Client, ServerError
 from patience import PATIENCE
 
 TEXT = 'class A { String s = System.getProperty("a.b"); }'
@@ -160,6 +161,17 @@ def test_invalid_parameters_are_answered_with_an_error(tmp_path: Path) -> None:
         assert client.hover(uri, 0, 42) == NAME
         assert not [m for m in client.notifications if m["method"] == "window/showMessage"]
         assert client.end() == 0
+
+
+def test_a_header_without_an_end_ends_the_server_with_a_sentence(tmp_path: Path) -> None:
+    with Client(STDIO) as client:
+        start(client, tmp_path)
+        with contextlib.suppress(BrokenPipeError):
+            client.send_raw(b"x" * 200_000)
+        assert client.process.wait(PATIENCE) == 1
+    said = [line for line in client.log if "no header that can be read" in line]
+    assert len(said) == 1
+    assert not any("Traceback" in line for line in client.log)
 
 
 def test_a_foreign_lens_resolves_to_nothing(tmp_path: Path) -> None:

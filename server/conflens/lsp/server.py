@@ -14,11 +14,9 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable
 from importlib.metadata import PackageNotFoundError, version
-from threading import Event
 from typing import Any
 
 from lsprotocol import types
-from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 from typing_extensions import override
@@ -33,6 +31,7 @@ from conflens.lsp.shared.files import remove_pages
 from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import client_of
 from conflens.lsp.wire.protocol import Protocol
+from conflens.lsp.wire.reading import handle_messages
 from conflens.lsp.wire.sockets import listen_tcp, listen_websocket
 from conflens.lsp.wire.stdio import Output, pump, take_over
 from conflens.lsp.workspace.folder import SessionFactory
@@ -142,7 +141,7 @@ def serve_stdio(factory: SessionFactory = make_session) -> int:
 
     async def run() -> None:
         reader = pump(source, asyncio.get_running_loop())
-        await run_async(Event(), reader, server.protocol, logger, _log_error)
+        await handle_messages(reader, server.protocol)
 
     code = _run(server, lambda: asyncio.run(run()))
     output.drain(_DRAIN_SECONDS)
@@ -228,10 +227,6 @@ def _notification(server: Server, change: Callable[[State, Any], None]) -> Calla
             logger.exception("a notification could not be taken in")
 
     return handle
-
-
-def _log_error(error: Exception, source: object) -> None:
-    logger.error("a message could not be read: %s", error)
 
 
 def _prepare() -> None:

@@ -31,10 +31,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import attrs
 from lsprotocol import types
-from pygls.io_ import run_async, run_websocket
+from pygls.io_ import run_websocket
 from pygls.protocol import LanguageServerProtocol
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
+
+from conflens.lsp.wire.reading import handle_messages, log_error
 
 logger = logging.getLogger(__name__)
 
@@ -100,8 +102,8 @@ async def listen_tcp(
         try:
             protocol.set_writer(writer)
             protocol.handle_message(protocol.structure_message(message))
-            with contextlib.suppress(EOFError, OSError):
-                await run_async(Event(), reader, protocol, logger, _log_error)
+            with contextlib.suppress(OSError):
+                await handle_messages(reader, protocol)
         finally:
             door.left.set()
 
@@ -139,7 +141,7 @@ async def listen_websocket(
         door.taken = True
         listener.close(close_connections=False)
         try:
-            await run_websocket(connection, Event(), protocol, logger, _log_error)
+            await run_websocket(connection, Event(), protocol, logger, log_error)
         finally:
             door.left.set()
 
@@ -244,7 +246,3 @@ def _quiet() -> logging.Logger:
     quiet = logging.getLogger("websockets.server")
     quiet.setLevel(logging.CRITICAL)
     return quiet
-
-
-def _log_error(error: Exception, source: object) -> None:
-    logger.error("a message could not be read: %s", error)
