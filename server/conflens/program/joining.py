@@ -5,11 +5,25 @@ Absent: what a name means where it is used (``program``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from conflens.facts.model import FileFacts, Modifier
 from conflens.program.refs import TypeInfo
 
 
-def declare(
+def declared(
+    files: Mapping[str, FileFacts],
+) -> tuple[dict[str, TypeInfo], dict[str, tuple[str, ...]], dict[str, dict[str, str]]]:
+    """Return types by name, the names of each file's types, and the names in each package."""
+    types: dict[str, TypeInfo] = {}
+    type_names: dict[str, tuple[str, ...]] = {}
+    packages: dict[str, dict[str, str]] = {}
+    for path, facts in files.items():
+        _declare(path, facts, types, type_names, packages)
+    return types, type_names, packages
+
+
+def _declare(
     path: str,
     facts: FileFacts,
     types: dict[str, TypeInfo],

@@ -29,7 +29,7 @@ from conflens.facts.model import FileFacts, Member, Modifier
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
 from conflens.program.implied.complete import NO_GENERATORS, Generators, by_source
-from conflens.program.joining import declare
+from conflens.program.joining import declared
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.modules.modules import NO_MODULES, Modules
@@ -100,15 +100,8 @@ class Program:
         modules: Modules = NO_MODULES,
     ) -> Program:
         """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
-        types: dict[str, TypeInfo] = {}
-        type_names: dict[str, tuple[str, ...]] = {}
-        packages: dict[str, dict[str, str]] = {}
         files = {path: generators.complete(path, files[path]) for path in sorted(files)}
-        for path in files:
-            declare(path, files[path], types, type_names, packages)
-        return Program(
-            files, jdk, library, types, type_names, packages, Memo(), {}, generators, modules
-        )
+        return Program(files, jdk, library, *declared(files), Memo(), {}, generators, modules)
 
     def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
         """Return the program after some files changed, appeared or went (``None``)."""
