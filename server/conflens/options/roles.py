@@ -1,7 +1,7 @@
 """Does an object hold configuration?  Evidence for APIs of types that also hold other things.
 
 A ``java.util.Map`` is configuration only in its role.  Evidence, strongest first: it was made by a call that
-gives configuration or was filled by one (container rows); its names (variable, field, method, type)
+gives configuration or was filled by one (container rows), or from the command line; its names (variable, field, method, type)
 hold words that speak for or against it (role rows); it is asked for several constant keys and the
 values are converted.  Against beats for.
 """
@@ -16,6 +16,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.arguments import COMMAND_LINE, fills
 from conflens.program.body_uses import calls_with, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -208,6 +209,8 @@ class Roles:
         """Return the role of the object of these values if some call in this body fills it with configuration."""
         held = frozenset(held)
         for _, instr in calls_with(context, held):
+            if instr.object in held and fills(context, instr):
+                return Role(CERTAIN, COMMAND_LINE)
             for row in self.models.containers_by_method.get(instr.name, ()):
                 place = (
                     instr.object

@@ -19,10 +19,9 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
-    COMMAND_LINE,
-    NEXT,
     Subject,
     Subjects,
     is_first,
@@ -314,7 +313,7 @@ class _Finder:
             if isinstance(instr, ir.Load) and instr.slot in subject.value_slots and not instr.up:
                 return number
             own = self._is_rest if subject.domain == COMMAND_LINE else self._is_looked_up
-            if own(context, instr, item):
+            if own(context, instr, item) or self._is_of_entry(context, instr, item):
                 return number
             if isinstance(instr, ir.Index) and subject.domain == COMMAND_LINE:
                 if self._is_value(context, instr, item, subject):
@@ -349,6 +348,17 @@ class _Finder:
             and instr.object != NONE
             and len(instr.args) in (1, 2)
             and root(context, instr.args[0]) == item.root
+        )
+
+    @staticmethod
+    def _is_of_entry(context: Context, instr: ir.Instr, item: _Compared) -> bool:
+        """Tell whether a call gives the value of the entry whose key is compared."""
+        return (
+            isinstance(instr, ir.Call)
+            and instr.name == "getValue"
+            and instr.object != NONE
+            and not instr.args
+            and root(context, instr.object) == item.root
         )
 
     @staticmethod

@@ -21,26 +21,14 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.values import Values
 
-COMMAND_LINE = "command-line"
-NEXT = frozenset({"next", "nextElement", "poll", "pollFirst", "remove", "removeFirst", "pop"})
-"""Calls that give the next element of an iterator or a queue and move on."""
-
 _FIRST = NEXT | frozenset({"peek", "peekFirst", "element", "getFirst"})
-_TRANSPARENT = frozenset(
-    {"trim", "toLowerCase", "toUpperCase", "toString", "intern", "strip", "substring", "replace"}
-)
 _KEYS = frozenset({"keySet", "stringPropertyNames", "propertyNames", "keys", "entrySet"})
-_COPIES = frozenset(
-    {"asList", "of", "copyOf", "stream", "list", "iterator", "listIterator", "asIterator"}
-    | {"filter", "sorted", "distinct", "skip", "limit", "peek", "parallelStream"}
-)
-"""Calls that give a view or a copy of a collection with the same elements."""
-
 _EACH = frozenset(
     {"forEach", "forEachOrdered", "forEachRemaining", "filter", "map", "peek"}
     | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
@@ -51,12 +39,6 @@ _KEY_NAMES = frozenset(
     {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
 )
 _VALUE_NAMES = frozenset({"value", "val", "v", "arg", "newvalue"})
-_ARGUMENT_WORDS = frozenset({"args", "argv", "arguments", "argument", "arg", "params", "options"})
-_LISTS = frozenset(
-    f"java.util.{name}"
-    for name in ("List", "LinkedList", "ArrayList", "Deque", "ArrayDeque", "Queue", "Iterator")
-) | {"java.util.ListIterator"}
-_STRING = "java.lang.String"
 _MANY = 3
 _DEPTH = 3
 _COLLECTION_DEPTH = 6
@@ -83,7 +65,7 @@ def root(context: Context, value: int) -> object:
             if instr.name in _FIRST:
                 source = source_of(context, instr.object)
                 return ("next", source) if source is not None else None
-            if instr.name not in _TRANSPARENT and instr.name not in ("getKey", "getName"):
+            if instr.name not in TRANSPARENT and instr.name not in ("getKey", "getName"):
                 return None
             instr = context.code[instr.object]
         elif isinstance(instr, ir.Cast):
@@ -175,13 +157,13 @@ class Subjects:
     ) -> Subject | None:
         if call.object == NONE:
             return None
-        if call.name in _TRANSPARENT:
+        if call.name in TRANSPARENT:
             return self.of(context, call.object, names, depth)
         if call.name == "getKey":
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
             return self._elements(context, call.object)
-        if call.name == "get" and len(call.args) == 1 and self._is_arguments(context, call.object):
+        if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
         return None
 
@@ -190,7 +172,7 @@ class Subjects:
     ) -> Subject | None:
         """Classify an element of the arguments, or the part of one before its sign."""
         source = source_of(context, index.array)
-        if self._is_arguments(context, index.array):
+        if is_list(context, index.array):
             return Subject(COMMAND_LINE, source, frozenset())
         text = split_text(context, index.array)
         if text == NONE or not is_first(context, index):
@@ -231,7 +213,7 @@ class Subjects:
             return None
         instr = context.code[value]
         source = source_of(context, value)
-        if self._is_arguments(context, value):
+        if is_list(context, value):
             return Subject(COMMAND_LINE, source, frozenset())
         if isinstance(instr, ir.Cast):
             return self._elements(context, instr.value, depth + 1)
@@ -240,21 +222,14 @@ class Subjects:
         if isinstance(instr, ir.Call):
             if instr.name in _KEYS and instr.object != NONE:
                 return self._keys_of(context, instr.object)
-            if instr.name in _COPIES:
-                return self._elements(context, self._copied(context, instr), depth + 1)
+            if instr.name in COPIES:
+                return self._elements(context, copied(context, instr), depth + 1)
         if isinstance(instr, ir.Load) and not instr.up:
             for store in stores(context, instr.slot):
                 inner = self._elements(context, store.value, depth + 1)
                 if inner is not None:
                     return attrs.evolve(inner, source=source)
         return None
-
-    @staticmethod
-    def _copied(context: Context, call: ir.Call) -> int:
-        """Return the collection whose elements a call gives again: its argument if it is static."""
-        if call.args and (call.object == NONE or context.denotes(call.object) is not None):
-            return call.args[0]
-        return call.object
 
     def _given(
         self, context: Context, number: int, lambda_: ir.Lambda, slot: int
@@ -293,7 +268,7 @@ class Subjects:
             instr = context.code[value]
             if isinstance(instr, ir.Cast):
                 value = instr.value
-            elif isinstance(instr, ir.Call) and instr.name in _TRANSPARENT:
+            elif isinstance(instr, ir.Call) and instr.name in TRANSPARENT:
                 value = instr.object
             elif isinstance(instr, ir.Call) and instr.name == "valueOf" and instr.args:
                 value = instr.args[0]
@@ -385,33 +360,3 @@ class Subjects:
         if role.score <= 0 and not spoken:
             return None
         return Subject("settings", None, others)
-
-    def _is_arguments(self, context: Context, value: int, depth: int = 0) -> bool:
-        """Tell whether a value is a program's argument list, or a copy or an iterator of it."""
-        if value == NONE or depth > _COLLECTION_DEPTH:
-            return False
-        instr = context.code[value]
-        if isinstance(instr, ir.New):
-            return len(instr.args) == 1 and self._is_arguments(context, instr.args[0], depth + 1)
-        if isinstance(instr, ir.Call) and instr.name in _COPIES:
-            return self._is_arguments(context, self._copied(context, instr), depth + 1)
-        type_ = context.type_of(value)
-        if type_ is None or [arg.name for arg in type_.args] != [_STRING]:
-            return False
-        if type_.name != "[]" and type_.name not in _LISTS:
-            return False
-        if isinstance(instr, ir.Load) and not instr.up:
-            name = context.body.locals[instr.slot].name
-            if set(words(name)) & _ARGUMENT_WORDS:
-                return True
-            if context.is_parameter(instr.slot):
-                return context.member.name in ("main", "run")
-            return any(
-                self._is_arguments(context, store.value, depth + 1)
-                for store in stores(context, instr.slot)
-            )
-        if isinstance(instr, ir.Name | ir.Field):
-            return bool(set(words(instr.name)) & _ARGUMENT_WORDS)
-        return isinstance(instr, ir.Call) and any(
-            self._is_arguments(context, arg, depth + 1) for arg in instr.args
-        )

@@ -17,6 +17,7 @@ from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
+from conflens.options.arguments import COMMAND_LINE
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
@@ -177,7 +178,7 @@ class Scanner:
                 if context.targets(value):
                     continue
                 return self._by_role(context, value, call, row, sites, unclear)
-            if row.presence and row.domain != "command-line":
+            if row.presence and row.domain != COMMAND_LINE:
                 return True
             site = self._site(context, value, call, row, row.domain)
             if site is not None:
@@ -206,7 +207,7 @@ class Scanner:
         sites: list[Site],
         unclear: list[Site],
     ) -> bool:
-        if row.presence:
+        if row.presence and self.roles.of(context, call.object).domain != COMMAND_LINE:
             return True
         if not isinstance(row.name, int) or row.name >= len(call.args):
             return True
