@@ -26,6 +26,12 @@ from conflens.lsp.wire.uris import Root, below, file_path, file_uri
         ("file:///c:", "c:"),
         ("file://server/share/A.java", "//server/share/A.java"),
         ("file://localhost/a", "/a"),
+        ("file:///a/./b/../c/.", "/a/c"),
+        ("file:///a/%2E%2e/b", "/b"),
+        ("file:///../..", "/"),
+        ("file:///c:/../A.java", "c:/A.java"),
+        ("file://server/a/../b", "//server/b"),
+        ("file:///a/.b/..c/d./...", "/a/.b/..c/d./..."),
         ("untitled:Untitled-1", None),
         ("jdt://contents/rt.jar", None),
         ("/users/me/A.java", None),
@@ -38,7 +44,17 @@ def test_file_paths(uri: str, path: str | None) -> None:
     assert file_path(uri) == path
 
 
-@given(st.text(st.characters(exclude_characters="\0/\\", exclude_categories=["Cs"]), min_size=1))
+def test_a_folder_written_with_dots_is_the_same_folder() -> None:
+    assert Root.of("file:///a/./b/../b/") == Root.of("file:///a/b")
+    assert Root.of("file:///a/.b") == Root("file:///a/.b", "/a/.b")
+
+
+_NAMES = st.text(
+    st.characters(exclude_characters="\0/\\", exclude_categories=["Cs"]), min_size=1
+).filter(lambda name: name not in (".", ".."))
+
+
+@given(_NAMES)
 def test_every_name_survives_a_round_trip(name: str) -> None:
     root = Root.of("file:///c%3A/my%20work")
     assert root is not None

@@ -2,7 +2,7 @@
 
 A *file path* here is absolute, decoded, with ``/``, and a Windows drive in lower case
 (``c:/work``); a network share keeps its host (``//host/share``).  Only the scheme ``file`` has
-one.
+one.  Segments ``.`` and ``..`` are gone, as RFC 3986 has it for URIs: no file system is asked.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 import attrs
 
 _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
+_DOTS = re.compile(r"/\.\.?(?=/|$)")
 
 
 def file_path(uri: str) -> str | None:
@@ -31,8 +32,22 @@ def file_path(uri: str) -> str | None:
         return None
     host = unquote(parts.netloc)
     if host and host != "localhost":
-        return f"//{host}{path}"
-    return normal(path)
+        return f"//{host}{_without_dots(path)}"
+    return _without_dots(normal(path))
+
+
+def _without_dots(path: str) -> str:
+    """Return an absolute path without segments ``.`` and ``..``; above its start there is nothing."""
+    if not _DOTS.search(path):
+        return path
+    start, *parts = path.split("/")
+    kept: list[str] = []
+    for part in parts:
+        if part == "..":
+            del kept[-1:]
+        elif part != ".":
+            kept.append(part)
+    return "/".join((start, *kept)) or "/"
 
 
 def normal(path: str) -> str:
@@ -66,7 +81,7 @@ def below(path: str, root: str) -> str | None:
 
 @attrs.frozen
 class Root:
-    """A folder's URI, as its client writes it, and its file path."""
+    """A folder's URI, as its client writes it but for ``.`` and ``..``, and its file path."""
 
     uri: str
     path: str
@@ -75,7 +90,9 @@ class Root:
     def of(uri: str) -> Root | None:
         """Return the root at ``uri``, ``None`` when that is no file URI."""
         path = file_path(uri)
-        return None if path is None else Root(uri.rstrip("/"), path)
+        if path is None:
+            return None
+        return Root(file_uri(path) if _DOTS.search(unquote(uri)) else uri.rstrip("/"), path)
 
     def uri_of(self, relative: str) -> str:
         """Return the URI of a path relative to this root."""
