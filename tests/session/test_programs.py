@@ -99,3 +99,14 @@ def test_a_module_with_too_many_files_is_one_program(monkeypatch: pytest.MonkeyP
     assert sorted(looked) == ["p/One.java", "p/Two.java"]
     monkeypatch.setattr("conflens.program.sharing.MOST", 1)
     assert Sharing(program, looked.extend).shared("p/One.java", "p/Two.java")
+
+
+def test_a_file_above_the_modules_is_for_them_all() -> None:
+    system = two_modules()
+    system.write("pom.xml", POM.format("all", ""))
+    system.write("Tool.java", "class Tool { }")
+    analysis = session(system).scan()
+    (option,) = analysis.options.options
+    assert analysis.recognised.belongs(option, "README.md", wholly=True)
+    assert analysis.recognised.belongs(option, "a/README.md")
+    assert not analysis.recognised.belongs(option, "a/README.md", wholly=True)

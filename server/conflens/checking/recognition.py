@@ -186,16 +186,22 @@ class Recognised:
         return None if self.program is None else Sharing(self.program, lambda paths: None)
 
     def belongs(self, option: Option, path: str, *, wholly: bool = False) -> bool:
-        """Tell whether something that reads or declares an option (``wholly``: everything) may be in one program with a file."""
+        """Tell whether something that reads or declares an option (``wholly``: everything) may be in one program with a file.
+
+        A file beside modules, in the folder that holds them, is for them all.
+        """
         if self.program is None:
             return True
         modules = self.program.modules
         home = modules.at(path)
-        if home not in self._coded:
+        if not home or home not in self._coded:
             return True
         places = [read.place.path for read in option.reads]
         places += [declaration.place.path for declaration in option.declarations]
-        found = (modules.related(home, modules.at(one)) for one in dict.fromkeys(places))
+        found = (
+            modules.related(home, module) or module.startswith(f"{home}/")
+            for module in dict.fromkeys(map(modules.at, places))
+        )
         return all(found) if wholly else not places or any(found)
 
     @cached_property
