@@ -460,12 +460,15 @@ class DomainRow:
 class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
-    ``on``: the kinds of names it is looked for in.
+    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
+    whatever stands before it.
     """
 
     word: str
     speaks: Literal["for", "against"]
-    on: tuple[Literal["variable", "field", "method", "type", "resource", "source"], ...] = (
+    on: tuple[
+        Literal["variable", "field", "method", "type", "head", "resource", "source"], ...
+    ] = (
         "variable",
         "field",
         "method",

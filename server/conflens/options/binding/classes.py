@@ -178,13 +178,14 @@ class Classes:
     def is_configuration(self, name: str) -> bool:
         """Tell whether a class is called by a word for configuration, last, and none against it."""
         found = words(simple(name))
-        if not found or self._speaks(found, "against"):
-            return False
-        return self._speaks(found[-1:], "for")
+        if self._speaks(found[-1:], "for", "head"):
+            return True
+        return self._speaks(found[-1:], "for") and not self._speaks(found, "against")
 
     def looks_like_data(self, name: str) -> bool:
-        """Tell whether a class is called by a word against configuration."""
-        return self._speaks(words(simple(name)), "against")
+        """Tell whether a class is called by a word against configuration, and not configuration in the end."""
+        found = words(simple(name))
+        return self._speaks(found, "against") and not self._speaks(found[-1:], "for", "head")
 
     def _speaks(self, found: tuple[str, ...], how: str, on: str = "type") -> bool:
         return any(
