@@ -23,11 +23,18 @@ class _Uses:
     calls: dict[int, list[int]] = attrs.Factory(dict)
     """The calls that have a value as object or argument."""
     returned: list[int] = attrs.Factory(list)
+    holders: dict[int, list[int]] = attrs.Factory(dict)
+    """The locals of the body that a value is assigned to."""
 
 
 def loads(context: Context, slot: int) -> Sequence[int]:
     """Return the instructions that load a local of this body, in order."""
     return _uses(context).loads.get(slot, ())
+
+
+def holders(context: Context, value: int) -> Sequence[int]:
+    """Return the locals of this body that a value is assigned to, in order."""
+    return _uses(context).holders.get(value, ())
 
 
 def calls_with(context: Context, values: Iterable[int]) -> list[tuple[int, ir.Call]]:
@@ -57,6 +64,9 @@ def _uses(context: Context) -> _Uses:
         if isinstance(instr, ir.Load):
             if not instr.up:
                 found.loads.setdefault(instr.slot, []).append(number)
+        elif isinstance(instr, ir.Store):
+            if not instr.up:
+                found.holders.setdefault(instr.value, []).append(instr.slot)
         elif isinstance(instr, ir.Call):
             for value in dict.fromkeys((instr.object, *instr.args)):
                 if value != NONE:

@@ -29,6 +29,7 @@ from conflens.facts.model import Modifier
 from conflens.options.origins.backward import parts
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Bound, Tracer, Value, root
+from conflens.program.body_uses import calls_with, holders, loads
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -204,15 +205,10 @@ class Sections:
     @staticmethod
     def _copied(context: Context, made: int) -> Iterator[int]:
         """Yield the maps that are put into a new one that a local holds."""
-        slots = {
-            instr.slot
-            for instr in context.code
-            if isinstance(instr, ir.Store) and instr.value == made and not instr.up
-        }
-        for _, call in context.calls():
-            if isinstance(call, ir.Call) and call.name in _COPIES and len(call.args) == 1:
-                held = context.code[call.object] if call.object != NONE else None
-                if isinstance(held, ir.Load) and held.slot in slots and not held.up:
+        for slot in dict.fromkeys(holders(context, made)):
+            loaded = loads(context, slot)
+            for _, call in calls_with(context, loaded):
+                if call.name in _COPIES and len(call.args) == 1 and call.object in loaded:
                     yield call.args[0]
 
     # -- providers -------------------------------------------------------------------------------
