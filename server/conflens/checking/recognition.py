@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, cast
 
 import attrs
 
@@ -35,6 +35,7 @@ _TELLING = re.compile(r"[A-Za-z0-9][._-][A-Za-z0-9]|[a-z][A-Z]")
 _INDEX = re.compile(r"\[\d+\]")
 _MAX_NAME = 500
 _MAX_FINE = 50_000
+_CODED = "modules that have code"
 _GENERIC = frozenset({"settings", "properties"})
 
 
@@ -204,12 +205,15 @@ class Recognised:
         )
         return all(found) if wholly else not places or any(found)
 
-    @cached_property
+    @property
     def _coded(self) -> frozenset[str]:
         """The modules that have code: files of another one may be meant for any."""
         if self.program is None:
             return frozenset()
-        return frozenset(map(self.program.modules.at, self.program.files))
+        kept = self.program.memo.values
+        if _CODED not in kept:
+            kept[_CODED] = frozenset(map(self.program.modules.at, self.program.files))
+        return cast("frozenset[str]", kept[_CODED])
 
     def refers(
         self,

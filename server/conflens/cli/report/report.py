@@ -133,7 +133,7 @@ class Report:
     judged: bool
     """Whether a model has looked at the options."""
     gaps: tuple[ReportedProblem, ...] = ()
-    """Where options are probably missing, the largest gaps first."""
+    """Where options are probably missing, the largest gaps first; empty if nobody looked."""
 
     @property
     def reads(self) -> int:
@@ -160,8 +160,8 @@ NOT_JUDGED = "nothing is said of sensitivity: the classifier has not looked at t
 """What to tell a person of a report that is not ``judged``."""
 
 
-def report(analysis: Analysis) -> Report:
-    """Return the report of ``analysis``."""
+def report(analysis: Analysis, *, with_gaps: bool = False) -> Report:
+    """Return the report of ``analysis``; ``with_gaps`` looks in all code for where options are missing."""
     codes = option_codes(analysis)
     options = tuple(
         _option(analysis, option_view(analysis, option), codes.get(option.key, ()))
@@ -171,7 +171,7 @@ def report(analysis: Analysis) -> Report:
     ready = analysis.sensitivity.ready
     missing = tuple(
         ReportedProblem(gap.path, analysis.line(Place(gap.path, gap.at, gap.at)), GAP, gap.message)
-        for gap in gaps(analysis)
+        for gap in (gaps(analysis) if with_gaps else ())
     )
     return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready, missing)
 

@@ -12,7 +12,7 @@ from conflens.cli.report.report import NOT_JUDGED, Report, report
 
 def run(arguments: argparse.Namespace) -> int:
     """Scan, print in the chosen format, and return the exit code that ``--fail-on`` asks for."""
-    found = report(analyse(arguments))
+    found = report(analyse(arguments), with_gaps=arguments.format != "json")
     if not found.judged:
         warn(NOT_JUDGED)
     if arguments.format == "json":

@@ -16,7 +16,7 @@ from conflens.cli.report.report import LEFT_OUT, UNRESOLVED, Report, report
 
 def run(arguments: argparse.Namespace) -> int:
     """Scan and print the counts."""
-    found = report(analyse(arguments))
+    found = report(analyse(arguments), with_gaps=True)
     if arguments.format == "json":
         emit(encode_any(_object(found)))
     else:

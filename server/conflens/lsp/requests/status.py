@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from conflens.ide.pages.status import Cost, server_cost
 from conflens.ide.pages.status import status as page
-from conflens.lsp.registry import on_state
+from conflens.lsp.registry import on_task
 from conflens.lsp.state import State
+from conflens.lsp.threads import in_thread
 from conflens.lsp.wire import messages
 from conflens.lsp.wire.messages import STATUS
 from conflens.lsp.workspace.folder import Folder
@@ -13,11 +16,12 @@ from conflens.session.usage import cache_bytes, memory_bytes
 from conflens.session.verdicts.judging import OFF
 
 
-@on_state(STATUS)
-def status(state: State, _: None, params: object) -> messages.StatusPage:
-    """Answer with one section for each folder."""
-    pages = [
-        page(
+@on_task(STATUS)
+async def status(state: State, params: object) -> messages.StatusPage:
+    """Answer with one section for each folder; what options are missing is looked for in all code, off the loop."""
+    made = [
+        partial(
+            page,
             folder.name,
             folder.analysis,
             folder.wording,
@@ -27,6 +31,7 @@ def status(state: State, _: None, params: object) -> messages.StatusPage:
         )
         for folder in state.folders.values()
     ]
+    pages = await in_thread(lambda: [make() for make in made])
     memory = server_cost(memory_bytes())
     head = ["# ConfLens", "", *([memory, ""] if memory else [])]
     return messages.StatusPage("\n".join([*head, *(pages or ["No folder is open."])]))

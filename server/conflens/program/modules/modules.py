@@ -45,21 +45,16 @@ class Modules:
             for other in others:
                 self._by.setdefault(other, set()).add(module)
         self._dependents: dict[str, frozenset[str]] = {}
+        self.digest = (
+            repr(sorted((one, sorted(on)) for one, on in self._on.items())) if self._on else ""
+        )
+        """What is equal for equal modules; empty if there are none."""
 
     @staticmethod
     def of(texts: Mapping[str, bytes]) -> Modules:
         """Return what build files (path to content) say; other files are passed over."""
         found = {path: read(posixpath.basename(path), text) for path, text in texts.items()}
         return Modules({path: said for path, said in found.items() if said is not None})
-
-    @property
-    def digest(self) -> str:
-        """What is equal for equal modules; empty if there are none."""
-        return (
-            repr(sorted((module, sorted(on)) for module, on in self._on.items()))
-            if self._on
-            else ""
-        )
 
     def at(self, path: str) -> str:
         """Return the module of a file."""
