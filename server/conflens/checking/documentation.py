@@ -33,7 +33,7 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
 from conflens.checking.neighbours import Near, Neighbours
-from conflens.checking.set_by_code import SetBy, set_by
+from conflens.checking.set_by_code import SetBy, Setting
 from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
@@ -95,6 +95,7 @@ class Documentation:
         self._subject = subject
         self._neighbours = Neighbours(subject)
         self._asked = Asked(subject)
+        self._setting = Setting(subject.program)
         self._written_down: dict[tuple[str, str], bool] = {}
         """By kind and first part, whether some document describes an option of these."""
 
@@ -113,12 +114,15 @@ class Documentation:
             subject, option.name
         ):
             return None
-        setters = set_by(subject, option)
+        written = self._is_written_down(_kind(option), _first_part(option.name))
+        if not written and self.near(option) is None:
+            return None
+        setters = self._setting.of(option)
         if setters is SetBy.ITSELF:
             return None
         sure = (
-            setters is SetBy.NOBODY
-            and self._is_written_down(_kind(option), _first_part(option.name))
+            written
+            and setters is SetBy.NOBODY
             and not (option.commented and not self._neighbours.has_entries(option))
             and not self._asked.is_out_of_use(option)
         )

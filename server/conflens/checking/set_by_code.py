@@ -10,9 +10,9 @@ set.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cached_property
 
 from conflens.base.paths import is_test_path
-from conflens.checking.subject import Subject
 from conflens.facts import ir
 from conflens.facts.model import Member, Modifier
 from conflens.options.model import Declaration, Option
@@ -31,17 +31,35 @@ class SetBy(IntEnum):
     ITSELF = 2
 
 
-def set_by(subject: Subject, option: Option) -> SetBy:
-    """Return who sets an option."""
-    program = subject.program
-    if not option.declarations:
+class Setting:
+    """Tells who sets the options of one program; which members call a setter is found once, by file."""
+
+    def __init__(self, program: Program) -> None:
+        """Nothing is looked at yet."""
+        self._program = program
+
+    @cached_property
+    def _callers(self) -> dict[str, dict[MemberRef, None]]:
+        found: dict[str, dict[MemberRef, None]] = {}
+        for setter in _SETTERS:
+            for ref in self._program.users(setter):
+                found.setdefault(ref.path, {})[ref] = None
+        return found
+
+    def of(self, option: Option) -> SetBy:
+        """Return who sets an option."""
+        if option.declarations:
+            return _set_by(self._program, option)
         paths = {read.place.path for read in option.reads}
         alone = any(
-            ref.path in paths and _sets(program.body(ref), option.name)
-            for setter in _SETTERS
-            for ref in program.users(setter)
+            _sets(self._program.body(ref), option.name)
+            for path in sorted(paths)
+            for ref in self._callers.get(path, ())
         )
         return SetBy.ITSELF if alone else SetBy.NOBODY
+
+
+def _set_by(program: Program, option: Option) -> SetBy:
     read_in = {(read.place.path, read.method.rpartition(".")[2]) for read in option.reads}
     found = SetBy.NOBODY
     for declaration in option.declarations:

@@ -13,7 +13,7 @@ everything that cut them is still being found out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 
 import attrs
 
@@ -39,8 +39,7 @@ class _Settled:
 @attrs.frozen
 class _Passing:
     found: Templates
-    trail: Set[str]
-    """The part of the trail that what was looked at is on."""
+    seen: Seen
     cuts: frozenset[object]
     deepest: int
     pure: bool
@@ -95,10 +94,7 @@ class Evaluation:
         self._cuts, self._needed, self._pure, self._deepest = set(), {key}, True, depth
         self._busy.add(key)
         try:
-            if keep:
-                found, seen = self._trail.during(make)
-            else:
-                found, seen = make(), Seen(frozenset(), frozenset())
+            found, seen = self._trail.during(make)
         finally:
             self._busy.discard(key)
             self._cuts.discard(key)
@@ -115,34 +111,32 @@ class Evaluation:
         elif keep and not cuts:
             self._settled[key, depth] = _Settled(found, seen, deepest, needed)
         else:
-            trail = self._trail.files
-            self._passing[key, depth] = _Passing(found, trail, cuts, deepest, pure, needed)
+            self._passing[key, depth] = _Passing(found, seen, cuts, deepest, pure, needed)
         return found
 
     def _known(self, key: object, depth: int) -> Templates | None:
         kept = self._kept.get(key)
         if kept is not None and depth + kept.height <= self._most:
-            self._trail.files |= kept.seen.files
-            self._trail.names |= kept.seen.names
+            self._look_at(kept.seen)
             self._deepest = max(self._deepest, depth + kept.height)
             return kept.found
         settled = self._settled.get((key, depth))
         if settled is not None and settled.needed.isdisjoint(self._busy):
-            self._trail.files |= settled.seen.files
-            self._trail.names |= settled.seen.names
+            self._look_at(settled.seen)
             self._deepest = max(self._deepest, settled.deepest)
             self._needed |= settled.needed
             self._pure = False
             return settled.found
         passing = self._passing.get((key, depth))
-        if (
-            passing is None
-            or passing.trail is not self._trail.files
-            or not passing.cuts <= self._busy
-        ):
+        if passing is None or not passing.cuts <= self._busy:
             return None
+        self._look_at(passing.seen)
         self._cuts |= passing.cuts
         self._needed |= passing.needed
         self._pure = self._pure and passing.pure
         self._deepest = max(self._deepest, passing.deepest)
         return passing.found
+
+    def _look_at(self, seen: Seen) -> None:
+        self._trail.files |= seen.files
+        self._trail.names |= seen.names
