@@ -80,7 +80,7 @@ def test_a_likely_one_is_a_hint_that_says_which_of_its_namespace_are_documented(
     )
     assert (found.code, found.severity) == (Code.UNDOCUMENTED_OPTION, Severity.HINT)
     assert found.message == (
-        "app.color is not mentioned in any document of this project, where app.size of its namespace is."
+        "app.color is not mentioned in any document of this project, although app.size in the same namespace is."
     )
     off = SEVERITIES | {Code.UNDOCUMENTED_OPTION: Severity.OFF}
     assert findings(analysis, "A.java", off) == ()
@@ -95,7 +95,7 @@ def test_a_likely_one_may_have_neighbours_in_its_class_alone() -> None:
     )
     (found,) = _of_pool(rest, "Set `hostName` and `pool.size`.\n\n- `hostName`: where it runs.\n")
     assert found.name == "userName"
-    assert found.message.endswith("of this project, where hostName of its class is.")
+    assert found.message.endswith("of this project, although hostName in the same class is.")
 
 
 def test_what_is_surely_undocumented_in_one_domain_is_not_told_again_for_another() -> None:
@@ -121,5 +121,5 @@ def test_a_declaration_without_a_description_stands_beside_those_that_have_one()
     (found,) = findings(analyse({"A.java": source}), "A.java")
     assert found.message == (
         "pool.order is not mentioned in any document of this project and has no description, "
-        "unlike pool.size and pool.wait of its namespace."
+        "unlike pool.size and pool.wait in the same namespace."
     )

@@ -135,16 +135,13 @@ def score(table: OptionTable, truth: Truth, scope: Scope, source: Source) -> Sco
 
 
 def covers(reported: str, expected: str) -> bool:
-    """Tell whether a reported name is ``expected`` or a pattern that says no less than needed.
-
-    It may know that what is dynamic ends in a separator where the truth does not.
-    """
+    """Tell whether a reported name is ``expected`` or a pattern that says no less than needed."""
     if reported == expected:
         return True
     if "*" not in reported or not reported.replace("*", "").strip("."):
         return False
     squeezed = reported.replace("**", "*")
-    return expected in (squeezed, squeezed.replace("*.", "*")) or (
+    return squeezed == expected or (
         "*" not in expected and fnmatch.fnmatchcase(expected, squeezed.replace("[", "[[]"))
     )
 

@@ -110,9 +110,9 @@ def test_levels_are_scored_by_a_truth_table() -> None:
         _told("inner", "A.java", f"{where}."),
         _told("open", "A.java", f"{where}."),
         _told("twice", "A.java", f"{where}."),
-        _told("likelyOne", "A.java", f"{where}, where y of its class is."),
-        _told("cache.*.*", "A.java", f"{where}, where y of its class is."),
-        _told("more", "A.java", f"{where}, where y of its class is."),
+        _told("likelyOne", "A.java", f"{where}, although y in the same class is."),
+        _told("cache.*.*", "A.java", f"{where}, although y in the same class is."),
+        _told("more", "A.java", f"{where}, although y in the same class is."),
     ]
     options = [_option(one["options"][0]["name"], "A.java") for one in told]  # type: ignore[index]
     options += [_option("known", "A.java"), _option("twice", "B.java", "other")]

@@ -117,7 +117,7 @@ def test_no_report_if_no_option_of_this_kind_is_documented() -> None:
 
 def test_a_hint_if_an_option_of_the_same_namespace_is_only_mentioned() -> None:
     prose = {"docs/options.md": "The known.option is mentioned, `known.option` even.\n"}
-    said = f"{REPORT[:-1]}, where known.option of its namespace is."
+    said = f"{REPORT[:-1]}, although known.option in the same namespace is."
     hint = f'hint undocumented-option A.java:1:41 "known.other": {said}'
     check({"A.java": UNKNOWN, "K.java": KNOWN, **prose}, "A.java", hint)
 

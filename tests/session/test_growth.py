@@ -58,17 +58,18 @@ def _conditions(size: int) -> str:
     return f'String s = "a"; {conditions}'
 
 
+def _each(size: int, made: str) -> str:
+    """Texts of which each is ``made`` of the one before, which stands as ``@``."""
+    lines = (f"String s{one + 1} = {made.replace('@', f's{one}')}; " for one in range(size))
+    return f'String s0 = "a"; {"".join(lines)} String s = s{size};'
+
+
 def _locals(size: int) -> str:
-    return 'String s0 = "a"; ' + "".join(
-        f"String s{number + 1} = s{number} + s{number} + s{number}; " for number in range(size)
-    ) + f"String s = s{size};"  # fmt: skip
+    return _each(size, "@ + @ + @")
 
 
 def _formats(size: int) -> str:
-    return 'String s0 = "a"; ' + "".join(
-        f'String s{number + 1} = String.format("%s%s%s", s{number}, s{number}, s{number}); '
-        for number in range(size)
-    ) + f"String s = s{size};"  # fmt: skip
+    return _each(size, 'String.format("%s%s%s", @, @, @)')
 
 
 def _builders(size: int) -> str:

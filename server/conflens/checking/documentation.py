@@ -6,8 +6,8 @@ It is said surely only where all of this holds, since a false report costs more 
     description (an argument, an annotation).  It counts as mentioned where a document writes more or less of its name
     than code does: a filter strips the prefix of its parameters, a service's name follows
     (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of system properties;
-  - no comment describes it either, unless documents have entries for others of its class or namespace: no page is made of
-    comments, so that these others show where people look;
+  - no comment describes it either, unless documents have entries for others in its class or namespace: pages are not
+    generated from comments, and these entries show where users look;
   - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
     properties down, or nothing that begins with ``jvm``, one that is missing is no news.  Options are of a kind that
     share domain and, where that is a shape (a map, a ``Properties``), the API that reads them;
@@ -16,7 +16,7 @@ It is said surely only where all of this holds, since a false report costs more 
     (``asked``);
   - its name is fixed (no pattern), and not a flag of one dash, which running text mentions unseen.
 
-It is *likely* where people are told of others of its class or namespace (``neighbours``), whatever reads these: then kind
+It is *likely* where other options in its class or namespace are documented (``neighbours``), whatever reads them: then kind
 and first part do not count, nor whether something asks for it, nor that code may set it through a method that is there for
 this.
 
@@ -33,7 +33,7 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
 from conflens.checking.neighbours import Near, Neighbours
-from conflens.checking.set_by_code import SetBy, Setting
+from conflens.checking.set_by_code import SetBy, Setters
 from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
@@ -95,7 +95,7 @@ class Documentation:
         self._subject = subject
         self._neighbours = Neighbours(subject)
         self._asked = Asked(subject)
-        self._setting = Setting(subject.program)
+        self._setters = Setters(subject.program)
         self._written_down: dict[tuple[str, str], bool] = {}
         """By kind and first part, whether some document describes an option of these."""
 
@@ -117,7 +117,7 @@ class Documentation:
         written = self._is_written_down(_kind(option), _first_part(option.name))
         if not written and self.near(option) is None:
             return None
-        setters = self._setting.of(option)
+        setters = self._setters.of(option)
         if setters is SetBy.ITSELF:
             return None
         sure = (
@@ -133,7 +133,7 @@ class Documentation:
         return Lack.LIKELY if self.near(option) is not None else None
 
     def near(self, option: Option) -> Near | None:
-        """Return which options near one people are told of."""
+        """Return the documented options most similar to one."""
         return self._neighbours.near(option)
 
     def look_at_all(self) -> None:

@@ -27,14 +27,14 @@ from conflens.program.program import Program
 from conflens.program.refs import TypeInfo
 
 MOST = 10
-"""Gaps that are told, the largest first."""
+"""Gaps that are reported, the largest first."""
 
 _FEW_KEYS = 20
 _FEW_FIELDS = 8
 _KNOWN = 0.3
-"""A share of keys or fields; where more are known nothing is said."""
+"""The share of known keys or fields above which nothing is reported."""
 _DIFFERENT = 0.3
-"""A share of keys whose last parts differ; where more are alike the file is a table of data."""
+"""The share of keys whose last parts must differ; below it the file is a table of data."""
 _INDEX = re.compile(r"\[\d+\]")
 _MOST_FILES = 40
 """Files that are looked for in code."""

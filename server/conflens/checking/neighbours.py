@@ -1,11 +1,11 @@
-"""Which options near another one people are told of: those of its class, and those of its namespaces.
+"""Which options similar to another one are documented: those of its class, and those of its namespaces.
 
 Only options that may be the project's own count, and in one class only those of one domain: a class may read what it needs
 from everywhere.
 
 Terms
-    standing   what is told of an option: an ``ENTRY`` of a document, a text that pages are made of in its declaration
-               (``STATED``), or that running text names it (``NAMED``).
+    coverage   how an option is documented: by an ``ENTRY`` of a document, by a text in its declaration from which pages are
+               generated (``STATED``), or by running text that names it (``NAMED``).
     namespace  a name's beginning up to and with a ``.``; of an environment variable up to its first ``_``.  What only says
                whose a name is (``org.example.``) is none.
 
@@ -38,7 +38,7 @@ _OF_A_CLASS = 3_000
 _SHOWN = 2
 
 
-class Standing(IntEnum):
+class Coverage(IntEnum):
     """See the module text; the higher the more."""
 
     NONE = 0
@@ -49,11 +49,11 @@ class Standing(IntEnum):
 
 @attrs.frozen
 class Near:
-    """Options that are told of, beside one that is not: ``where`` they are alike (``class``, ``namespace``, ``kind``), and how they stand."""
+    """Documented options similar to one that is not: what they share (``where``: ``class``, ``namespace`` or ``kind``), and their coverage."""
 
     names: tuple[str, ...]
     where: str
-    standing: Standing
+    coverage: Coverage
 
 
 class Neighbours:
@@ -62,57 +62,59 @@ class Neighbours:
     def __init__(self, subject: Subject) -> None:
         """Nothing is looked at yet."""
         self._subject = subject
-        self._classes: dict[tuple[str, str, str], tuple[tuple[int, str, Standing], ...]] = {}
-        self._bound: dict[str, tuple[tuple[str, Standing], ...]] = {}
-        self._namespaces: dict[str, tuple[tuple[str, Standing], ...]] = {}
+        self._classes: dict[tuple[str, str, str], tuple[tuple[int, str, Coverage], ...]] = {}
+        self._bound: dict[str, tuple[tuple[str, Coverage], ...]] = {}
+        self._namespaces: dict[str, tuple[tuple[str, Coverage], ...]] = {}
 
-    def standing(self, option: Option) -> Standing:
-        """Return what is told of an option.  Usage texts of switches are no pages, and what libraries read says nothing."""
+    def coverage(self, option: Option) -> Coverage:
+        """Return how an option is documented.  Usage texts of switches are not pages, and options that libraries read do not count."""
         if option.pattern or self._subject.recognised.reserved.holds(
             option.name, (option.domain,)
         ):
-            return Standing.NONE
+            return Coverage.NONE
         best = self._subject.documented(option)[:1]
         if any(ref.kind is MentionKind.ENTRY for ref in best):
-            return Standing.ENTRY
+            return Coverage.ENTRY
         if option.stated and not option.domain.startswith("command"):
-            return Standing.STATED
+            return Coverage.STATED
         named = bool(best) and is_name_like(option.name) and not _FILE.fullmatch(option.name)
-        return Standing.NAMED if named else Standing.NONE
+        return Coverage.NAMED if named else Coverage.NONE
 
     def has_entries(self, option: Option) -> bool:
         """Tell whether documents describe an option of the same class, or directly in the same namespace, as an entry."""
-        if any(standing is Standing.ENTRY for _, _, standing in self._beside(option)):
+        if any(coverage is Coverage.ENTRY for _, _, coverage in self._beside(option)):
             return True
         near = next(_namespaces(option.name), "")
-        return any(standing is Standing.ENTRY for _, standing in self._within(near))
+        return any(coverage is Coverage.ENTRY for _, coverage in self._within(near))
 
     def near(self, option: Option) -> Near | None:
-        """Return the nearest options that people are told of; a flat name of a bound class may
-        be in one file with those of other classes."""
+        """Return the most similar documented options.
+
+        A flat name of a bound class may stand in one file with those of other classes.
+        """
         beside = self._beside(option)
         if beside:
-            best = max(standing for _, _, standing in beside)
+            best = max(coverage for _, _, coverage in beside)
             at = option.declarations[0].place.start
             found = sorted((abs(place - at), name) for place, name, one in beside if one is best)
             return _near([name for _, name in found], "class", best)
         for namespace in _namespaces(option.name):
             within = self._within(namespace)
             if within:
-                best = max(standing for _, standing in within)
+                best = max(coverage for _, coverage in within)
                 alike = [name for name, one in within if one is best]
                 alike.sort(key=lambda name: -_parts_alike(name, option.name))
                 return _near(alike, "namespace", best)
         if _is_flat(option):
             flat = self._flat(option.domain)
             if flat:
-                best = max(standing for _, standing in flat)
+                best = max(coverage for _, coverage in flat)
                 return _near([name for name, one in flat if one is best], "kind", best)
         return None
 
-    def _beside(self, option: Option) -> list[tuple[int, str, Standing]]:
+    def _beside(self, option: Option) -> list[tuple[int, str, Coverage]]:
         """Return the others of the classes that declare an option, with where they are declared."""
-        found: list[tuple[int, str, Standing]] = []
+        found: list[tuple[int, str, Coverage]] = []
         for declaration in option.declarations:
             owner = declaration.symbol.rpartition(".")[0]
             if owner:
@@ -121,22 +123,22 @@ class Neighbours:
 
     def _of_class(
         self, path: str, owner: str, domain: str
-    ) -> tuple[tuple[int, str, Standing], ...]:
+    ) -> tuple[tuple[int, str, Coverage], ...]:
         known = self._classes.get((path, owner, domain))
         if known is None:
             known = self._classes[path, owner, domain] = tuple(
-                (declaration.place.start, option.name, standing)
+                (declaration.place.start, option.name, coverage)
                 for declaration, owners in self._subject.options.declarations_in.get(path, ())[
                     :_OF_A_CLASS
                 ]
                 if declaration.symbol.rpartition(".")[0] == owner
                 for option in owners
                 if option.domain == domain
-                and (standing := self.standing(option)) is not Standing.NONE
+                and (coverage := self.coverage(option)) is not Coverage.NONE
             )
         return known
 
-    def _flat(self, domain: str) -> tuple[tuple[str, Standing], ...]:
+    def _flat(self, domain: str) -> tuple[tuple[str, Coverage], ...]:
         known = self._bound.get(domain)
         if known is None:
             bound = (
@@ -145,21 +147,21 @@ class Neighbours:
                 if one.domain == domain and _is_flat(one)
             )
             known = self._bound[domain] = tuple(
-                (option.name, standing)
+                (option.name, coverage)
                 for option in islice(bound, _OF_A_CLASS)
-                if (standing := self.standing(option)) is not Standing.NONE
+                if (coverage := self.coverage(option)) is not Coverage.NONE
             )
         return known
 
-    def _within(self, namespace: str) -> tuple[tuple[str, Standing], ...]:
+    def _within(self, namespace: str) -> tuple[tuple[str, Coverage], ...]:
         if not namespace:
             return ()
         known = self._namespaces.get(namespace)
         if known is None:
             known = self._namespaces[namespace] = tuple(
-                (option.name, standing)
+                (option.name, coverage)
                 for option in self._beginning_with(namespace)
-                if (standing := self.standing(option)) is not Standing.NONE
+                if (coverage := self.coverage(option)) is not Coverage.NONE
             )
         return known
 
@@ -182,9 +184,9 @@ def _parts_alike(one: str, other: str) -> int:
     return next((at for at, (left, right) in pairs if left != right), one.count("."))
 
 
-def _near(names: list[str], where: str, standing: Standing) -> Near:
+def _near(names: list[str], where: str, coverage: Coverage) -> Near:
     distinct = list(dict.fromkeys(names))[:_SHOWN]
-    return Near(tuple(sorted(distinct, key=by_length)), where, standing)
+    return Near(tuple(sorted(distinct, key=by_length)), where, coverage)
 
 
 def _namespaces(name: str) -> Iterator[str]:

@@ -31,7 +31,7 @@ class SetBy(IntEnum):
     ITSELF = 2
 
 
-class Setting:
+class Setters:
     """Tells who sets the options of one program; which members call a setter is found once, by file."""
 
     def __init__(self, program: Program) -> None:

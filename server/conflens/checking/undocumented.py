@@ -14,7 +14,7 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.words import by_length, joined
 from conflens.checking.documentation import Documentation, Lack, reported_at
-from conflens.checking.neighbours import Near, Standing
+from conflens.checking.neighbours import Coverage, Near
 from conflens.checking.results import Code, Finding, Key, Severity
 from conflens.checking.subject import Subject
 from conflens.options.model import Option
@@ -111,8 +111,8 @@ def _message(subject: Subject, code: Code, options: list[Option], near: Near | N
 
 
 def _unlike(near: Near, are: str) -> str:
-    others, whose = joined(near.names), "its" if are == "is" else "their"
-    if near.standing is Standing.STATED:
+    others = f"{joined(near.names)} {'of' if near.where == 'kind' else 'in'} the same {near.where}"
+    if near.coverage is Coverage.STATED:
         has = "has" if are == "is" else "have"
-        return f" and {has} no description, unlike {others} of {whose} {near.where}"
-    return f", where {others} of {whose} {near.where} {'is' if len(near.names) == 1 else 'are'}"
+        return f" and {has} no description, unlike {others}"
+    return f", although {others} {'is' if len(near.names) == 1 else 'are'}"
