@@ -17,6 +17,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options import conflicts
 from conflens.options.limits import fitted, joined, loosest, of_defined
 from conflens.options.model import (
     UNLIMITED,
@@ -226,6 +227,7 @@ class Assembler:
         declarations: dict[Declaration, None] = {}
         description, commented = "", False
         texts: dict[Place, Default] = {}
+        sites: dict[Place, Site] = {}
         implied: set[Place] = set()
         combined = combine([item.inference for item in named])
         for item in named:
@@ -234,6 +236,7 @@ class Assembler:
                 _add(reads, read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
+                    sites[read.default.place] = item.site
                 declared_constant, said = constants(item.name, item.site)
                 if declared_constant is not None:
                     declarations[declared_constant] = None
@@ -258,11 +261,11 @@ class Assembler:
                     reads.append(self._found_read(found, item.inference, default))
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
-            self._conflicting(texts, combined.type)
+            conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
             for group in self._comparable(
-                domain, named, [one for one in defaults if one.place not in implied]
+                domain, named, [one for one in defaults if one.place not in implied], sites
             )
-            for texts in self._met(group)
+            for met in self._met(group)
         )
         return Option(
             name,
@@ -317,33 +320,41 @@ class Assembler:
         return fitted(joined([definition, *demanded]), combined.type, values, texts)
 
     def _comparable(
-        self, domain: str, named: list[Named], defaults: Sequence[Default]
+        self,
+        domain: str,
+        named: list[Named],
+        defaults: Sequence[Default],
+        sites: Mapping[Place, Site],
     ) -> list[list[Default]]:
         """Group the defaults that belong to one meaning of a name.
 
-        Switches of different programs, and declarations in different types, only share their name; a
-        text that is put together at the read is words about the value rather than the value.
+        Switches of different programs, declarations in different types, and keys of maps that different classes
+        read, only share their name; a text that is put together at the read is words about the value rather than
+        the value.
         """
         groups: dict[str, list[Default]] = {}
         apart = domain == "command-line" or any(item.found is not None for item in named)
         for default in defaults:
             if default.place not in self._composed:
                 group = self._type_at(default.place) if apart else ""
+                site = sites.get(default.place)
+                if site is not None and domain in GENERIC:
+                    group = conflicts.container_reader(self.program, site) or group
                 groups.setdefault(group, []).append(default)
         return list(groups.values())
 
-    def _met(self, defaults: Sequence[Default]) -> Iterator[set[str]]:
-        """Yield the texts of those defaults that can meet in one program, for each that is not like the first."""
+    def _met(self, defaults: Sequence[Default]) -> Iterator[Sequence[Default]]:
+        """Yield those defaults that can meet in one program, for each that is not like the first."""
         texts = {default.text for default in defaults}
         if len(texts) < 2:
             return
         paths = {default.place.path for default in defaults}
         if len(paths) == 1 or len(paths) > _MOST_MET:
-            yield texts
+            yield defaults
             return
         for path in sorted(paths):
             with_it = {other for other in paths if self.sharing.shared(path, other)}
-            yield {default.text for default in defaults if default.place.path in with_it}
+            yield [default for default in defaults if default.place.path in with_it]
 
     def _type_at(self, place: Place) -> str:
         """Return the innermost named type around a place."""
@@ -352,31 +363,6 @@ class Assembler:
             if decl.name and decl.at <= place.start < decl.end:
                 found = self.program.type_name(place.path, number)
         return found
-
-    @staticmethod
-    def _conflicting(texts: set[str], type_: OptionType) -> bool:
-        """Tell whether default texts differ in value, not only in spelling.
-
-        Empty ones stand for none, bracketed ones (``(unset)``) are words for a reader, and what is no
-        number or truth value where one is wanted is another thing than a default.
-        """
-        normal = set()
-        for text in (text.strip() for text in texts):
-            if not text or (text[0] in "(<[" and text[-1] in ")>]"):
-                continue
-            try:
-                normal.add(str(float(text)))
-            except ValueError:
-                lower = text.lower()
-                if type_ is OptionType.BOOLEAN:
-                    if lower in ("true", "false"):
-                        normal.add(lower)
-                elif type_ is OptionType.CLASS:
-                    if "." in text:
-                        normal.add(text)
-                elif type_ not in (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT):
-                    normal.add(text)
-        return len(normal) > 1
 
     def _read(self, site: Site, inference: Inference, name: str) -> Read:
         path = site.ref.path

@@ -1,0 +1,144 @@
+"""Which defaults of one option contradict each other.
+
+Terms
+    choice   the defaults among which one place decides: the arms of a condition, or fields of one class that each take the
+             option with a default of their own.  Whoever wrote one of them saw the other, and both are what the program does.
+
+Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless the name's domain
+says more of where it lives than that it is a map.
+Absent: which files can meet in one program (``program.sharing``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.options.model import Default, OptionType
+from conflens.options.sites import Site
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+
+Sites = Mapping[Place, Site]
+"""The reads by the places of their defaults."""
+
+_CONTAINERS = frozenset({"Map", "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"})
+_MOST = 40
+"""Reads of one body, and different choices, that are compared with each other."""
+_WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
+
+
+def container_reader(program: Program, site: Site) -> str:
+    """Return the class that reads a map, empty for a read of something else."""
+    if site.through is not None or site.api.partition(".")[0] not in _CONTAINERS:
+        return ""
+    member = program.member(site.ref)
+    return f"{site.ref.path} {program.type_name(site.ref.path, member.owner)}"
+
+
+def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:
+    """Group defaults of one option by the choice that they belong to."""
+    bodies: dict[MemberRef, list[Default]] = {}
+    fields: dict[tuple[str, int], list[Default]] = {}
+    found: list[list[Default]] = []
+    for default in defaults:
+        site = sites.get(default.place)
+        if site is None:
+            found.append([default])
+            continue
+        member = program.member(site.ref)
+        if member.kind == "field":
+            fields.setdefault((site.ref.path, member.owner), []).append(default)
+        else:
+            bodies.setdefault(site.ref, []).append(default)
+    found += fields.values()
+    for ref, together in bodies.items():
+        if len(together) > _MOST:
+            found += [[default] for default in together]
+        else:
+            found += _joined(program.body(ref).code, together, sites)
+    return found
+
+
+def _joined(
+    code: Sequence[ir.Instr], defaults: Sequence[Default], sites: Sites
+) -> list[list[Default]]:
+    """Group defaults of one body: those of which each run meets only one go together."""
+    groups: list[list[Default]] = []
+    for default in defaults:
+        at = sites[default.place].value
+        for group in groups:
+            if all(_is_either(code, at, sites[other.place].value) for other in group):
+                group.append(default)
+                break
+        else:
+            groups.append([default])
+    return groups
+
+
+def _is_either(code: Sequence[ir.Instr], one: int, other: int) -> bool:
+    """Tell whether one of two instructions runs only where the other does not."""
+    low, high = sorted((one, other))
+    for number, instr in enumerate(code):
+        match instr:
+            case ir.If():
+                if instr.then_start <= low < instr.else_start <= high and (
+                    high < instr.stop or _leaves(code, instr.else_start)
+                ):
+                    return True
+            case ir.Choice():
+                if instr.then_start <= low < instr.other_start <= high < number:
+                    return True
+            case ir.Switch():
+                first = [
+                    at for at, case in enumerate(instr.cases) if case.start <= low < case.stop
+                ]
+                last = [
+                    at for at, case in enumerate(instr.cases) if case.start <= high < case.stop
+                ]
+                if first and last and first != last:
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _leaves(code: Sequence[ir.Instr], stop: int) -> bool:
+    """Tell whether what ends before an instruction leaves the method."""
+    return stop > 0 and isinstance(code[stop - 1], ir.Return | ir.Throw)
+
+
+def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
+    """Tell whether two choices have no value in common."""
+    found: dict[frozenset[str], None] = {}
+    for group in groups:
+        values = frozenset(
+            value for one in group if (value := _value(one.text.strip(), type_)) is not None
+        )
+        if values:
+            found[values] = None
+    if len(found) > _MOST:
+        return True
+    return any(one.isdisjoint(other) for one, other in combinations(found, 2))
+
+
+def _value(text: str, type_: OptionType) -> str | None:
+    """Return the value that a default text spells, ``None`` where it spells none.
+
+    Empty ones stand for none, bracketed ones (``(unset)``) are words for a reader, and what is no
+    number or truth value where one is wanted is another thing than a default.
+    """
+    if not text or (text[0] in "(<[" and text[-1] in ")>]"):
+        return None
+    try:
+        return str(float(text))
+    except ValueError:
+        pass
+    lower = text.lower()
+    if type_ is OptionType.BOOLEAN:
+        return lower if lower in ("true", "false") else None
+    if type_ is OptionType.CLASS:
+        return text if "." in text else None
+    return None if type_ in _WHOLE else text
