@@ -60,6 +60,8 @@ def test_booleans(accepts: str, text: str, wanted: tuple[str, ...] | None) -> No
         "%SIZE%",
         "<size>",
         "{{ size }}",
+        "`umask`",
+        "POOL_SIZE",
     ],
 )
 def test_placeholders_and_empty_values_are_not_checked(text: str) -> None:
@@ -267,6 +269,27 @@ def test_a_pattern_does_not_override_the_option_with_the_exact_name() -> None:
     )
     (finding,) = findings(looked, "app.properties")
     assert (finding.name, finding.fixes[0].title) == ("a.flag", "Change to false")
+
+
+def test_a_pattern_speaks_of_a_key_only_where_it_leaves_nothing_open() -> None:
+    port = option("a.*", T.PORT)
+    bound = tuple(
+        option(name, T.INTEGER, limits=WHOLE) for name in ("*.size", "*.depth", "b.*.size")
+    )
+    texts = {
+        "open.properties": "a.timeout.seconds=86400\n",
+        "alone.properties": "pool.size=many\n",
+        "together.properties": "pool.size=many\npool.depth=1\n",
+        "middle.properties": "b.x.size=many\n",
+    }
+    looked = subject(options=(port, *bound), files=texts)
+    told = {path: [one.name for one in findings(looked, path)] for path in texts}
+    assert told == {
+        "open.properties": [],
+        "alone.properties": [],
+        "together.properties": ["pool.size"],
+        "middle.properties": ["b.x.size"],
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from conflens.options.discovery import discover
 from conflens.options.limits import allows, joined, loosest
-from conflens.options.model import UNLIMITED, Limits, Option
+from conflens.options.model import UNLIMITED, Limits, Option, OptionType
 from options.bound_support import models, program
 
 KAFKA = "import org.apache.kafka.common.config.ConfigDef; import org.apache.kafka.common.config.ConfigDef.*;\n"
@@ -241,3 +241,27 @@ def test_combined_limits() -> None:
         True,
         False,
     ]
+
+
+def test_a_condition_on_presence_accepts_any_text() -> None:
+    found = options(
+        "import org.springframework.boot.autoconfigure.condition.*;\n"
+        '@ConditionalOnProperty("store.url") class T {}\n'
+        '@ConditionalOnProperty(name = "store.on", havingValue = "true") class U {}\n'
+    )
+    assert (found["store.url"].type, found["store.url"].limits.accepts) == (OptionType.BOOLEAN, "")
+    assert found["store.on"].limits.accepts == "switch"
+
+
+def test_what_is_cast_to_a_constructor_is_no_object_of_the_class() -> None:
+    found = options(
+        "import java.lang.reflect.Constructor;\n"
+        "class T { interface Codec {}\n"
+        "    Codec codec() throws Exception {\n"
+        '        Class type = Class.forName(System.getProperty("my.codec"));\n'
+        "        Constructor<? extends Codec> made = (Constructor<? extends Codec>) type.getDeclaredConstructor();\n"
+        "        return made.newInstance();\n"
+        "    }\n"
+        "}\n"
+    )
+    assert (found["my.codec"].type, found["my.codec"].limits.supertype) == (OptionType.CLASS, "")

@@ -22,7 +22,7 @@ from typing import Protocol, cast
 import attrs
 
 from conflens.checking.mentions import Mentions
-from conflens.checking.namespaces import Namespaces, Reserved, is_bound
+from conflens.checking.namespaces import Namespaces, Reserved, is_bound, parent_of
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.flow.results import OptionKey
 from conflens.models.schema import DomainRow
@@ -61,6 +61,15 @@ class Match:
             for option in options:
                 found[option.key] = (*found.get(option.key, ()), name)
         return found
+
+    @cached_property
+    def patterns(self) -> Counter[tuple[str, str]]:
+        """How many keys directly in a namespace are of patterns with one beginning, by both."""
+        return Counter(
+            (parent_of(name), head)
+            for name, options in self.options.items()
+            for head in {parent_of(option.name) for option in options if option.pattern}
+        )
 
     @cached_property
     def namespaces(self) -> frozenset[str]:

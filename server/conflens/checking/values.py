@@ -3,7 +3,8 @@
 Only what surely goes wrong is said.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
 there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it.  A value with
 a placeholder, an empty one and a secret are never judged.  A key that may be several options is judged wrong only
-where it is wrong for each; a pattern that covers the name of an option says nothing against that option.
+where it is wrong for each; a pattern that covers the name of an option says nothing against that option, and one with an
+open end nothing at all.
 Absent: which option a key is (``recognition``), keys (``keys``), what else could be written (``choices``).
 """
 
@@ -18,7 +19,9 @@ from conflens.base.prose import shorten
 from conflens.base.secrets import speaks_of_secrets
 from conflens.base.span import Place
 from conflens.checking import class_names, numbers
+from conflens.checking.namespaces import is_bound, parent_of
 from conflens.checking.possible_values import Choice, spelled, value_choices
+from conflens.checking.recognition import Match
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
@@ -30,7 +33,11 @@ from conflens.options.secret_values import is_hidden
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
 
-_PLACEHOLDER = re.compile(r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$")
+_PLACEHOLDER = re.compile(
+    r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$|`[^`]+`"
+)
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+")
+"""The name of an environment variable, which some readers put in its place."""
 _YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})
 _NO = frozenset({"no", "off", "0", "n", "f", "disabled", "disable"})
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0", "y", "n", "t", "f"})
@@ -68,12 +75,27 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             for option in match.options.get(assignment.name, ())
             if not assignment.domain or option.domain == assignment.domain
         )
-        options = tuple(one for one in options if not one.pattern) or options
+        options = tuple(one for one in options if not one.pattern) or tuple(
+            one for one in options if _is_meant(one, assignment.name, match)
+        )
         if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
             continue
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding
+
+
+def _is_meant(pattern: Option, name: str, match: Match) -> bool:
+    """Tell whether a pattern that covers a name says what its value is.
+
+    Not where anything may follow in the name, unless that is a map of one type of values.  Where anything may come
+    first, another key beside this one must be of the same pattern.
+    """
+    if not is_bound(pattern) and pattern.name.endswith("*"):
+        return False
+    if not pattern.name.startswith("*"):
+        return True
+    return match.patterns[parent_of(name), parent_of(pattern.name)] > 1
 
 
 def _finding(
@@ -124,6 +146,8 @@ def judged(
     if not text or _PLACEHOLDER.search(text) or speaks_of_secrets(option.name):
         return None
     if is_hidden(option, text):
+        return None
+    if _VARIABLE.fullmatch(text) and option.type is not OptionType.MODE:
         return None
     match option.type:
         case OptionType.BOOLEAN:

@@ -165,7 +165,7 @@ def of_defined(
 ) -> Limits:
     """Return the limits that a definition or a bound field states; ``field``: a container fills it."""
     limits = hint.limits
-    if not limits.accepts and hint.type in _TYPES:
+    if not limits.accepts and hint.type in _TYPES and not hint.presence:
         limits = attrs.evolve(limits, accepts=_TYPES[hint.type])
     if not hint.java_type:
         return limits

@@ -29,6 +29,8 @@ from conflens.program.types import OBJECT, JavaType, unboxed
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
 _UNITS = {"B": "bytes"}
 _SHOWN = 4
+_MIRRORS = ("java.lang.reflect.", "java.lang.invoke.")
+"""Packages of types that speak of a class: what is cast to one of them is no object of the class."""
 _MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
 """Kinds of objects that were made of the value: what is done with them tells of them, not of it."""
 
@@ -85,6 +87,8 @@ class UseReader:
             if use.role is Role.CAST:
                 type_ = code.context.type_of(use.index)
                 if type_ is not None and not kind_of(self.program, type_):
+                    if type_.name.startswith(_MIRRORS):
+                        continue
                     found.add(type_.name)
         found.discard(OBJECT.name)
         name = found.pop() if len(found) == 1 else ""
