@@ -15,6 +15,19 @@ def test_placeholders_nest_and_inner_defaults_are_effective() -> None:
     assert placeholders("${a:${b}}", "dollar") == [Mention("b", None), Mention("a", None)]
 
 
+def test_an_expression_that_is_a_constant_is_a_default() -> None:
+    def default(text: str) -> str | None:
+        (mention,) = placeholders(f"${{a:{text}}}", "spel")
+        return mention.default
+
+    assert default("#{false}") == "false"
+    assert default("#{ -2.5 }") == "-2.5"
+    assert default("#{'x y'}") == "x y"
+    assert default("#{''}") == ""
+    for unknown in ("#{null}", "#{a}", "x#{1}", "#{1 + 1}", "#{'a' + 'b'}", "#{T(x.Y).Z}", "#{'a"):
+        assert default(unknown) is None
+
+
 def test_placeholders_take_several_and_colons_in_defaults() -> None:
     assert placeholders("${h}:${p:http://x:80}", "dollar") == [
         Mention("h", None),

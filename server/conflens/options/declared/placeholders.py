@@ -2,7 +2,8 @@
 
 Total: an unfinished placeholder ends with the text.  A name that itself holds a placeholder becomes a
 pattern with ``*`` and the inner one is reported too.  A default that is a placeholder stands for
-that one's default; one that is an expression (``#{null}``) is not known.
+that one's default; an expression that is a constant (``#{false}``, ``#{'a'}``) is that constant, ``#{null}`` none, and
+any other is not known.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ _EXPRESSION = re.compile(
     r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"
     r"(?:\.getProperty\(\s*|\[\s*)['\"](?P<name>[^'\"]+)['\"]\s*[\])]"
     r"(?:\s*\?:\s*(?:'(?P<text>[^']*)'|(?P<bare>[\w.+-]+)))?"
+)
+_CONSTANT = re.compile(
+    r"\s*#\{\s*(?:(?P<plain>true|false|[+-]?\d+(?:\.\d+)?)[lLdDfF]?|'(?P<text>[^']*)')\s*\}\s*"
 )
 _DOMAINS = {
     "systemProperties": "system-property",
@@ -94,8 +98,16 @@ def _one(
         at += 1
     stated = "".join(default) if default is not None and not unknown else None
     if stated is not None and "#{" in stated:
-        stated = None
+        stated = _constant(stated)
     written = "".join(name).strip()
     if written.replace("*", "").strip("."):
         found.append(Mention(written, stated))
     return at + len(closing), written, stated
+
+
+def _constant(text: str) -> str | None:
+    """Return what an expression says that is nothing but a constant, ``None`` for any other text."""
+    match = _CONSTANT.fullmatch(text)
+    if match is None:
+        return None
+    return match["plain"] if match["plain"] is not None else match["text"]
