@@ -437,7 +437,8 @@ class DomainRow:
     ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
     of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
-    constants of enumerations are known in other case and with ``-`` for ``_`` as well.
+    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: what reads it has an
+    option of its own; those that other classes read only share its name.
     """
 
     domain: str
@@ -453,6 +454,7 @@ class DomainRow:
     precedence: tuple[FileFormat, ...] = ()
     placeholders: Literal["", ":", ":-", "none"] = ""
     supplied: tuple[str, ...] = ()
+    apart: bool = False
     provenance: str
 
 

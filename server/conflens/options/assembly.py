@@ -142,6 +142,7 @@ class Assembler:
         self.made: dict[tuple[str, str], Made] = {}
         self._groups: dict[tuple[str, str], list[Named]] = {}
         self._composed: set[Place] = set()
+        self._apart = frozenset(row.domain for row in models.domains if row.apart)
 
     def add_site(self, site: Site) -> None:
         """Add a read."""
@@ -230,9 +231,16 @@ class Assembler:
         sites: dict[Place, Site] = {}
         implied: set[Place] = set()
         combined = combine([item.inference for item in named])
+        stated = any(
+            item.found is not None
+            and item.found.kind == "constant"
+            and item.found.default is not None
+            for item in named
+        )
         for item in named:
             if item.site is not None:
-                read = self._read(item.site, item.inference, item.name)
+                guarded = stated and item.site.by_object
+                read = self._read(item.site, item.inference, item.name, guarded)
                 _add(reads, read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
@@ -328,12 +336,12 @@ class Assembler:
     ) -> list[list[Default]]:
         """Group the defaults that belong to one meaning of a name.
 
-        Switches of different programs, declarations in different types, and keys of maps that different classes
-        read, only share their name; a text that is put together at the read is words about the value rather than
-        the value.
+        Switches of different programs, parameters of different servlets, declarations in different types, and keys
+        of maps that different classes read, only share their name; a text that is put together at the read is words
+        about the value rather than the value.
         """
         groups: dict[str, list[Default]] = {}
-        apart = domain == "command-line" or any(item.found is not None for item in named)
+        apart = domain in self._apart or any(item.found is not None for item in named)
         for default in defaults:
             if default.place not in self._composed:
                 group = self._type_at(default.place) if apart else ""
@@ -364,7 +372,8 @@ class Assembler:
                 found = self.program.type_name(place.path, number)
         return found
 
-    def _read(self, site: Site, inference: Inference, name: str) -> Read:
+    def _read(self, site: Site, inference: Inference, name: str, stated: bool) -> Read:
+        """Return a read.  ``stated``: its object gives the default, so that what a guard against ``null`` gives is none."""
         path = site.ref.path
         context_body = self.program.body(site.ref)
         member = self.program.member(site.ref)
@@ -385,7 +394,7 @@ class Assembler:
             default = Default(text, Place(path, start, end))
             if site.default_value != NONE and self._is_composed(site, text):
                 self._composed.add(default.place)
-        elif inference.default is not None:
+        elif inference.default is not None and not stated:
             default = Default(inference.default, Place(path, site.at, site.end))
         shows_name = False
         if site.name_value != NONE:

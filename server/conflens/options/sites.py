@@ -52,6 +52,7 @@ class Site:
     ``sure`` is false when only names and shapes say that the object is configuration.
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
+    ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
     """
 
     ref: MemberRef
@@ -74,6 +75,7 @@ class Site:
     depth: int = 0
     sure: bool = True
     through: MemberRef | None = None
+    by_object: bool = False
 
 
 @attrs.frozen

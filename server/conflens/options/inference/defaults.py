@@ -1,9 +1,10 @@
 """Defaults that stand in control flow: what a program uses when an option is not set.
 
-Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y = d``,
-``if (x == null) return d`` in a method that else returns the value, ``orElse(d)`` and other calls whose row
-names the place of a default, and calls of methods of the project that have one of these shapes themselves:
-a helper that is given the value, a wrapper that reads it.  Only constants count.
+Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y = d``, or where ``y`` is
+a field with the initial value ``d``; ``if (x == null) return d`` in a method that else returns the value, ``orElse(d)`` and
+other calls whose row names the place of a default, and calls of methods of the project that have one of these shapes
+themselves: a helper that is given the value, a wrapper that reads it.  ``x`` may be read again where it is asked for.  Only
+constants count.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class _Look(NamedTuple):
 
 
 _NULL_TESTS = "options.null-tests"
+_COMPARED = "options.null-compared"
 _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
@@ -48,7 +50,65 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
+    reached |= _read_again(uses.code(start), reached)
     return _one(uses, _fallbacks(uses, uses.code(start), reached, _Look(0, set())))
+
+
+def _read_again(code: Code, reached: set[int]) -> set[int]:
+    """Return calls that are compared with ``null`` and are told the same as one whose value is among ``reached``."""
+    told = {said for index in reached if (said := _said(code, index)) is not None}
+    if not told:
+        return set()
+    return {value for value in _null_tested(code) - reached if _said(code, value) in told}
+
+
+def _null_tested(code: Code) -> set[int]:
+    """Return the calls that are compared with ``null``."""
+    kept = code.context.notes.get(_COMPARED)
+    if isinstance(kept, set):
+        return kept
+    found: set[int] = set()
+    for instr in code.code:
+        if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
+            for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
+                other = code.code[two]
+                if isinstance(other, ir.Const) and other.kind == "n":
+                    found.add(one)
+    code.context.notes[_COMPARED] = found
+    return found
+
+
+def _said(code: Code, value: int) -> tuple[object, ...] | None:
+    """Return what a call is told, if that is the same wherever the body says it: names and constants."""
+    call = code.code[value]
+    if not isinstance(call, ir.Call) or not call.args:
+        return None
+    said: list[object] = [call.name]
+    for operand in (call.object, *call.args):
+        for _ in range(STEPS):
+            instr = code.code[operand] if operand != NONE else None
+            said.append(type(instr))
+            match instr:
+                case ir.Const():
+                    said.append((instr.kind, instr.value))
+                case ir.Name():
+                    said.append(instr.name)
+                case ir.Load() if not code.stores.get(instr.slot):
+                    said.append((instr.up, instr.slot))
+                case ir.Field():
+                    said.append(instr.name)
+                    operand = instr.object
+                    continue
+                case ir.Call(args=()):
+                    said.append(instr.name)
+                    operand = instr.object
+                    continue
+                case None | ir.This():
+                    pass
+                case _:
+                    return None
+            break
+    return tuple(said)
 
 
 def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
@@ -177,7 +237,10 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterat
                     if index in reached and value in instr.args:
                         yield from _by_helper(uses, code, index, instr, value, look)
                 case ir.Store(up=0):
-                    yield from _around_local(code, index, instr, reached, asked)
+                    others = code.stores.get(instr.slot, ()) if asked else ()
+                    yield from _around(code, index, others, reached, asked)
+                case ir.StoreField() if asked:
+                    yield from _around_field(uses, code, index, instr, reached, asked)
                 case _:
                     pass
     yield from _by_return(code, reached)
@@ -317,17 +380,19 @@ def _null_tests(code: Code) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
-def _around_local(
+def _around(
     code: Code,
     index: int,
-    store: ir.Store,
+    others: Iterable[int],
     reached: set[int],
     asked: list[tuple[int, ir.If, str]],
 ) -> Iterator[_Place]:
-    """Look at the other assignments of the local that the value is put into."""
-    for other in code.stores.get(store.slot, ()) if asked else ():
+    """Look at the other assignments of the local or field that the value is put into."""
+    for other in others:
         instr = code.code[other]
-        if other == index or not isinstance(instr, ir.Store) or instr.value in reached:
+        if other == index or not isinstance(instr, ir.Store | ir.StoreField):
+            continue
+        if instr.value in reached:
             continue
         for branch, if_, op in asked:
             missing, present = _arms(if_, op)
@@ -335,6 +400,39 @@ def _around_local(
             before = other < branch and present[0] <= index < present[1]
             if fills or before:
                 yield code, instr.value
+
+
+def _around_field(
+    uses: Uses,
+    code: Code,
+    index: int,
+    store: ir.StoreField,
+    reached: set[int],
+    asked: list[tuple[int, ir.If, str]],
+) -> Iterator[_Place]:
+    """Look at the other assignments of the own field that the value is put into, else at its initial value."""
+    field = code.context.target_field(store)
+    if field is None or field.path != code.context.ref.path:
+        return
+    own = store.object == NONE or isinstance(code.code[store.object], ir.This)
+    others = [
+        other
+        for other in code.field_stores
+        if isinstance(instr := code.code[other], ir.StoreField)
+        and instr.name == store.name
+        and (instr.object == NONE or isinstance(code.code[instr.object], ir.This))
+    ]
+    if not own:
+        return
+    found = list(_around(code, index, others, reached, asked))
+    yield from found
+    filled = [_arms(if_, op)[1] for _, if_, op in asked]
+    if not found and any(start <= index < stop for start, stop in filled):
+        inside = uses.code(field)
+        for number in inside.field_stores:
+            initial = inside.code[number]
+            if isinstance(initial, ir.StoreField) and initial.name == store.name:
+                yield inside, initial.value
 
 
 def _arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:

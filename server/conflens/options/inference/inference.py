@@ -113,7 +113,7 @@ class Inferrer:
         if found.unused:
             used, files = self._acts(site.through)
             found = attrs.evolve(found, unused=not used, files=found.files | files)
-        if site.default is None and found.default is None:
+        if not site.default and found.default is None:
             text, files = self._own_default(site.through)
             found = attrs.evolve(found, default=text, files=found.files | files)
         return found

@@ -473,6 +473,11 @@ class Scanner:
             name_value, default_value = _arguments(api, receiver, args)
             if default is not None:
                 default = self._default(context, default_value, default)
+            by_object = any(
+                isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
+                for parts in api.names
+                for part in parts
+            )
             if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
                 self._feeds |= fed(self.models, context, value, name_value)
             member = context.member
@@ -500,6 +505,7 @@ class Scanner:
                     api.depth,
                     api.sure,
                     api.ref,
+                    by_object,
                 )
             )
 
