@@ -6,6 +6,7 @@ import pytest
 
 from conflens.base.budget import ExhaustedError
 from conflens.facts import ir
+from conflens.options.origins.backward import parts
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
 from conflens.options.origins.tracing import NO_PREFIX, Tracer
@@ -44,6 +45,34 @@ def test_each_class_keeps_the_prefix_of_its_own_call() -> None:
         ' void a() { in("a", A.class); } void b() { in("b", B.class); } }'
     ).replace("void sink(String p, Class<?> c) {}", "")
     assert traced(source) == {"A": "a.x", "B": "b.x"}
+
+
+SHARED = (
+    "class A {} class B {} class L { Object in(Object o, String s) { return sink(o, cut(s)); }"
+    ' void a() { in(new A(), "a"); } void b() { in(new B(), "b"); }'
+    ' String cut(String s) { return s.trim(); } String other() { return cut("c"); } }'
+)
+
+
+def test_on_a_chosen_way_only_its_calls_count() -> None:
+    joined = program(SHARED)
+    tracer = Tracer(Values(joined, models()))
+    context, value = argument(joined, "sink")
+    found = {}
+    for call in tracer.callers(context.ref):
+        chosen = tracer.at({context.ref: call})
+        (one,) = chosen.classes(context, value, "object")
+        found[joined.member(call[0].ref).name] = one
+    assert found == {"a": ("A", NO_PREFIX), "b": ("B", NO_PREFIX)}
+    assert not tracer.at({context.ref: None}).callers(context.ref)
+
+
+def test_what_a_method_returns_is_made_from_the_arguments_of_that_call() -> None:
+    joined = program(SHARED)
+    tracer = Tracer(Values(joined, models()))
+    context, value = argument(joined, "sink", 1)
+    made = [part.instr for part in parts(tracer, context, value)]
+    assert {one.value for one in made if isinstance(one, ir.Const)} == {"a", "b"}
 
 
 def test_a_token_kept_in_a_field_has_the_prefix_kept_beside_it() -> None:

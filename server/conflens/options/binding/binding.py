@@ -197,7 +197,7 @@ class _Finder:
 
     def _by_reflection(self, ref: MemberRef) -> Iterator[_Binding]:
         for fill in fills(self.tracer, self.sources, ref):
-            found = self.tracer.traced(
+            found = fill.tracer.traced(
                 fill.context, fill.object, fill.mode, fill.prefix, fill.carrier
             )
             spelled = self._annotated(fill.spelling) - {bound.type for bound in found}
@@ -223,7 +223,7 @@ class _Finder:
     ) -> Iterator[_Binding]:
         domain = fill.domain or "properties"
         speaks = entered == ENTERED and (
-            bool(fill.spelling.elements) or not self.classes.looks_like_data(name)
+            fill.certain or bool(fill.spelling.elements) or not self.classes.looks_like_data(name)
         )
         for text in prefixes:
             # A section that is known is one of a configuration, whatever its class is called.

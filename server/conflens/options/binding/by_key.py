@@ -83,8 +83,11 @@ def asked(
     return None
 
 
-def stripped(tracer: Tracer, key: Part) -> Templates:
-    """Return the start of the key that what the member is found by is without; empty text if it is whole."""
+def stripped(tracer: Tracer, key: Part, top: MemberRef) -> Templates:
+    """Return the start of the key that what the member is found by is without; empty text if it is whole.
+
+    It is in terms of ``top``, the body that looks the key up.
+    """
     for part in parts(tracer, key.context, key.value, key.hops):
         call = part.instr
         if not isinstance(call, ir.Call) or call.name != "substring" or len(call.args) != 1:
@@ -94,7 +97,7 @@ def stripped(tracer: Tracer, key: Part) -> Templates:
         text = known_text(found) if found else _start(tracer, part.context, call)
         if text:
             return ((text if text[-1] in "._-:/" else f"{text}.",),)
-        if found and not part.hops:
+        if found and part.context.ref == top:
             return found
     return (("",),)
 

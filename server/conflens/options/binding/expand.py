@@ -28,6 +28,7 @@ from conflens.program.types import JavaType
 DEPTH = 6
 MOST = 3000
 LOOKS = 30_000
+_BEAN = frozenset({"setter", "invoked"})
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -145,12 +146,12 @@ def _expand(
             structured(program, JavaType(name)) and members.of(name, root.kinds)
             for name in classes
         )
-        if root.as_is and nested and not kind:
+        if root.as_is and ((nested and not kind) or (kind == "map" and "invoked" in root.kinds)):
             continue
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
-        bean = "setter" in root.kinds
+        bean = not _BEAN.isdisjoint(root.kinds)
         if root.nodes or not nested or (kind and bean):
             entries = kind == "map" and not root.nodes and not nested
             name = f"{full}.*" if entries else full
@@ -214,8 +215,8 @@ def _java_name(program: Program, item: Property) -> str:
 
 def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Found:
     default, implied = item.default, item.implied
-    if (
-        implied and "setter" not in root.kinds
+    if implied and _BEAN.isdisjoint(
+        root.kinds
     ):  # without an object of its own nothing is there but what is set
         default, implied = None, False
     if said.default is not None:

@@ -170,8 +170,8 @@ class Members:
         """Return the properties of a project type.
 
         ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a
-        parameter of the only constructor), ``method`` (of an interface), ``static`` (fields).  Where none counts, all
-        fields do.
+        parameter of the only constructor), ``method`` (of an interface), ``static`` (fields), ``invoked`` (setters that
+        are called by name, and nothing else).  Where none counts, all fields do.
         """
         key = (name, kinds)
         if key not in self._known:
@@ -215,6 +215,9 @@ class Members:
         if info.decl.kind != "class":
             return
         setters, getters = self._accessors(name)
+        if "invoked" in kinds:
+            yield from self._invoked(name, setters, getters)
+            return
         rest = self._rest(name)
         only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
         seen = set()
@@ -246,6 +249,17 @@ class Members:
             for property_, getter in getters.items():
                 if property_ not in seen and property_ not in setters:
                     yield from self._getter(property_, getter, seen)
+
+    def _invoked(
+        self, name: str, setters: dict[str, MemberRef], getters: dict[str, MemberRef]
+    ) -> Iterator[Property]:
+        fields = self.program.own_fields(name)
+        for property_, setter in setters.items():
+            field = fields.get(property_)
+            if field is None or self.program.is_static(field):
+                yield from self._setter(property_, setter, getters.get(property_))
+            else:
+                yield self._field(field, self._uses(setter))
 
     def _rest(self, name: str) -> dict[str, list[Use]]:
         """Return, by field, the annotations of methods that give it the keys for which the class has no member."""

@@ -7,26 +7,29 @@ Terms
 
 A setting fills its object with configuration when its member comes from a listing, and its value from a
 lookup whose key comes from a listing, or by whose key the member is found (``by_key``): in one method or over
-several.  The methods of ``Class``, ``Field``, ``Method``, ``Map`` and ``Properties`` are known here as
+several.  A setter for all, which is given object, key and value, fills at each call what this one hands over.
+The methods of ``Class``, ``Field``, ``Method``, ``Map`` and ``Properties`` are known here as
 parts of that shape.
 Absent: libraries that do the same (model rows); which classes the objects are of (``tracing``).
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.schema import ReadRow
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
-from conflens.options.constant_arguments import Reach
+from conflens.options.constant_arguments import Reach, receiver_is
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
-from conflens.options.origins.sources import Sources
-from conflens.options.origins.tracing import Mode, Tracer, Value, root
+from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.tracing import Call, Mode, Tracer, Value, root
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -53,6 +56,9 @@ _MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.re
 _BEANS = ("java.beans.PropertyDescriptor",)
 _KEYS = frozenset({"java.lang.String", "java.lang.Object"})
 _REFLECTION = "java.lang.reflect."
+_CALLS = 4
+"""Calls above a setting in which its key and value are looked for."""
+_WAYS = 60
 
 
 @attrs.frozen
@@ -61,7 +67,9 @@ class Fill:
 
     ``mode`` tells whether ``object`` is the object or, for static fields, the token of its class.
     ``kinds`` are those of ``Members``.  ``entered`` is what ``sources`` says of the lookup; ``carrier`` is the object that
-    is asked, if it is a value.  ``as_is``: the member is given what is looked up, unchanged.
+    is asked, if it is a value.  ``as_is``: the member is given what is looked up, unchanged, or a text.
+    ``certain``: a row says of the lookup that it reads options.  ``tracer`` follows the object on the way that the
+    value has come; the prefix is in terms of the end of this way.
     """
 
     context: Context
@@ -74,18 +82,52 @@ class Fill:
     entered: int
     carrier: Value | None
     as_is: bool
+    certain: bool
+    tracer: Tracer
 
 
 def fills(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
-    """Yield what the settings in a member fill."""
+    """Yield what the settings in a member fill, for each way on which keys and values come to it."""
     context = tracer.values.open(ref)
     for _, instr in context.calls():
         if not isinstance(instr, ir.Call) or not _is_setting(context, instr):
             continue
-        fill = _fill(tracer, sources, context, instr)
-        if fill is not None:
-            yield fill
+        found = list(_ways(tracer, sources, context, instr))
+        if found:
+            yield from found
             return
+
+
+def _ways(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> Iterator[Fill]:
+    """Yield what a setting fills: once if its own body looks the value up, else once for each call that does.
+
+    The object, the key and the value of a setter for all are those of one call.
+    """
+    queue: deque[tuple[MemberRef, dict[MemberRef, Call | None]]] = deque([(context.ref, {})])
+    asked = 0
+    while queue and asked < _WAYS:
+        top, chosen = queue.popleft()
+        asked += 1
+        way = tracer.at({**chosen, top: None})
+        fill = _fill(way, sources, context, call, top)
+        if fill is not None:
+            yield attrs.evolve(fill, tracer=tracer.at(chosen))
+        elif len(chosen) < _CALLS and _is_given(way, context, call, top):
+            for made in tracer.callers(top):
+                if made[0].ref != top and made[0].ref not in chosen:
+                    queue.append((made[0].ref, {**chosen, top: made}))
+
+
+def _is_given(way: Tracer, context: Context, call: ir.Call, top: MemberRef) -> bool:
+    """Tell whether what a setting is given may be a parameter of a member."""
+    return any(
+        part.context.ref == top
+        and isinstance(part.instr, ir.Load)
+        and not part.instr.up
+        and part.context.is_parameter(part.instr.slot)
+        for value in (call.object, *call.args)
+        for part in parts(way, context, value, changes=True)
+    )
 
 
 def candidates(program: Program) -> Iterator[MemberRef]:
@@ -107,37 +149,54 @@ def _is_setting(context: Context, call: ir.Call) -> bool:
     return type_ is None or type_.name in _MEMBERS
 
 
-def _fill(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> Fill | None:
+def _fill(
+    tracer: Tracer, sources: Sources, context: Context, call: ir.Call, top: MemberRef
+) -> Fill | None:
     listing = _listing(tracer, context, call.object)
     if listing is None:
         return None
     for value in call.args[1:]:
         for part in parts(tracer, context, value, changes=True):
-            found = _lookup(part)
+            row = _row(sources, part)
+            found = _lookup(part, row)
             if found is None:
                 continue
-            key = found.key if found.call.args else NONE
+            key, by = found.key if found.call.args else NONE, None
             if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
                 prefix, spelling = _spelling(tracer, part, key)
             else:
                 by = asked(tracer, context, call.object, listing, found, part)
                 if by is None:
                     continue
-                prefix, spelling = stripped(tracer, by.key), PLAIN
+                prefix, spelling = stripped(tracer, by.key, top), PLAIN
                 if by.name is not None:
                     before, spelling = _spelling(tracer, by.name, by.name.value)
                     prefix = concat(prefix, before)
-            entered, domain = sources.carrier(part.context, part.value, found.call, part.hops)
+            certain = row is not None and row.evidence == "certain"
+            entered, domain = ENTERED, row.domain if row is not None else None
+            if not certain:
+                entered, domain = sources.carrier(part.context, part.value, found.call, part.hops)
             listed = listing.instr
             filled: tuple[Context, int, Mode] = (context, call.args[0], "object")
-            kinds = "setter" if call.name == "invoke" else "field"
+            kinds = "field" if call.name != "invoke" else "setter" if by is None else "invoked"
             if isinstance(context.code[call.args[0]], ir.Const) and isinstance(listed, ir.Call):
                 filled, kinds = (listing.context, listed.object, "token"), "static"
             carrier = carrier_of(part.context, found.call.object)
             held = (part.context, carrier) if carrier != NONE else None
-            as_is = part.context.ref == context.ref and root(context, value) == part.value
+            as_is = certain or (
+                part.context.ref == context.ref and root(context, value) == part.value
+            )
             return Fill(
-                *filled, prefix, spelling, frozenset({kinds}), domain, entered, held, as_is
+                *filled,
+                prefix,
+                spelling,
+                frozenset({kinds}),
+                domain,
+                entered,
+                held,
+                as_is,
+                certain,
+                tracer,
             )
     return None
 
@@ -151,18 +210,36 @@ def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Par
     return None
 
 
-def _lookup(part: Part) -> Entry | None:
+def _row(sources: Sources, part: Part) -> ReadRow | None:
+    """Return the row that says of a call that it looks an option up."""
+    call = part.instr
+    if not isinstance(call, ir.Call):
+        return None
+    for row in sources.models.reads_by_method.get(call.name, ()):
+        if (
+            not (row.write or row.presence)
+            and isinstance(row.name, int)
+            and max(row.min_args, row.name + 1) <= len(call.args)
+            and (row.max_args is None or len(call.args) <= row.max_args)
+            and receiver_is(part.context, part.value, call, (row.type, *row.also_types))
+        ):
+            return row
+    return None
+
+
+def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
     """Return what a value is looked up under; the key of an entry stands for the entry that gives the value."""
     call = part.instr
-    if not isinstance(call, ir.Call) or call.name not in LOOKUPS:
+    if not isinstance(call, ir.Call) or (row is None and call.name not in LOOKUPS):
         return entry(part)
     type_ = part.context.receiver_type(call)
     if type_ is not None and type_.name.startswith(_REFLECTION):
         return None
     if not call.args:
         return Entry(call, call.object)
-    named = part.context.type_of(call.args[0])
-    return Entry(call, call.args[0]) if named is None or named.name in _KEYS else None
+    key = call.args[row.name if row is not None and isinstance(row.name, int) else 0]
+    named = part.context.type_of(key)
+    return Entry(call, key) if named is None or named.name in _KEYS else None
 
 
 # -- keys ----------------------------------------------------------------------------------------

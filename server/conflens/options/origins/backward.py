@@ -1,8 +1,9 @@
 """What a value is made from: a walk back over operands, locals, fields, calls, callers.
 
 The walk yields instructions, nearest first; it says what *may* have been taken part, not how.  It enters
-what project methods return, goes from a parameter to the callers' arguments and from a field to what is
-stored in it, together at most ``HOPS`` times, and ends after ``MOST`` values.
+what project methods return (their parameters are the arguments of that call, not of others), goes from a parameter to
+the callers' arguments and from a field to what is stored in it, together at most ``HOPS`` times, and ends after
+``MOST`` values.
 Absent: what the instructions mean (``reflection``, ``sources``).
 """
 
@@ -44,28 +45,37 @@ def parts(
 
     ``changes``: what setters of a local are given counts too.
     """
-    queue = deque([Part(context, value, hops)])
-    seen: set[tuple[MemberRef, int]] = set()
+    queue = deque([(Part(context, value, hops), False)])
+    seen: dict[tuple[MemberRef, int], bool] = {}
     while queue and len(seen) < MOST:
-        part = queue.popleft()
+        part, inside = queue.popleft()
         key = (part.context.ref, part.value)
-        if part.value == NONE or key in seen:
+        if part.value == NONE or not seen.get(key, True) or (inside and key in seen):
             continue
-        seen.add(key)
         tracer.program.meter.spend()
-        yield part
-        queue.extend(_next(tracer, part))
+        if key not in seen:
+            yield part
+        seen[key] = inside
+        for other in _next(tracer, part, inside=inside):
+            queue.append((other, _is_inside(part, other, inside=inside)))
         if changes:
-            queue.extend(_changes(part))
+            queue.extend((other, inside) for other in _changes(part))
 
 
-def _next(tracer: Tracer, part: Part) -> Iterator[Part]:
+def _is_inside(part: Part, other: Part, *, inside: bool) -> bool:
+    """Tell whether a body is only looked at for what a call gives back, whose arguments are looked at, too."""
+    if isinstance(part.instr, ir.Name | ir.Field) and other.hops > part.hops:
+        return False
+    return inside or (isinstance(part.instr, ir.Call) and other.context.ref != part.context.ref)
+
+
+def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
     context, instr, hops = part.context, part.instr, part.hops
     match instr:
         case ir.Load():
             outer = context.outer(instr.up) if instr.up else context
             if outer is not None and 0 <= instr.slot < len(outer.body.locals):
-                yield from _local(tracer, outer, instr.slot, hops)
+                yield from _local(tracer, outer, instr.slot, hops, inside=inside)
         case ir.Name() | ir.Field():
             field = context.field_of(part.value)
             if field is not None and hops < HOPS:
@@ -98,7 +108,9 @@ def _changes(part: Part) -> Iterator[Part]:
                 yield Part(context, call.args[0], part.hops)
 
 
-def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> Iterator[Part]:
+def _local(
+    tracer: Tracer, context: Context, slot: int, hops: int, *, inside: bool
+) -> Iterator[Part]:
     for store in context.stores(slot):
         if not store.up:
             yield Part(context, store.value, hops)
@@ -111,7 +123,7 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> Iterator[P
             for call in context.code[number:]:
                 if isinstance(call, ir.Call) and number in call.args:
                     yield Part(context, call.object, hops)
-    if context.is_parameter(slot) and hops < HOPS:
+    if context.is_parameter(slot) and hops < HOPS and not inside:
         for caller, _, args in tracer.callers(context.ref)[:_CALLERS]:
             if slot < len(args):
                 yield Part(caller, args[slot], hops + 1)

@@ -10,13 +10,15 @@ Terms
 
 Inside a body a value is followed through locals, casts, choices and what project methods return
 (``Local``), then up through parameters to callers, and from fields to what is stored there.
+Where a walk starts below calls that are already known (``at``), it goes up through these and no others.
 Bounded by ``HOPS`` calls on the way up; each value spends a step of the program's budget (``base.budget``).
 Absent: what calls bind (``binding``), what is done with the members of the class (``reflection``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from conflens.facts import ir
@@ -88,6 +90,7 @@ class Bound(NamedTuple):
     carried: Value | None
 
 
+_ALL: Mapping[MemberRef, Call | None] = MappingProxyType({})
 _NOTHING = _Origin(frozenset(), frozenset(), ())
 NO_PREFIX: Templates = (("",),)
 
@@ -95,12 +98,19 @@ NO_PREFIX: Templates = (("",),)
 class Tracer:
     """Follows values in one program."""
 
-    def __init__(self, values: Values) -> None:
-        """Follow in the program of ``values``."""
+    def __init__(self, values: Values, chosen: Mapping[MemberRef, Call | None] = _ALL) -> None:
+        """Follow in the program of ``values``; of the members in ``chosen`` only that one call counts, or none."""
         self.values = values
         self.program: Program = values.program
+        self.chosen = chosen
         self._reach = Reach(self.program)
         self._busy: set[object] = set()
+
+    def at(self, chosen: Mapping[MemberRef, Call | None]) -> Tracer:
+        """Return a tracer for which the members in ``chosen`` are called there only."""
+        found = Tracer(self.values, chosen)
+        found._reach = self._reach
+        return found
 
     def classes(
         self, context: Context, value: int, mode: Mode, prefix: Templates = NO_PREFIX
@@ -298,10 +308,12 @@ class Tracer:
                 yield _State(place, store.value, hole.mode, prefix, state.hops + 1, state.carried)
             return
         inside = state.context.ref == hole.context.ref
+        chosen = hole.context.ref in self.chosen
         for caller, value, args in self.callers(hole.context.ref):
             if hole.slot < len(args):
                 prefix = state.prefix if inside else _lifted(state.prefix)
-                prefix = self._at_call(caller, value, args, prefix)
+                # On a way that was chosen the prefix is that of its end.
+                prefix = state.prefix if chosen else self._at_call(caller, value, args, prefix)
                 carried = _lift(state.carried, hole.context.ref, caller, args)
                 yield _State(caller, args[hole.slot], hole.mode, prefix, state.hops + 1, carried)
 
@@ -327,6 +339,9 @@ class Tracer:
 
     def callers(self, ref: MemberRef) -> list[Call]:
         """Return the calls of a method or constructor, also where many others share its name."""
+        if ref in self.chosen:
+            call = self.chosen[ref]
+            return [call] if call is not None else []
         return self.values.trail.remembered(("calls", ref), lambda: self._callers(ref))
 
     def _callers(self, ref: MemberRef) -> list[Call]:
