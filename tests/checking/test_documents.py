@@ -122,6 +122,16 @@ def test_a_commented_out_value_is_a_default_only_if_the_file_says_so(
     assert bool(code) is told
 
 
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [("docs", True), ("docs/version-4.10.0", False), ("docs/4.x/9.2.1", False), ("docs/log4j2", True), ("v2", True), ("v2.0", False)],
+)  # fmt: skip
+def test_documents_of_one_version_are_right_for_that_one(folder: str, told: bool) -> None:
+    text = page(*ENTRIES[:7], ("pool.size.n7", "70"))
+    code, document = both(*CALLS, text=text, path=f"{folder}/core-default.xml")
+    assert (bool(code), bool(document)) == (told, told)
+
+
 # -- unused options ------------------------------------------------------------------------------------
 
 

@@ -280,6 +280,12 @@ def test_usage_texts() -> None:
     ]
 
 
+def test_a_table_of_changes_states_the_new_default() -> None:
+    text = "| Name | Old Default Value | New Default Value |\n|--|--|--|\n| pool.size | 10 | 0 |\n"
+    (mention,) = harvest("upgrade.md", text).mentions
+    assert (mention.name, mention.default) == ("pool.size", "0")
+
+
 @pytest.mark.parametrize(
     ("text", "default"),
     [
@@ -290,6 +296,10 @@ def test_usage_texts() -> None:
         ("Default: 10 seconds.", "10 seconds"),
         ("The default is 0.02.", "0.02"),
         ("Default is true", "true"),
+        ("The default is 100,000.", "100000"),
+        ("Defaults to 1,2", "1"),
+        ("Unlike the agent's port (`agent.port`, default 11800), it is private.", None),
+        ("The port (default 11800).", "11800"),
         ("Defaults to 2 times the tick.", None),
         ("Defaults to the same value.", None),
         ("The default behaviour is good", None),

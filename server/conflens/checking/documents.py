@@ -1,9 +1,10 @@
 """What documents and code say differently: other defaults, and options that code never reads.
 
 An entry of a document is an option's own where the document lists it under exactly the option's name and lists options of this
-project nearly throughout.  A commented-out value is a default only where the words beside it say so.  An entry is of an *unused* option only where that holds of the document, or of the entries beside it
-in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text in code holds it,
-begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
+project nearly throughout.  Documents of one version (a folder ``version-4.10.0``) are not compared.  A commented-out value is a
+default only where the words beside it say so.  An entry is of an *unused* option only where that holds of the document, or of
+the entries beside it in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text
+in code holds it, begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
 
 Absent: what documents do not mention (``documentation``), keys of config files (``keys``).
 """
@@ -38,6 +39,7 @@ _GONE = re.compile(
 )
 _NOT_GIVEN = frozenset({"unspecified", "unknown", "undefined", "unset"})
 """Defaults that say that there is none."""
+_VERSION = re.compile(r"(?:v|version[-_]?|release[-_]?)?\d+(?:[._]\d+)+(?:[._][x\d]+)?", re.IGNORECASE)
 _MOSTLY = 0.85
 _FEW = 8
 _MISSING = 0.01
@@ -85,7 +87,7 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield what one document says otherwise than code, and the options in it that code never reads."""
     harvest = subject.documents.harvests.get(path)
-    if harvest is None or is_test_path(path):
+    if harvest is None or is_test_path(path) or is_of_a_version(path):
         return
     text = subject.document_text(path)
     if text is None:
@@ -162,7 +164,9 @@ def _contradicting(
             continue
         harvest = subject.documents.harvests[path]
         if path not in references:
-            references[path] = not is_test_path(path) and _is_reference(subject, harvest)
+            references[path] = not (
+                is_test_path(path) or is_of_a_version(path)
+            ) and _is_reference(subject, harvest)
         if not references[path]:
             continue
         for mention in harvest.by_name.get(option.name, ()):
@@ -174,6 +178,11 @@ def _contradicting(
                 return []
             found.append((path, mention))
     return found
+
+
+def is_of_a_version(path: str) -> bool:
+    """Tell whether a document lies in the folder of one version: it is right for that one."""
+    return any(_VERSION.fullmatch(folder) for folder in path.split("/")[:-1])
 
 
 def _says_default(mention: Mention) -> bool:

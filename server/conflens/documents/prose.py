@@ -28,10 +28,14 @@ _UNIT = r"ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|hours?|days?|bytes?|[
 _DEFAULT = re.compile(
     r"\bdefaults?+(?:\s++(?:value|setting))?+"
     r"(?:\s*+[:=]\s*+|\s++(?:is|are|to|of)\s++(?:set\s++to\s++)?+|\s++(?=[\d`\"'-]))"
-    r"(?P<mark>[`\"'*]*+)(?P<value>[^\s`\"'*,;()]{1,120}+(?:\s(?:" + _UNIT + r")\b)?+)[`\"'*]*+"
+    r"(?P<mark>[`\"'*]*+)(?P<value>(?:\d{1,3}(?:,\d{3}){1,6}(?![\d,]\d)|[^\s`\"'*,;()]{1,120}+)"
+    r"(?:\s(?:" + _UNIT + r")\b)?+)[`\"'*]*+"
     r"(?P<after>[ \t]*+(?:[.,;)\]]|$|(?-i:\n(?![a-z]))|\s-))?",
     re.I,
 )
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})++")
+_OF_ANOTHER = re.compile(r"\(\s?(?:`[^`\n]{1,80}`|[\w-]++(?:\.[\w-]++)++),?\s?\Z")
+_LOOKED_BACK = 100
 _NO_VALUE = frozenset(
     (
         "a",
@@ -94,11 +98,16 @@ def _plain(text: str) -> str | None:
 def stated_default(text: str | None) -> str | None:
     """The default that a description states in words ("Defaults to 5."), or None.
 
-    Only a value that ends its phrase counts: "defaults to 2 times x" states no value."""
+    Only a value that ends its phrase counts: "defaults to 2 times x" states no value.  Nor does one in brackets behind
+    another name: "as with the agent's port (`agent.port`, default 11800)"."""
     if text is None or "efault" not in text:
         return None
     for match in _DEFAULT.finditer(text):
+        if _OF_ANOTHER.search(text, max(0, match.start() - _LOOKED_BACK), match.start()):
+            continue
         value = match["value"].rstrip(".")
+        if _GROUPED.fullmatch(value):
+            value = value.replace(",", "")
         ends = match["after"] is not None or match["value"].endswith(".")
         wordy = value.isalpha() and not match["mark"] and value.lower() not in ("true", "false")
         if value and ends and value.lower() not in _NO_VALUE and not (wordy and value.islower()):

@@ -38,6 +38,7 @@ _NAMING = re.compile(
     r"|configuration|variable|attribute|field|flag|argument|switch)s?)(?: name| key)?",
     re.I,
 )
+_FORMER = re.compile(r"\b(?:old|former|previous|prior|until|before)\b", re.I)
 _DESCRIBING = re.compile(r"desc|meaning|explanation|purpose|comment|note|usage|what|effect", re.I)
 
 
@@ -191,7 +192,11 @@ def add_row(collector: Collector, header: Sequence[str], cells: Sequence[Label])
     heads = [plain(cell) or "" for cell in header[: len(cells)]]
     named = next((i for i, head in enumerate(heads) if _NAMING.fullmatch(head)), None)
     first = named or 0
-    defaults = [cells[i].raw for i, head in enumerate(heads) if "default" in head.lower()]
+    defaults = [
+        cells[i].raw
+        for i, head in enumerate(heads)
+        if "default" in head.lower() and not _FORMER.search(head)
+    ]
     described = [cells[i].raw for i, head in enumerate(heads) if _DESCRIBING.search(head)]
     if not described:
         rest = [c.raw for i, c in enumerate(cells) if i != first and c.raw not in defaults]
