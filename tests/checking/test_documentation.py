@@ -123,3 +123,13 @@ def test_a_declaration_without_a_description_stands_beside_those_that_have_one()
         "pool.order is not mentioned in any document of this project and has no description, "
         "unlike pool.size and pool.wait in the same namespace."
     )
+
+
+@pytest.mark.parametrize(("described", "told"), [(1, False), (2, True)])
+def test_documents_that_describe_hardly_anything_miss_nothing(described: int, told: bool) -> None:
+    names = [f"app.n{number}" for number in range(25)]
+    reads = "".join(f'use(System.getProperty("{name}"));' for name in names)
+    page = "".join(f"## {name}\n\nHow many.\n\n" for name in names[:described])
+    files = {"A.java": f"class A {{ void a() {{ {reads} }} }}", "docs/a.md": page}
+    found = findings(analyse(files), "A.java")
+    assert any("not mentioned" in one.message for one in found) is told

@@ -280,6 +280,14 @@ def test_usage_texts() -> None:
     ]
 
 
+def test_tables_of_any_width_and_wrapped_names() -> None:
+    text = "|====\n|Name |Description\n\n|a.b |One.\n\n|c.d |Two.\n|====\n\n|===\n|e.f |Three.\n|===\n"
+    assert [one.name for one in harvest("a.adoc", text).mentions] == ["a.b", "c.d", "e.f"]
+    text = '<document><properties><property name="org.example. web.SIZE"><p>Big.</p></property></properties></document>'
+    (mention,) = harvest("docs/a.xml", text).mentions
+    assert (mention.name, mention.description) == ("org.example.web.SIZE", "Big.")
+
+
 def test_a_table_of_changes_states_the_new_default() -> None:
     text = "| Name | Old Default Value | New Default Value |\n|--|--|--|\n| pool.size | 10 | 0 |\n"
     (mention,) = harvest("upgrade.md", text).mentions

@@ -5,7 +5,10 @@ It is said surely only where all of this holds, since a false report costs more 
   - no document mentions the option, in any case and with or without `-` and `_`, and its declaration does not state a
     description (an argument, an annotation).  It counts as mentioned where a document writes more or less of its name
     than code does: a filter strips the prefix of its parameters, a service's name follows
-    (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of system properties;
+    (``dfs.ha.namenodes.EXAMPLE``), a file leaves out the prefix of system properties, a table has the last parts of the
+    names in one namespace (``described``);
+  - documents describe more than a few of the project's options;
+  - code that is more than an example reads it;
   - no comment describes it either, unless documents have entries for others in its class or namespace: pages are not
     generated from comments, and these entries show where users look;
   - some document describes another option of its *kind* and first part as an entry of its own: where nobody writes system
@@ -32,6 +35,7 @@ from enum import Enum
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
+from conflens.checking.described import Described
 from conflens.checking.neighbours import Near, Neighbours
 from conflens.checking.set_by_code import SetBy, Setters
 from conflens.checking.subject import Subject
@@ -66,6 +70,9 @@ _NOT_MEANT = re.compile(
     r"|only (?:used )?(?:for|in|by) (?:unit[- ])?test(?:s|ing)?)\b",
     re.IGNORECASE,
 )
+_EXAMPLES = re.compile(
+    r"(?:[\w.-]{0,60}[-_.])?(?:examples?|samples?|demos?|tutorials?)", re.IGNORECASE
+)
 _LOOKED_AT = 200
 
 
@@ -94,6 +101,7 @@ class Documentation:
         """Nothing is looked at yet."""
         self._subject = subject
         self._neighbours = Neighbours(subject)
+        self._described = Described(subject)
         self._asked = Asked(subject)
         self._setters = Setters(subject.program)
         self._written_down: dict[tuple[str, str], bool] = {}
@@ -118,7 +126,9 @@ class Documentation:
         if not written and self.near(option) is None:
             return None
         setters = self._setters.of(option)
-        if setters is SetBy.ITSELF:
+        if setters is SetBy.ITSELF or self._described.by_last_part(option):
+            return None
+        if not self._described.anything():
             return None
         sure = (
             written
@@ -171,10 +181,22 @@ def _is_for_people(subject: Subject, option: Option) -> bool:
         return False
     if option.domain in _PLATFORM and subject.recognised.reserved.holds(name, (option.domain,)):
         return False
+    if all(_is_in_example(subject, read.place.path) for read in option.reads):
+        return False
     if option.commented and _NOT_MEANT.search(option.description):
         return False
     names = [name, *(one.symbol.rpartition(".")[2] for one in option.declarations)]
     return _NOT_FOR_PEOPLE.isdisjoint(word.lower() for one in names for word in _WORD.findall(one))
+
+
+def _is_in_example(subject: Subject, path: str) -> bool:
+    """Tell whether a source file lies in a folder of examples; the names of packages do not count."""
+    facts = subject.program.files.get(path)
+    package = facts.package if facts is not None else ""
+    folders = path.split("/")[:-1]
+    if package:
+        folders = folders[: -1 - package.count(".")]
+    return any(_EXAMPLES.fullmatch(folder) for folder in folders)
 
 
 def _first_part(name: str) -> str:

@@ -39,7 +39,9 @@ _GONE = re.compile(
 )
 _NOT_GIVEN = frozenset({"unspecified", "unknown", "undefined", "unset"})
 """Defaults that say that there is none."""
-_VERSION = re.compile(r"(?:v|version[-_]?|release[-_]?)?\d+(?:[._]\d+)+(?:[._][x\d]+)?", re.IGNORECASE)
+_VERSION = re.compile(
+    r"(?:v|version[-_]?|release[-_]?)?\d+(?:[._]\d+)+(?:[._][x\d]+)?", re.IGNORECASE
+)
 _MOSTLY = 0.85
 _FEW = 8
 _MISSING = 0.01
@@ -164,9 +166,9 @@ def _contradicting(
             continue
         harvest = subject.documents.harvests[path]
         if path not in references:
-            references[path] = not (
-                is_test_path(path) or is_of_a_version(path)
-            ) and _is_reference(subject, harvest)
+            references[path] = not (is_test_path(path) or is_of_a_version(path)) and _is_reference(
+                subject, harvest
+            )
         if not references[path]:
             continue
         for mention in harvest.by_name.get(option.name, ()):

@@ -22,6 +22,7 @@ from conflens.documents.source import Collector, Source
 
 _DELIMITER = re.compile(r"(?:-{4,}+|\.{4,}+|```)[\w,]*+\s*+")
 _LISTING = re.compile(r"\[(?:source|listing)?\s*+,?\s*+([\w-]*+)")
+_TABLE = re.compile(r"\|={3,100}")
 _TITLE = re.compile(r"={1,6}\s++(?P<title>\S.*+)")
 _TERM = re.compile(
     r"(?P<label>\S[^:\n]{0,300}(?::[^:\s][^:\n]{0,200})?)(?::::?+|::|;;)(?:\s++(?P<body>.*+)|$)"
@@ -37,6 +38,7 @@ def harvest_asciidoc(source: Source, collector: Collector) -> None:
     listing: tuple[str, str, int] | None = None
     language = ""
     table: int | None = None
+    closing = ""
     columns = 0
     for number, line in enumerate(lines):
         start = source.starts[number]
@@ -46,9 +48,9 @@ def harvest_asciidoc(source: Source, collector: Collector) -> None:
                 add_example(collector, source.part(listing[2], number), listing[1])
                 listing = None
             continue
-        if text == "|===":
+        if text == closing if table is not None else _TABLE.fullmatch(text):
             if table is None:
-                table = number + 1
+                table, closing = number + 1, text
             else:
                 _add_table(source, collector, table, number, columns)
                 table, columns = None, 0

@@ -30,6 +30,8 @@ _BLOCKS = frozenset(("p", "div", "ul", "ol", "dl", "section", "pre", "br", "body
 _ANCHORED = _CELLS | _TERMS | _HEADINGS | {"a", "tr", "span", "section"}
 _HIDDEN = frozenset(("script", "style"))
 _PROPERTIES = frozenset(("property", "param", "parameter"))
+_WRAPPED = re.compile(r"(?<=\w)\.\s{1,9}(?=\w)")
+"""Where a long name in an attribute may be wrapped."""
 _ID = re.compile(r"[A-Za-z_][\w.\-]{2,200}")
 
 
@@ -159,8 +161,9 @@ def _advance(page: _Page, tag: Tag, name: str, properties: bool) -> None:
         named = None if tag.closing else tag.attribute("name")
         if named is not None:
             page.flush()
-            plain_name = named[0][:1].islower() and not is_name_like(named[0])
-            raw = f"`{named[0]}`" if plain_name else named[0]
+            written = _WRAPPED.sub(".", named[0])
+            plain_name = written[:1].islower() and not is_name_like(written)
+            raw = f"`{written}`" if plain_name else written
             page.pending = Label(raw, named[1], tag.end)
             page.open("dd", tag.end)
     elif page.kind in ("dd", "li", "dt") and name in _BLOCKS:
