@@ -325,6 +325,32 @@ def test_each_of_many_providers_gives_a_class_and_a_section() -> None:
     assert founds == {f"s{n}.port": str(n) for n in range(20)}
 
 
+DIGESTED = (
+    "import org.apache.commons.digester3.Digester; import java.io.*;"
+    " class Pool { int size = 4; public void setSize(int size) { this.size = size; } }"
+    " class Main { void read(%s in) throws Exception { Digester d = new Digester(); %s d.parse(in); } }"
+)
+RULES = 'd.addObjectCreate("%s", Pool.class); d.addSetProperties("%s");'
+
+
+@pytest.mark.parametrize(
+    ("paths", "source", "names"),
+    [
+        (["Server/Pool"], "File", {"Server/Pool/@size": "4"}),
+        (["Server/Pool", "Client/Pool"], "File", {"*/Pool/@size": "4"}),
+        (["Server/Pool", "Pool"], "File", {"*/Pool/@size": "4"}),
+        (["Server/In", "Server/Out"], "File", {"*/@size": "4"}),
+        (["Server/Pool"], "HttpRequest", {}),
+        ([], "File", {}),
+    ],
+)
+def test_elements_are_named_by_what_their_paths_share(
+    paths: list[str], source: str, names: dict[str, str]
+) -> None:
+    rules = "".join(RULES % (path, path) for path in paths)
+    assert named(bound_options(DIGESTED % (source, rules))) == names
+
+
 def test_a_class_inside_another_root_is_not_a_root() -> None:
     config = "package c; public class Config { public Part part; } class Part { public int x; }"
     source = (

@@ -65,7 +65,8 @@ class ReadRow:
     varargs tail.  With ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object
     that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
     unit constant.  ``presence``: only tests whether the option is there; with a ``value_type`` of
-    ``boolean`` that is how a flag is read.  ``write``: sets it.
+    ``boolean`` that is how a flag is read.  ``write``: sets it.  ``named_by``: ``name`` is a number, for which these
+    methods of the same object give the name.
     ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
     that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
     ``value_type``.
@@ -87,6 +88,7 @@ class ReadRow:
     evidence: Evidence = "certain"
     presence: bool = False
     write: bool = False
+    named_by: tuple[str, ...] = ()
     result: Result = "value"
     definition: bool = False
     placeholder: Placeholder | None = None
@@ -281,12 +283,16 @@ class BindingRow:
     ``shape``: ``class``: ``argument`` holds ``X.class`` (or a type token); ``object``: an object
     whose members are set; ``annotated``: an object whose annotated members are options already
     and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.
-    ``prefix``: the argument that holds the names' common prefix.
+    ``prefix``: the argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match
+    the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
+    it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
+    ``parse``: applies the rules to the source ``argument``.
     """
 
     type: str
     method: str = ""
-    shape: Literal["class", "object", "annotated", "supertype"] = "class"
+    shape: Literal["class", "object", "annotated", "supertype", "rule"] = "class"
+    step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None
     prefix: int | None = None
     domain: str

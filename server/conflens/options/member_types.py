@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from conflens.facts.model import Modifier
 from conflens.program.program import Program
-from conflens.program.types import ARRAY, OBJECT, JavaType
+from conflens.program.types import ARRAY, BOXES, OBJECT, PRIMITIVES, JavaType
 
 _WRAPPERS = frozenset(
     {
@@ -16,6 +16,26 @@ _WRAPPERS = frozenset(
         "javax.inject.Provider",
         "jakarta.inject.Provider",
         "jakarta.enterprise.inject.Instance",
+    }
+)
+_BOXES = frozenset((*BOXES, *BOXES.values()))
+_FROM_TEXT = frozenset(
+    {
+        "java.io.File",
+        "java.lang.Class",
+        "java.lang.String",
+        "java.math.BigDecimal",
+        "java.math.BigInteger",
+        "java.net.InetAddress",
+        "java.net.InetSocketAddress",
+        "java.net.URI",
+        "java.net.URL",
+        "java.nio.charset.Charset",
+        "java.nio.file.Path",
+        "java.util.Locale",
+        "java.util.TimeZone",
+        "java.util.UUID",
+        "java.util.regex.Pattern",
     }
 )
 _CONVERTERS = frozenset({"valueOf", "parse", "fromString", "of"})
@@ -85,3 +105,17 @@ def structured(program: Program, type_: JavaType) -> bool:
             if program.is_static(ref) and [param.type for param in params] == ["String"]:
                 return False
     return True
+
+
+def from_text(program: Program, type_: JavaType) -> bool:
+    """Tell whether a setter that is given one text can take a value of a type: a single value, or an array of such."""
+    if type_.name == ARRAY:
+        return from_text(program, type_.args[0])
+    if type_.name in PRIMITIVES or type_.name in _BOXES:
+        return True
+    info = program.type(type_.name)
+    if info is not None:
+        return info.decl.kind == "enum" or (
+            info.decl.kind != "interface" and not structured(program, type_)
+        )
+    return type_.name in _FROM_TEXT or type_.name.startswith("java.time.")

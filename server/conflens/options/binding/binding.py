@@ -33,6 +33,7 @@ from conflens.options.binding.reflection import (
     candidates,
     fills,
 )
+from conflens.options.binding.rules import Rules
 from conflens.options.binding.views import view
 from conflens.options.constant_arguments import (
     Reach,
@@ -55,6 +56,7 @@ from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
+_INVOKED = frozenset({"invoked", "text"})
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
 MEMBER_STEPS = 400_000
@@ -166,6 +168,7 @@ class _Finder:
         self.tracer = Tracer(values)
         self.sources = Sources(self.tracer, models, Roles(program, models, values))
         self.sections = Sections(self.tracer, self.sources)
+        self.rules = Rules(self.tracer, self.sources)
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
         self._reach = Reach(program)
@@ -177,6 +180,9 @@ class _Finder:
         names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
         yield from self._by_supertype()
         yield from self._by_call()
+        place = self.rules.place()
+        if place is not None:
+            yield from self._done(place, self._by_rules)
         for ref in candidates(self.program):
             yield from self._done(ref, self._by_reflection)
 
@@ -195,8 +201,17 @@ class _Finder:
         key = ("bound", *ref)
         return self.pieces.run(key, ref.path, self.program.member(ref).at, what, make, ())
 
+    def _by_rules(self, _: MemberRef) -> Iterator[_Binding]:
+        for rule in self.rules.of_libraries():
+            yield _Binding(rule.type, "xml", rule.prefix, "rule", kinds=_INVOKED, as_is=True)
+
     def _by_reflection(self, ref: MemberRef) -> Iterator[_Binding]:
         for fill in fills(self.tracer, self.sources, ref):
+            for rule in self.rules.of(fill):
+                domain = fill.domain or "xml"
+                yield _Binding(
+                    rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True
+                )
             found = fill.tracer.traced(
                 fill.context, fill.object, fill.mode, fill.prefix, fill.carrier
             )
@@ -324,7 +339,8 @@ class _Finder:
         return [
             row
             for row in self.models.bindings_by_method[method]
-            if row.shape != "annotated" and self._reach.can(path, (row.type, *row.also_types))
+            if row.shape not in ("annotated", "rule")
+            and self._reach.can(path, (row.type, *row.also_types))
         ]
 
     def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[_Binding]:
@@ -342,7 +358,7 @@ class _Finder:
         for value, instr in reversed(context.calls()):
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
             for row in self.models.bindings_by_method.get(method, ()):
-                if row.shape in ("annotated", "supertype") or value in inner:
+                if row.shape in ("annotated", "supertype", "rule") or value in inner:
                     continue
                 if self._fits(context, value, instr, row):
                     inner.update(instr.args)
@@ -432,5 +448,5 @@ def texts_of(prefix: Templates) -> list[str]:
     found: dict[str, None] = {}
     for template in prefix:
         text = rendered(template)
-        found[f"{text}." if text and text[-1] not in "._-:/" else text] = None
+        found[f"{text}." if text and text[-1] not in "._-:/@" else text] = None
     return list(found)

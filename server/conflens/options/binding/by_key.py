@@ -50,11 +50,12 @@ class Asked(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A lookup: the call, and the value or the local that is its key."""
+    """A lookup: the call, and the value or the local that is its key, or the calls that give it."""
 
     call: ir.Call
     key: int
     slot: int = -1
+    named: tuple[int, ...] = ()
 
 
 def entry(part: Part) -> Entry | None:
@@ -123,6 +124,8 @@ def _places(tracer: Tracer, found: Entry, lookup: Part) -> set[Place]:
     """Return where the key of a lookup comes from: its locals, and calls that give it."""
     context = lookup.context
     if found.key == NONE:
+        if found.named:
+            return {(context.ref, call, False) for call in found.named}
         return {(context.ref, found.slot, True)}
     places = (_place(part) for part in parts(tracer, context, found.key, lookup.hops))
     return {place for place in places if place is not None}

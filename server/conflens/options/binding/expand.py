@@ -146,7 +146,7 @@ def _expand(
             structured(program, JavaType(name)) and members.of(name, root.kinds)
             for name in classes
         )
-        if root.as_is and ((nested and not kind) or (kind == "map" and "invoked" in root.kinds)):
+        if root.as_is and nested and not kind:
             continue
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:

@@ -18,7 +18,14 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
-from conflens.options.member_types import accessor_name, element_of, simple, structured
+from conflens.options.binding.held import holder
+from conflens.options.member_types import (
+    accessor_name,
+    element_of,
+    from_text,
+    simple,
+    structured,
+)
 from conflens.options.value_texts import default_value
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -49,34 +56,6 @@ class Property:
     default: tuple[str, int, int] | None
     uses: tuple[Use, ...]
     implied: bool = False
-
-
-def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
-    """Return the field to which a method or constructor assigns its parameter ``slot``."""
-    context = Context.of(program, ref)
-    for instr in context.code:
-        if isinstance(instr, ir.StoreField) and _takes(context, instr.value, slot):
-            return context.target_field(instr)
-    return None
-
-
-def _takes(context: Context, value: int, slot: int, depth: int = 0) -> bool:
-    if value < 0 or depth > 4:
-        return False
-    instr = context.code[value]
-    match instr:
-        case ir.Load():
-            return instr.slot == slot and not instr.up
-        case ir.Cast():
-            return _takes(context, instr.value, slot, depth + 1)
-        case ir.Choice():
-            return _takes(context, instr.then, slot, depth + 1) or _takes(
-                context, instr.other, slot, depth + 1
-            )
-        case ir.Call():
-            return any(_takes(context, arg, slot, depth + 1) for arg in instr.args)
-        case _:
-            return False
 
 
 def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
@@ -171,7 +150,7 @@ class Members:
 
         ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a
         parameter of the only constructor), ``method`` (of an interface), ``static`` (fields), ``invoked`` (setters that
-        are called by name, and nothing else).  Where none counts, all fields do.
+        are called by name, and nothing else), ``text`` (those of them that can be given a text).  Where none counts, all fields do.
         """
         key = (name, kinds)
         if key not in self._known:
@@ -216,7 +195,7 @@ class Members:
             return
         setters, getters = self._accessors(name)
         if "invoked" in kinds:
-            yield from self._invoked(name, setters, getters)
+            yield from self._invoked(name, setters, getters, texts="text" in kinds)
             return
         rest = self._rest(name)
         only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
@@ -251,15 +230,39 @@ class Members:
                     yield from self._getter(property_, getter, seen)
 
     def _invoked(
-        self, name: str, setters: dict[str, MemberRef], getters: dict[str, MemberRef]
+        self,
+        name: str,
+        setters: dict[str, MemberRef],
+        getters: dict[str, MemberRef],
+        *,
+        texts: bool,
     ) -> Iterator[Property]:
         fields = self.program.own_fields(name)
-        for property_, setter in setters.items():
+        for property_, first in setters.items():
+            setter: MemberRef | None = first
+            if texts:
+                same = self.program.own_methods(name)[self.program.member(first).name]
+                setter = next((ref for ref in same if self._takes_text(ref)), None)
             field = fields.get(property_)
+            if setter is None:
+                continue
             if field is None or self.program.is_static(field):
                 yield from self._setter(property_, setter, getters.get(property_))
             else:
-                yield self._field(field, self._uses(setter))
+                item = self._field(field, self._uses(setter))
+                if texts and not from_text(self.program, item.type):
+                    item = attrs.evolve(item, type=self._given(setter))
+                yield item
+
+    def _takes_text(self, setter: MemberRef) -> bool:
+        """Tell whether a public setter can be given a text."""
+        member = self.program.member(setter)
+        public = bool(member.modifiers & Modifier.PUBLIC) and len(member.params) == 1
+        return public and from_text(self.program, self._given(setter))
+
+    def _given(self, setter: MemberRef) -> JavaType:
+        text = self.program.member(setter).params[0].type
+        return self.program.resolve(text, setter.path, setter.owner)
 
     def _rest(self, name: str) -> dict[str, list[Use]]:
         """Return, by field, the annotations of methods that give it the keys for which the class has no member."""

@@ -25,7 +25,7 @@ from conflens.facts.ir import NONE
 from conflens.models.schema import ReadRow
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
-from conflens.options.constant_arguments import Reach, receiver_is
+from conflens.options.constant_arguments import Reach, parameters_fit, receiver_is
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
 from conflens.options.origins.sources import ENTERED, Sources
@@ -68,7 +68,7 @@ class Fill:
     ``mode`` tells whether ``object`` is the object or, for static fields, the token of its class.
     ``kinds`` are those of ``Members``.  ``entered`` is what ``sources`` says of the lookup; ``carrier`` is the object that
     is asked, if it is a value.  ``as_is``: the member is given what is looked up, unchanged, or a text.
-    ``certain``: a row says of the lookup that it reads options.  ``tracer`` follows the object on the way that the
+    ``certain``: a row says of the lookup that it reads options; ``numbered``: what is looked up is one of a list with names.  ``tracer`` follows the object on the way that the
     value has come; the prefix is in terms of the end of this way.
     """
 
@@ -83,6 +83,7 @@ class Fill:
     carrier: Value | None
     as_is: bool
     certain: bool
+    numbered: bool
     tracer: Tracer
 
 
@@ -162,6 +163,7 @@ def _fill(
             if found is None:
                 continue
             key, by = found.key if found.call.args else NONE, None
+            row = row if found.call is part.instr else None
             if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
                 prefix, spelling = _spelling(tracer, part, key)
             else:
@@ -183,19 +185,24 @@ def _fill(
                 filled, kinds = (listing.context, listed.object, "token"), "static"
             carrier = carrier_of(part.context, found.call.object)
             held = (part.context, carrier) if carrier != NONE else None
-            as_is = certain or (
-                part.context.ref == context.ref and root(context, value) == part.value
+            numbered = row is not None and bool(row.named_by)
+            texts = {"text"} if certain or numbered else set()
+            as_is = (
+                certain
+                or numbered
+                or (part.context.ref == context.ref and root(context, value) == part.value)
             )
             return Fill(
                 *filled,
                 prefix,
                 spelling,
-                frozenset({kinds}),
+                frozenset({kinds, *texts}),
                 domain,
                 entered,
                 held,
                 as_is,
                 certain,
+                numbered,
                 tracer,
             )
     return None
@@ -215,6 +222,7 @@ def _row(sources: Sources, part: Part) -> ReadRow | None:
     call = part.instr
     if not isinstance(call, ir.Call):
         return None
+    best: tuple[int, ReadRow | None] = (-1, None)
     for row in sources.models.reads_by_method.get(call.name, ()):
         if (
             not (row.write or row.presence)
@@ -223,8 +231,10 @@ def _row(sources: Sources, part: Part) -> ReadRow | None:
             and (row.max_args is None or len(call.args) <= row.max_args)
             and receiver_is(part.context, part.value, call, (row.type, *row.also_types))
         ):
-            return row
-    return None
+            fits = parameters_fit(part.context, call.args, row.parameters)
+            if fits > best[0]:
+                best = (fits, row)
+    return best[1]
 
 
 def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
@@ -232,6 +242,8 @@ def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
     call = part.instr
     if not isinstance(call, ir.Call) or (row is None and call.name not in LOOKUPS):
         return entry(part)
+    if row is not None and row.named_by:
+        return Entry(call, NONE, named=tuple(_names(part.context, call, row)))
     type_ = part.context.receiver_type(call)
     if type_ is not None and type_.name.startswith(_REFLECTION):
         return None
@@ -240,6 +252,20 @@ def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
     key = call.args[row.name if row is not None and isinstance(row.name, int) else 0]
     named = part.context.type_of(key)
     return Entry(call, key) if named is None or named.name in _KEYS else None
+
+
+def _names(context: Context, call: ir.Call, row: ReadRow) -> Iterator[int]:
+    """Yield the calls that give the name of what is looked up by number."""
+    asked = context.code[call.object] if call.object != NONE else None
+    for number, other in context.calls():
+        if isinstance(other, ir.Call) and other.name in row.named_by and other.object != NONE:
+            held = context.code[other.object]
+            if (
+                isinstance(held, ir.Load)
+                and isinstance(asked, ir.Load)
+                and held.slot == asked.slot
+            ):
+                yield number
 
 
 # -- keys ----------------------------------------------------------------------------------------

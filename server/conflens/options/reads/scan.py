@@ -162,7 +162,7 @@ class Scanner:
         fitting = [
             row
             for row in rows
-            if not row.write
+            if not (row.write or row.named_by)
             and row.min_args <= count
             and (row.max_args is None or count <= row.max_args)
         ]
