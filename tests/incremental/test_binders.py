@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from conflens.base.system import MemorySystem
+from conflens.options.binding.reflection import Fill, fills
 from conflens.options.model import OptionTable
+from conflens.options.origins.sources import Sources
+from conflens.options.origins.tracing import Tracer
+from conflens.program.refs import MemberRef
 from session.support import session
 
 FILLER = """import java.lang.reflect.Field; import java.util.*;
@@ -163,3 +168,38 @@ def test_any_edits_give_what_a_fresh_session_gives(seed: int) -> None:
         one.files_changed([path])
         if dice.random() < 0.6:
             assert one.rebuild().options == fresh(system), f"step {number}: {path}"
+
+
+def test_an_edit_follows_again_only_what_rests_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[str] = []
+
+    def counted(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
+        followed.append(ref.path)
+        return fills(tracer, sources, ref)
+
+    monkeypatch.setattr("conflens.options.binding.binding.fills", counted)
+    system = MemorySystem(FILES)
+    one = session(system)
+    one.scan()
+    assert {"src/Assign.java", "src/ByKey.java"} <= set(followed)
+
+    def edited(path: str, old: str, new: str) -> set[str]:
+        del followed[:]
+        system.write(path, system.files[path].decode().replace(old, new))
+        one.files_changed([path])
+        assert one.rebuild().options == fresh_without_counting()
+        return set(followed)
+
+    def fresh_without_counting() -> OptionTable:
+        seen = list(followed)
+        try:
+            return fresh(system)
+        finally:
+            followed[:] = seen
+
+    # A method called only there rests on the file; what fills other classes does not.
+    assert edited(
+        "src/Start.java", "provider.type().newInstance()", "provider.type().newInstance( )"
+    ) <= {"src/ByKey.java"}
+    assert edited("src/Start.java", "void start(", "void  start(") <= {"src/ByKey.java"}
+    assert "src/Assign.java" in edited("src/Filler.java", '"a." +', '"c." +')

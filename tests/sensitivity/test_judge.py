@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from conflens.base.system import MemorySystem
 from conflens.models.workspace import Verdict as Decision
+from conflens.sensitivity.explain import Explainer
+from conflens.sensitivity.features import Subject
 from conflens.sensitivity.forest import FORMAT, Forest
 from conflens.sensitivity.judge import Judge
 from conflens.sensitivity.level import level, moved
-from conflens.sensitivity.results import UNKNOWN, Label, SensitivityTable, Source, Verdict
+from conflens.sensitivity.results import UNKNOWN, Label, Reason, SensitivityTable, Source, Verdict
 from conflens.sensitivity.vocabulary import packaged
 from conflens.session.analysis import Analysis
 from conflens.session.session import Session
@@ -335,6 +341,38 @@ def test_the_same_program_again_computes_no_verdict(monkeypatch: pytest.MonkeyPa
         raise AssertionError("nothing is to be judged")
 
     monkeypatch.setattr(Forest, "contributions", refuse)
+    monkeypatch.setattr(Forest, "score", refuse)
     again = judged(edited.judge, edited.analysis)
     assert again == before
     assert all(again.verdicts[key] is before.verdicts[key] for key in before.verdicts)
+
+
+def test_reasons_are_found_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    reasons = Explainer.reasons
+
+    def counted(
+        self: Explainer, subject: Subject, contributions: Sequence[float], sensitive: bool
+    ) -> tuple[Reason, ...]:
+        asked.append(subject.option.name)
+        return reasons(self, subject, contributions, sensitive)
+
+    monkeypatch.setattr(Explainer, "reasons", counted)
+    edited = Edited()
+    edited.table = judged(edited.judge, edited.analysis)
+    del asked[:]
+    assert edited.verdict("a.size").reasons
+    assert edited.verdict("a.size").reasons
+    assert asked == ["a.size"]
+
+
+def test_unread_reasons_keep_no_earlier_program() -> None:
+    edited = Edited()
+    kept = edited.verdict("a.size")
+    earlier = weakref.ref(edited.analysis.program)
+    for number in range(2):
+        edited.edit(B, ("class B {", f"class B {{ // {number}"))
+    gc.collect()
+    assert edited.verdict("a.size") is kept
+    assert earlier() is None
+    assert kept.reasons

@@ -9,11 +9,18 @@ Absent: reading files, knowing options, documentation comments (`facts.javadoc`)
 documents.
 """
 
-from conflens.documents.harvesting import harvest
 from conflens.documents.index import MAX_REFERENCES, DocumentIndex, DocumentRef
 from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind
 from conflens.documents.policy import Format, format_of, is_document
 from conflens.documents.stated import NOTHING, Stated
+
+
+def harvest(path: str, text: str) -> Harvest:
+    """Return everything the document at ``path`` says about names; only its name is taken from ``path``."""
+    from conflens.documents import harvesting  # noqa: PLC0415 - most commands find the harvests stored
+
+    return harvesting.harvest(path, text)
+
 
 __all__ = [
     "MAX_CHARACTERS",

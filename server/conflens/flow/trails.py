@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing_extensions import override
 
+from conflens.base.lazy import LazySequence
 from conflens.flow.forms import Fact
-from conflens.flow.lazy import LazySteps
 from conflens.flow.making import Slice
 from conflens.flow.results import Step
 from conflens.program.refs import MemberRef
@@ -67,7 +67,7 @@ class Link:
         return found
 
 
-class Chain(LazySteps):
+class Chain(LazySequence[Step]):
     """The steps of a way, written out on first use; ``link`` is its end until then."""
 
     __slots__ = ("link",)
@@ -80,8 +80,10 @@ class Chain(LazySteps):
     @override
     def make(self) -> tuple[Step, ...]:
         """Return the steps, each once where it follows itself."""
-        pieces: list[Link] = []
         link = self.link
+        if link is None:
+            return self._made or ()
+        pieces: list[Link] = []
         while link is not None:
             pieces.append(link)
             link = link.before
@@ -90,5 +92,9 @@ class Chain(LazySteps):
             for step in piece.own():
                 if not found or found[-1] != step:
                     found.append(step)
-        self.link = None
         return tuple(found)
+
+    @override
+    def release(self) -> None:
+        """Let go of the way."""
+        self.link = None

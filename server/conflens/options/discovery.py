@@ -45,7 +45,7 @@ from conflens.program import versions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Template, Templates
-from conflens.program.trail import Seen, used
+from conflens.program.trail import Recall, Seen, untouched, used
 from conflens.program.values import Values
 
 T = TypeVar("T")
@@ -86,6 +86,8 @@ class Discovery:
     apis: tuple[Api, ...] = attrs.field(repr=False)
     roots: tuple[Found, ...] = attrs.field(repr=False)
     roots_seen: Seen = attrs.field(repr=False)
+    bindings: Mapping[object, tuple[bound.Bindings, Seen]] = attrs.field(repr=False)
+    """What each member binds."""
     objects: tuple[Found, ...] = attrs.field(repr=False)
     objects_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
@@ -136,6 +138,7 @@ class _Work:
         self.made: Mapping[tuple[str, str], Made] = {}
         self.changed: frozenset[str] = frozenset()
         self.before: Mapping[tuple[object, ...], Fault] = {}
+        self.bindings: Recall[bound.Bindings] = Recall()
 
     # -- the whole program -----------------------------------------------------------------------
 
@@ -243,7 +246,7 @@ class _Work:
             made = partial(find, self.program, self.models, self.values)
             return self._of_file(step, "", lambda: tuple(made()), ())
 
-        found = partial(bound.find, pieces=self.pieces)
+        found = partial(bound.find, pieces=self.pieces, recall=self.bindings)
         return (*roots("bound", found), *roots("workspace", workspace.find))
 
     def _declared(self, path: str) -> tuple[Found, ...]:
@@ -369,11 +372,14 @@ class _Work:
             found for founds in declared_all.values() for found in founds
         )
         roots, roots_seen = previous.roots, previous.roots_seen
+        self.bindings.now.update(previous.bindings)
         if (
             told is not None
             or roots_seen.touched_by(changed, begun)
             or any(found.path in changed for found in roots)
         ):
+            kept = previous.bindings if told is None else {}
+            self.bindings = Recall(untouched(kept, others, begun))
             roots, roots_seen = during(self._roots)
             if _shape(roots) != _shape(previous.roots):
                 return None
@@ -473,6 +479,7 @@ class _Work:
             apis,
             roots,
             roots_seen,
+            self.bindings.now,
             made,
             made_seen,
             self.inferences,

@@ -8,8 +8,8 @@ they are not worth listing notes ``used(name)`` instead: it stays right while no
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -59,10 +59,40 @@ class Trail:
             kept = self.during(make)
             self._kept[key] = kept
         else:
-            self.files |= kept[1].files
-            self.names |= kept[1].names
+            self.rest(kept[1])
         return kept[0]  # type: ignore[return-value]
 
     def known(self, key: object) -> bool:
         """Tell whether ``key`` is remembered."""
         return key in self._kept
+
+    def rest(self, seen: Seen) -> None:
+        """Let what is being evaluated rest on what something earlier looked at."""
+        self.files |= seen.files
+        self.names |= seen.names
+
+
+class Recall(Generic[T]):
+    """Parts of an evaluation by key: those of an earlier program that still hold, and those of this one."""
+
+    def __init__(self, before: Mapping[object, tuple[T, Seen]] | None = None) -> None:
+        """Recall from ``before``."""
+        self._before = before or {}
+        self.now: dict[object, tuple[T, Seen]] = {}
+
+    def recalled(self, trail: Trail, key: object, make: Callable[[], T]) -> T:
+        """Return what is known for ``key``, or what ``make`` gives."""
+        known = self._before.get(key)
+        if known is None:
+            known = trail.during(make)
+        else:
+            trail.rest(known[1])
+        self.now[key] = known
+        return known[0]
+
+
+def untouched(
+    kept: Mapping[object, tuple[T, Seen]], changed: frozenset[str], begun: frozenset[str]
+) -> dict[object, tuple[T, Seen]]:
+    """Return the parts that changed files, and names that they began to use, cannot change."""
+    return {key: part for key, part in kept.items() if not part[1].touched_by(changed, begun)}

@@ -109,15 +109,26 @@ class Explainer:
         kept = found[: MAX - 1] if against else found[:MAX]
         return tuple((kept + against)[:MAX])
 
+    def tells(self, subject: Subject) -> bool:
+        """Whether ``telling`` has anything to say."""
+        return any(
+            flow.confidence is not Confidence.LOW and not self._cheap(flow)
+            for flow in subject.reach.flows
+        )
+
+    def _cheap(self, flow: Flow) -> bool:
+        family = self.vocabulary.family(flow.operation.api)
+        return family is not None and family.cheap
+
     def telling(self, subject: Subject) -> list[Told]:
         """Return what an option's flows to costly operations tell, most telling first, one of each family."""
         flows = [flow for flow in subject.reach.flows if flow.confidence is not Confidence.LOW]
         used = {flow.operation for flow in flows if flow.dependency is Dependency.DIRECT}
         best: dict[str, Told] = {}
         for flow in flows:
-            family = self.vocabulary.family(flow.operation.api)
-            if family is not None and family.cheap:
+            if self._cheap(flow):
                 continue
+            family = self.vocabulary.family(flow.operation.api)
             if flow.dependency is not Dependency.DIRECT and flow.operation in used:
                 continue  # ``if (size > 0) allocate(size)``: that it is the size says more
             told = _told(flow, family, self.near.of(flow), subject.option.type)

@@ -2,6 +2,7 @@
 
 An option whose flows are the same objects as before keeps its numbers, and one whose vector is the same its
 verdict, so that an edit costs what it changed.  Scores are taken against the level of their domain (``level``).
+Reasons are found when somebody reads them.
 
 ``unknown`` is said of an option that nothing reads, and where the evidence is thin: no costly operation is
 known to depend on it, and neither its name nor its type says anything.
@@ -10,10 +11,12 @@ known to depend on it, and neither its name nor its type says anything.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
+from typing_extensions import override
 
+from conflens.base.lazy import LazySequence
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.models.workspace import Verdict as Decision
 from conflens.options.model import Option, OptionType
@@ -45,6 +48,59 @@ class _Known:
     score: float | None = None
     by: float = 0.0
     verdict: Verdict = UNKNOWN
+
+    def same(self, other: _Known) -> bool:
+        """Tell whether the numbers are the same."""
+        return self.subject is other.subject and self.rank == other.rank and self.by == other.by
+
+
+_Weigh = Callable[[_Known], Sequence[float]]
+"""Returns what each feature contributes to a score."""
+
+
+class _Reasons(LazySequence[Reason]):
+    """The reasons for a verdict; those for the same numbers are the same."""
+
+    __slots__ = ("_explainer", "_item", "_weigh", "sensitive")
+
+    def __init__(self, item: _Known, explainer: Explainer, weigh: _Weigh, sensitive: bool) -> None:
+        super().__init__()
+        self._item = item
+        self._explainer: Explainer | None = explainer
+        self._weigh = weigh
+        self.sensitive = sensitive
+
+    @override
+    def make(self) -> tuple[Reason, ...]:
+        """Return the reasons, as the program stands that was judged."""
+        explainer = self._explainer
+        if explainer is None:
+            return self._made or ()
+        return explainer.reasons(self._item.subject, self._weigh(self._item), self.sensitive)
+
+    @override
+    def release(self) -> None:
+        """Let go of the program."""
+        self._explainer = None
+
+    def move(self, explainer: Explainer) -> None:
+        """Look in another program, in which the option has the same flows, so that the earlier one can go."""
+        if self._made is None:
+            self._explainer = explainer
+        if self._made is not None:
+            self.release()
+
+    def about(self, item: _Known, sensitive: bool) -> bool:
+        """Tell whether these are the reasons why the option with these numbers gets this verdict."""
+        return self._item.same(item) and self.sensitive is sensitive
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Reasons) and other.about(self._item, self.sensitive):
+            return True
+        return super().__eq__(other)
+
+    __hash__ = LazySequence.__hash__
 
 
 class Judge:
@@ -96,14 +152,17 @@ class Judge:
                 known[key] = attrs.evolve(item, rank=rank, score=score if read else None)
         for key, by in _levels(known).items():
             item = known[key]
+            reasons = item.verdict.reasons
             if key in fresh or item.by != by:
-                verdict = self._verdict(item, by, explainer)
-                known[key] = attrs.evolve(item, by=by, verdict=verdict)
+                item = attrs.evolve(item, by=by)
+                known[key] = attrs.evolve(item, verdict=self._verdict(item, explainer))
+            elif isinstance(reasons, _Reasons):
+                reasons.move(explainer)
         self._known = known
         verdicts = {key: item.verdict for key, item in known.items()}
         return SensitivityTable(decided(verdicts, decisions), True)
 
-    def _verdict(self, item: _Known, by: float, explainer: Explainer) -> Verdict:
+    def _verdict(self, item: _Known, explainer: Explainer) -> Verdict:
         subject = item.subject
         if item.score is None:
             return Verdict(
@@ -112,17 +171,19 @@ class Judge:
         if self._thin(subject, explainer):
             text = "is not seen to reach a costly operation, and its name and type tell nothing"
             return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
-        score = moved(item.score, by)
+        score = moved(item.score, item.by)
         sensitive = score >= THRESHOLD
-        contributions = self._forest.contributions(vector(item.raw, item.rank or {}, self._order))
         return Verdict(
             Label.SENSITIVE if sensitive else Label.INSENSITIVE,
             round(self._forest.probability(score), 4),
-            explainer.reasons(subject, contributions, sensitive),
+            _Reasons(item, explainer, self._weigh, sensitive),
         )
 
+    def _weigh(self, item: _Known) -> Sequence[float]:
+        return self._forest.contributions(vector(item.raw, item.rank or {}, self._order))
+
     def _thin(self, subject: Subject, explainer: Explainer) -> bool:
-        if subject.option.type is not OptionType.UNKNOWN or explainer.telling(subject):
+        if subject.option.type is not OptionType.UNKNOWN or explainer.tells(subject):
             return False
         return not self._vocabulary.lexicon.leaning(subject.option.name).word
 

@@ -11,7 +11,7 @@ training table.  Absent: texts of an editor, and how a verdict is found (``judge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import attrs
@@ -65,7 +65,7 @@ class Verdict:
 
     label: Label
     probability: float | None
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     source: Source = Source.MODEL
     note: str = ""
     line: int = 0

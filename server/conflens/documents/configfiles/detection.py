@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import Format
 
 _FORMATS = {
@@ -91,7 +90,7 @@ def detect(text: str) -> Format | None:
     if start.startswith("<"):
         return Format.XML if "<configuration" in text else None
     if start.startswith("{"):
-        return Format.HOCON if hocon.parse(text).assignments else None
+        return Format.HOCON if _is_hocon(text) else None
     return _of_lines(text, list(islice(_content(text), _LINES)))
 
 
@@ -114,13 +113,13 @@ def _of_lines(text: str, lines: list[tuple[int, str]]) -> Format | None:
     blocks = sum(_BLOCK.fullmatch(line) is not None for _, line in lines)
     plain = sum(_is_plain(match) for match in entries)
     # A single bracket in a properties file is being typed.
-    if (blocks > 1 or (blocks and not plain)) and hocon.parse(text).assignments:
+    if (blocks > 1 or (blocks and not plain)) and _is_hocon(text):
         return Format.HOCON
     if len(entries) * 10 < total * 6 or (blocks > 1 and blocks * 10 > total):
         return None
     quoted = sum(_HOCON_VALUE.fullmatch(match["value"]) is not None for match in entries)
     quoted += sum(match["mark"] == "+=" for match in entries)
-    if quoted > plain and hocon.parse(text).assignments:
+    if quoted > plain and _is_hocon(text):
         return Format.HOCON
     return Format.PROPERTIES
 
@@ -170,3 +169,9 @@ def _is_nested(lines: list[tuple[int, str]]) -> bool:
 
 def _base(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1].lower()
+
+
+def _is_hocon(text: str) -> bool:
+    from conflens.documents.configfiles.hocon import dialect  # noqa: PLC0415 - few files need it
+
+    return bool(dialect.parse(text).assignments)

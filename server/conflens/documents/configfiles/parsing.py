@@ -6,19 +6,17 @@ byte offsets of the text as UTF-8.  All are total: any text and any offset is an
 
 from __future__ import annotations
 
+import importlib
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from functools import cache
+from typing import Protocol, cast
 
 import attrs
 from typing_extensions import override
 
-from conflens.documents.configfiles import environment, properties
-from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.detection import detect, is_blank, named_format
-from conflens.documents.configfiles.hadoop_xml import dialect as hadoop
-from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import (
     MAX_ASSIGNMENTS,
     Assignment,
@@ -31,9 +29,6 @@ from conflens.documents.configfiles.model import (
     Segment,
     Value,
 )
-from conflens.documents.configfiles.toml import dialect as toml
-from conflens.documents.configfiles.yaml import dialect as yaml
-from conflens.documents.configfiles.yaml import keys as yaml_keys
 
 _MARK = "\ufeff"
 _WIDE = re.compile(r"[^\x00-\x7f]")
@@ -65,15 +60,22 @@ class Dialect(Protocol):
         longest start, else at the end.  ``None`` for a format that is only read."""
 
 
-_DIALECTS: dict[Format, Dialect] = {
-    Format.PROPERTIES: properties,
-    Format.YAML: yaml,
-    Format.XML: hadoop,
-    Format.TOML: toml,
-    Format.ENVIRONMENT: environment,
-    Format.HOCON: hocon,
-    Format.ARGUMENTS: arguments,
+_DIALECTS = {
+    Format.PROPERTIES: "properties",
+    Format.YAML: "yaml.dialect",
+    Format.XML: "hadoop_xml.dialect",
+    Format.TOML: "toml.dialect",
+    Format.ENVIRONMENT: "environment",
+    Format.HOCON: "hocon.dialect",
+    Format.ARGUMENTS: "arguments.dialect",
 }
+
+
+@cache
+def _dialect(format: Format) -> Dialect:
+    """Return the module of a format, loaded when the first file of that format is met."""
+    module = importlib.import_module(f"conflens.documents.configfiles.{_DIALECTS[format]}")
+    return cast("Dialect", module)
 
 
 UNKNOWN_FORMAT = "its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, Hadoop's XML, .env files and JVM arguments"
@@ -100,7 +102,7 @@ def parse(path: str, format: Format, data: bytes) -> ConfigFile:
     """Return what the file at ``path`` says."""
     text, encoding = decoded(format, data)
     scale = _Scale(text)
-    parsed = _DIALECTS[format].parse(scale.body)
+    parsed = _dialect(format).parse(scale.body)
     assignments = parsed.assignments[:MAX_ASSIGNMENTS]
     if not scale.plain:
         assignments = scale.assignments(assignments)
@@ -111,7 +113,7 @@ def parse(path: str, format: Format, data: bytes) -> ConfigFile:
 
 def assignments_of(format: Format, text: str) -> tuple[Assignment, ...]:
     """Return the assignments of a text without byte order mark, their places counting its characters."""
-    return _DIALECTS[format].parse(text).assignments[:MAX_ASSIGNMENTS]
+    return _dialect(format).parse(text).assignments[:MAX_ASSIGNMENTS]
 
 
 def decoded(format: Format, data: bytes) -> tuple[str, str]:
@@ -129,7 +131,7 @@ def decoded(format: Format, data: bytes) -> tuple[str, str]:
 def context(file: ConfigFile, offset: int) -> Context:
     """Return what the cursor at a byte offset is about to write."""
     scale = _Sparse(file.text)
-    found = _DIALECTS[file.format].context(scale.body, scale.character(offset))
+    found = _dialect(file.format).context(scale.body, scale.character(offset))
     return attrs.evolve(found, start=scale.byte(found.start), end=scale.byte(found.end))
 
 
@@ -154,9 +156,11 @@ def key_texts(
         context, start=scale.character(context.start), end=scale.character(context.end)
     )
     if file.format is Format.YAML and known is not None:
+        from conflens.documents.configfiles.yaml import keys as yaml_keys  # noqa: PLC0415 - see _dialect
+
         yield from yaml_keys.key_texts(scale.body, counted, names, known)
         return
-    dialect = _DIALECTS[file.format]
+    dialect = _dialect(file.format)
     for name in names:
         yield dialect.key_text(scale.body, counted, name)
 
@@ -165,25 +169,27 @@ def barred(file: ConfigFile, context: Context, known: Sequence[Assignment]) -> f
     """Return the sections that cannot be begun at a place because they stand elsewhere; ``known`` as in ``key_texts``."""
     if file.format is not Format.YAML:
         return frozenset()
+    from conflens.documents.configfiles.yaml import keys as yaml_keys  # noqa: PLC0415 - see _dialect
+
     return yaml_keys.barred(file.text[context.start : context.end].decode(), context, known)
 
 
 def value_text(format: Format, value: str, style: str = "") -> str:
     """See ``Dialect.value_text``."""
-    return _DIALECTS[format].value_text(value, style)
+    return _dialect(format).value_text(value, style)
 
 
 def renamed(file: ConfigFile, assignment: Assignment, name: str) -> tuple[Change, ...] | None:
     """See ``Dialect.renamed``."""
     scale = _Scale(file.text.decode())
-    found = _DIALECTS[file.format].renamed(scale.body, scale.back(assignment), name)
+    found = _dialect(file.format).renamed(scale.body, scale.back(assignment), name)
     return None if found is None else tuple(scale.change(change) for change in found)
 
 
 def added(file: ConfigFile, name: str, value: str, comment: str = "") -> Change | None:
     """See ``Dialect.added``."""
     scale = _Scale(file.text.decode())
-    found = _DIALECTS[file.format].added(scale.body, name, value, comment)
+    found = _dialect(file.format).added(scale.body, name, value, comment)
     return None if found is None else scale.change(found)
 
 

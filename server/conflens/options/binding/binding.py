@@ -52,6 +52,7 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
+from conflens.program.trail import Recall
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -66,7 +67,7 @@ _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofi
 
 
 @attrs.frozen
-class _Binding:
+class Binding:
     """A root: class, domain, prefix, the API that binds it, how reflection spells its keys."""
 
     type: str
@@ -78,14 +79,21 @@ class _Binding:
     as_is: bool = False
 
 
+Bindings = tuple[Binding, ...]
+
+
 def find(
-    program: Program, models: Models, values: Values, pieces: Pieces | None = None
+    program: Program,
+    models: Models,
+    values: Values,
+    pieces: Pieces | None = None,
+    recall: Recall[Bindings] | None = None,
 ) -> list[Found]:
     """Return the options of all bound classes of a program, sorted by place.
 
-    ``pieces`` does the work of each member; without it, what fails is raised.
+    ``pieces`` does the work of each member; without it, what fails is raised.  ``recall`` knows what members bind.
     """
-    finder = _Finder(program, models, values, pieces)
+    finder = _Finder(program, models, values, pieces, recall or Recall())
     bindings = dict.fromkeys(finder.bindings())
     other = {(one.type, one.prefix) for one in bindings if one.domain != "json"}
     # YAML is read by mappers of JSON too: one class is one set of options.
@@ -119,7 +127,7 @@ def find(
     return sorted(found.values(), key=lambda item: (item.path, item.at, item.name, item.domain))
 
 
-def _outermost(members: Members, bindings: Iterable[_Binding]) -> list[_Binding]:
+def _outermost(members: Members, bindings: Iterable[Binding]) -> list[Binding]:
     all_ = list(bindings)
     inner: dict[str, set[str]] = {}
     for binding in all_:
@@ -159,12 +167,18 @@ class _Finder:
     """Looks for roots."""
 
     def __init__(
-        self, program: Program, models: Models, values: Values, pieces: Pieces | None
+        self,
+        program: Program,
+        models: Models,
+        values: Values,
+        pieces: Pieces | None,
+        recall: Recall[Bindings],
     ) -> None:
         self.program = program
         self.models = models
         self.values = values
         self.pieces = pieces
+        self.recall = recall
         self.tracer = Tracer(values)
         self.sources = Sources(self.tracer, models, Roles(program, models, values))
         self.sections = Sections(self.tracer, self.sources)
@@ -173,12 +187,13 @@ class _Finder:
         self.members = Members(program, models, values)
         self._reach = Reach(program)
 
-    def bindings(self) -> Iterator[_Binding]:
+    def bindings(self) -> Iterator[Binding]:
         """Yield the roots of the program."""
         names = self.values.trail.names
         names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS
         names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
-        yield from self._by_supertype()
+        trail = self.values.trail
+        yield from self.recall.recalled(trail, "supertypes", lambda: tuple(self._by_supertype()))
         yield from self._by_call()
         place = self.rules.place()
         if place is not None:
@@ -187,31 +202,35 @@ class _Finder:
             yield from self._done(ref, self._by_reflection)
 
     def _done(
-        self, ref: MemberRef, find: Callable[[MemberRef], Iterable[_Binding]]
-    ) -> Iterable[_Binding]:
+        self, ref: MemberRef, find: Callable[[MemberRef], Iterable[Binding]]
+    ) -> Iterable[Binding]:
         """Return what is bound in a member; what cannot be told of it leaves the others."""
-        if self.pieces is None:
+        pieces = self.pieces
+        if pieces is None:
             return list(find(ref))
         what = "not all classes are known that this member fills"
 
-        def make() -> tuple[_Binding, ...]:
+        def make() -> Bindings:
             with self.program.meter.limited(MEMBER_STEPS):
                 return tuple(find(ref))
 
         key = ("bound", *ref)
-        return self.pieces.run(key, ref.path, self.program.member(ref).at, what, make, ())
+        at = self.program.member(ref).at
+        return self.recall.recalled(
+            self.values.trail,
+            (find.__name__, ref),
+            lambda: pieces.run(key, ref.path, at, what, make, ()),
+        )
 
-    def _by_rules(self, _: MemberRef) -> Iterator[_Binding]:
+    def _by_rules(self, _: MemberRef) -> Iterator[Binding]:
         for rule in self.rules.of_libraries():
-            yield _Binding(rule.type, "xml", rule.prefix, "rule", kinds=_INVOKED, as_is=True)
+            yield Binding(rule.type, "xml", rule.prefix, "rule", kinds=_INVOKED, as_is=True)
 
-    def _by_reflection(self, ref: MemberRef) -> Iterator[_Binding]:
+    def _by_reflection(self, ref: MemberRef) -> Iterator[Binding]:
         for fill in fills(self.tracer, self.sources, ref):
             for rule in self.rules.of(fill):
                 domain = fill.domain or "xml"
-                yield _Binding(
-                    rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True
-                )
+                yield Binding(rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True)
             found = fill.tracer.traced(
                 fill.context, fill.object, fill.mode, fill.prefix, fill.carrier
             )
@@ -235,7 +254,7 @@ class _Finder:
         prefixes: Iterable[str],
         entered: int,
         known: Sequence[str] = (),
-    ) -> Iterator[_Binding]:
+    ) -> Iterator[Binding]:
         domain = fill.domain or "properties"
         speaks = entered == ENTERED and (
             fill.certain or bool(fill.spelling.elements) or not self.classes.looks_like_data(name)
@@ -245,7 +264,7 @@ class _Finder:
             if entered != DATA and (
                 text in known or speaks or self.classes.is_configuration(name)
             ):
-                yield _Binding(
+                yield Binding(
                     name, domain, text, "reflection", fill.spelling, fill.kinds, fill.as_is
                 )
 
@@ -277,17 +296,17 @@ class _Finder:
 
     # -- candidates ------------------------------------------------------------------------------
 
-    def _by_supertype(self) -> Iterator[_Binding]:
+    def _by_supertype(self) -> Iterator[Binding]:
         rows = [row for row in self.models.bindings if row.shape == "supertype"]
         for row in rows:
             types = (row.type, *row.also_types)
             roots = self._subtypes(types)
             kinds = _MEMBERS if row.domain == "yaml" else _KINDS
             for name in roots:
-                yield _Binding(name, row.domain, "", simple(row.type), kinds=kinds)
+                yield Binding(name, row.domain, "", simple(row.type), kinds=kinds)
             own = any(self.program.type(name) is not None for name in types)
             for name in offered(self.program, {*types, *roots}, self._is_part if own else None):
-                yield _Binding(name, row.domain, "*.", simple(row.type), kinds=kinds)
+                yield Binding(name, row.domain, "*.", simple(row.type), kinds=kinds)
 
     def _is_part(self, name: str) -> bool:
         """Tell whether a class of the framework itself is called a configuration, all of whose members have names."""
@@ -299,22 +318,13 @@ class _Finder:
         )
 
     def _subtypes(self, types: tuple[str, ...]) -> list[str]:
-        """Return the project types below library types, found by their written supertypes."""
-        wanted = {simple(name) for name in types}
+        """Return the project types below library types, and those of these that the project declares itself."""
         found = dict.fromkeys(name for name in types if self.program.type(name) is not None)
-        while wanted:
-            more: set[str] = set()
-            for info in self.program.types():
-                for text in info.decl.supers:
-                    if simple(text.partition("<")[0]) in wanted and info.name not in found:
-                        resolved = self.program.resolve(text, info.path, info.outer or info.name)
-                        if resolved.name in types or resolved.name in found:
-                            found[info.name] = None
-                            more.add(info.decl.name)
-            wanted = more - {""}
+        for name in types:
+            found.update(dict.fromkeys(self.program.all_subtypes(name)))
         return list(found)
 
-    def _by_call(self) -> Iterator[_Binding]:
+    def _by_call(self) -> Iterator[Binding]:
         seen: set[MemberRef] = set()
         for path, facts in self.program.files.items():
             for method in facts.calls.keys() & self.models.bindings_by_method.keys():
@@ -343,7 +353,7 @@ class _Finder:
             and self._reach.can(path, (row.type, *row.also_types))
         ]
 
-    def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[_Binding]:
+    def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[Binding]:
         for name in self._subtypes((row.type, *row.also_types)):
             for ref in self.program.own_methods(name).get(CONSTRUCTOR, ()):
                 if ref not in seen:
@@ -352,7 +362,7 @@ class _Finder:
 
     # -- calls -----------------------------------------------------------------------------------
 
-    def _member(self, ref: MemberRef) -> Iterator[_Binding]:
+    def _member(self, ref: MemberRef) -> Iterator[Binding]:
         context = self.values.open(ref)
         inner: set[int] = set()
         for value, instr in reversed(context.calls()):
@@ -385,7 +395,7 @@ class _Finder:
 
     def _bound(
         self, context: Context, instr: ir.Call | ir.New, row: BindingRow
-    ) -> Iterator[_Binding]:
+    ) -> Iterator[Binding]:
         places = [row.argument if row.argument is not None else 0]
         if places[0] < 0:
             places = list(range(len(instr.args)))
@@ -429,7 +439,7 @@ class _Finder:
                 continue
             kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
             for text in texts_of(templates):
-                yield _Binding(name, domain, text, api, kinds=kinds)
+                yield Binding(name, domain, text, api, kinds=kinds)
 
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int

@@ -255,6 +255,7 @@ class Rules:
 
     def _calls(self, row: BindingRow) -> Iterator[tuple[Context, int, ir.Call]]:
         types = (row.type, *row.also_types)
+        self.values.trail.names.add(row.method)
         for path, facts in self.program.files.items():
             if row.method not in facts.calls or not self._reach.can(path, types):
                 continue

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 from typing_extensions import override
 
-from conflens.flow.lazy import LazySteps
+from conflens.base.lazy import LazySequence
 from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.options.incremental.body_diff import Shift
@@ -20,7 +20,7 @@ from conflens.program.refs import MemberRef
 Shifts = Mapping[MemberRef, tuple[Shift, ...]]
 
 
-class Shifted(LazySteps):
+class Shifted(LazySequence[Step]):
     """The steps of a path after shifts; equal to any sequence of the same steps."""
 
     __slots__ = ("shifts", "steps")

@@ -18,8 +18,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import attrs
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
 
 MOST = 2
 """Typos beyond which nothing is near."""
@@ -73,6 +71,8 @@ def humps(name: str) -> list[str]:
 
 def edit_distance(typed: str, meant: str) -> int:
     """Return how many typos lie between two texts, ``MOST + 1`` for more than ``MOST``."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - only a misspelled name needs it
+
     return OSA.distance(typed, meant, score_cutoff=MOST)
 
 
@@ -132,6 +132,9 @@ class Spelling:
         found: dict[int, Spelt] = {}
         for number in self._ordered.get(".".join(sorted(humps(typed))), ()):
             found[number] = Spelt(self.names[number], 1, "", "")
+        from rapidfuzz.distance import OSA  # noqa: PLC0415 - only a misspelled name needs it
+        from rapidfuzz.process import extract  # noqa: PLC0415
+
         close = extract(
             "".join(words), self._letters, scorer=OSA.distance, score_cutoff=MOST, limit=None
         )

@@ -374,9 +374,14 @@ class Tracer:
         found: list[Call] = []
         for user in users[:_USERS]:
             context = self.values.open(user)
-            for number, instr in context.calls():
-                named = instr.name in (name, "<init>") if isinstance(instr, ir.Call) else made
-                if named and not wanted.isdisjoint(context.targets(number)):
+            if made:
+                calls = sorted(
+                    (*context.called("<init>"), *context.called("<new>")), key=lambda call: call[0]
+                )
+            else:
+                calls = list(context.called(name))
+            for number, instr in calls:
+                if not wanted.isdisjoint(context.targets(number)):
                     found.append((context, number, instr.args))
         return found
 

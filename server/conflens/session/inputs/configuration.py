@@ -17,8 +17,8 @@ from conflens.checking import baseline
 from conflens.checking.baseline import Baseline, BaselineError
 from conflens.checking.results import Code, Severity
 from conflens.checking.suppression import NO_POLICY, Policy, Rule, rules_of
-from conflens.documents.configfiles.toml.places import toml_places
 from conflens.models.load import Models, merge
+from conflens.models.places import Places
 from conflens.models.user_toml import load_toml
 from conflens.models.workspace import (
     MAX_BYTES,
@@ -99,7 +99,7 @@ def load(
     links: tuple[str, ...] = ()
     decisions: tuple[Verdict, ...] = ()
     for path, text in files:
-        workspace, found = parse_workspace(path, text, toml_places)
+        workspace, found = parse_workspace(path, text, _places)
         if found and not _is_toml(text):
             workspace = said.get(path, workspace)
         said[path] = workspace
@@ -220,11 +220,17 @@ def _training(
     return None
 
 
+def _places(text: str) -> Places:
+    from conflens.documents.configfiles.toml.places import toml_places  # noqa: PLC0415 - most projects have no such file
+
+    return toml_places(text)
+
+
 def unusable(path: str, text: str) -> str | None:
     """Return why nothing at all can be taken from a specification, as one line; else ``None``."""
     if len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES and _is_toml(text):
         return None
-    _, found = parse_workspace(path, text, toml_places)
+    _, found = parse_workspace(path, text, _places)
     return next((f"{path}:{item.line}: {item.message}" for item in found), None)
 
 

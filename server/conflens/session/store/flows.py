@@ -22,8 +22,8 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 from typing_extensions import override
 
+from conflens.base.lazy import LazySequence
 from conflens.base.span import Place
-from conflens.flow.lazy import LazySteps
 from conflens.flow.results import (
     Cold,
     Confidence,
@@ -574,7 +574,7 @@ class _Walks(Mapping[Start, Walk]):
         return len(self._all())
 
 
-class _Steps(LazySteps):
+class _Steps(LazySequence[Step]):
     """The steps of a stored path."""
 
     __slots__ = ("_node", "_reader")
