@@ -224,3 +224,42 @@ def test_a_bound_class_of_too_many_options_is_told(
     assert len(analysis.options.options) == 5
     assert [problem.path for problem in analysis.problems] == told
     assert all("S has more than 5 options" in problem.message for problem in analysis.problems)
+
+
+NAMES = ", ".join(f'"many.{letter}"' for letter in "abcdefghij")
+PASSED = "\n".join(f"  int w{n}(String key) {{ return w{n + 1}(key); }}" for n in range(1, 7))
+CUT = f"""package p;
+class Cut {{
+  void many() throws Exception {{
+    for (String name : new String[] {{{NAMES}}}) Thread.sleep(Integer.getInteger(name, 3));
+  }}
+{PASSED}
+  int w7(String key) {{ return Integer.getInteger(key, 3); }}
+  int far() {{ return w1("far.size"); }}
+}}
+"""
+
+
+def test_names_and_callers_beyond_a_bound_are_reported_and_stored(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache.sqlite", "1")
+    one = session(MemorySystem({**FILES, "p/Cut.java": CUT}), cache=cache)
+    analysis = one.scan()
+    assert reported(analysis) == [("p/Cut.java", 4), ("p/Cut.java", 6)]
+    again = session(MemorySystem({**FILES, "p/Cut.java": CUT}), cache=cache).scan()
+    assert again.stats.cached_files == 3
+    assert again.problems == analysis.problems
+    assert again.options == analysis.options
+
+
+def test_what_is_cut_no_more_is_reported_no_more() -> None:
+    system = MemorySystem({**FILES, "p/Cut.java": CUT})
+    one = session(system)
+    one.scan()
+    system.write("p/Cut.java", CUT.replace('"many.a", "many.b", "many.c", ', ""))
+    one.files_changed(["p/Cut.java"])
+    assert reported(one.rebuild()) == [("p/Cut.java", 6)]
+    system.write("p/Cut.java", CUT.replace("return w2(key)", "return Integer.getInteger(key, 3)"))
+    one.files_changed(["p/Cut.java"])
+    analysis = one.rebuild()
+    assert reported(analysis) == [("p/Cut.java", 4)]
+    assert "far.size" in {option.name for option in analysis.options.options}

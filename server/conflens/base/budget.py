@@ -29,11 +29,15 @@ class ExhaustedError(Exception):
 
 @attrs.frozen
 class Fault:
-    """A piece of work on a Java file that was given up; ``at`` is a byte offset in ``path``."""
+    """A piece of work on a Java file that was given up; ``at`` is a byte offset in ``path``.
+
+    ``bounded``: it was cut short at a bound, and is so whenever it is done; other faults may be gone next time.
+    """
 
     path: str
     at: int
     message: str
+    bounded: bool = False
 
 
 class Meter:
@@ -95,7 +99,7 @@ class Pieces:
     def note(self, key: tuple[object, ...], path: str, at: int, message: str) -> None:
         """Leave a fault of work that was cut short at a bound."""
         self.done.add(key)
-        self.faults[key] = Fault(path, at, message)
+        self.faults[key] = Fault(path, at, message, bounded=True)
 
     @contextmanager
     def within(self, path: str) -> Iterator[None]:

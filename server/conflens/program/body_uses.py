@@ -14,6 +14,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
 
+MADE = "new"
+"""Stands for allocations among names of methods; it is a keyword, so no method is called so."""
+
 _NOTE = "uses of locals and values"
 
 
@@ -22,6 +25,8 @@ class _Uses:
     loads: dict[int, list[int]] = attrs.Factory(dict)
     calls: dict[int, list[int]] = attrs.Factory(dict)
     """The calls that have a value as object or argument."""
+    called: dict[str, list[int]] = attrs.Factory(dict)
+    """The calls of methods by name; allocations under ``MADE``."""
     returned: list[int] = attrs.Factory(list)
     holders: dict[int, list[int]] = attrs.Factory(dict)
     """The locals of the body that a value is assigned to."""
@@ -49,6 +54,17 @@ def calls_with(context: Context, values: Iterable[int]) -> list[tuple[int, ir.Ca
     ]
 
 
+def called(context: Context, *names: str) -> list[tuple[int, ir.Call | ir.New]]:
+    """Return the calls of methods with one of some names, and allocations for ``MADE``, in order."""
+    by_name = _uses(context).called
+    numbers = sorted(number for name in names for number in by_name.get(name, ()))
+    return [
+        (number, call)
+        for number in numbers
+        if isinstance(call := context.code[number], ir.Call | ir.New)
+    ]
+
+
 def returned(context: Context) -> Sequence[int]:
     """Return the values that the body itself returns, in order."""
     return _uses(context).returned
@@ -68,9 +84,12 @@ def _uses(context: Context) -> _Uses:
             if not instr.up:
                 found.holders.setdefault(instr.value, []).append(instr.slot)
         elif isinstance(instr, ir.Call):
+            found.called.setdefault(instr.name, []).append(number)
             for value in dict.fromkeys((instr.object, *instr.args)):
                 if value != NONE:
                     found.calls.setdefault(value, []).append(number)
+        elif isinstance(instr, ir.New):
+            found.called.setdefault(MADE, []).append(number)
         elif isinstance(instr, ir.Return) and instr.kind == "return":
             found.returned.append(instr.value)
     context.notes[_NOTE] = found

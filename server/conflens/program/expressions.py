@@ -49,7 +49,6 @@ class Context:
 
     __slots__ = (
         "_bound",
-        "_called",
         "_calls",
         "_fields",
         "_methods",
@@ -74,7 +73,6 @@ class Context:
         self._methods: dict[int, list[MemberRef]] = {}
         self._operands: frozenset[int] | None = None
         self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
-        self._called: dict[str, list[tuple[int, ir.Call | ir.New]]] | None = None
         self._bound: tuple[_Binders, _Stores] | None = None
         self._named: dict[str, Named] | None = None
         self.notes: dict[str, object] = {}
@@ -98,15 +96,6 @@ class Context:
                 if isinstance(instr, _CALLS)
             ]
         return self._calls
-
-    def called(self, name: str) -> Sequence[tuple[int, ir.Call | ir.New]]:
-        """Return the calls of methods called ``name``, ``<new>`` for allocations, with their indices."""
-        if self._called is None:
-            self._called = {}
-            for number, instr in self.calls():
-                method = instr.name if isinstance(instr, ir.Call) else "<new>"
-                self._called.setdefault(method, []).append((number, instr))
-        return self._called.get(name, ())
 
     def named(self, name: str) -> Named:
         """Return the instructions that load or assign a field called ``name``."""

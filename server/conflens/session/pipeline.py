@@ -31,11 +31,13 @@ from conflens.program.implied.styles import Styles
 from conflens.program.modules.modules import NO_MODULES
 from conflens.program.program import Program
 from conflens.session.store.cache import Cache
+from conflens.session.store.faults import decode_faults, encode_faults
 from conflens.session.store.flows import decode_flows, encode_flows
 from conflens.session.store.stored import decode_table, encode_table, table_meaning
 
 _TABLE = "options"
 _FLOWS = "flows"
+_FAULTS = "faults"
 
 
 class Joined:
@@ -124,7 +126,12 @@ class Joined:
         stored = None if data is None else decode_flows(data)
         if stored is None:
             return False
+        data = self._cache.latest(_FAULTS, key)
+        faults = None if data is None else decode_faults(data)
+        if faults is None:
+            return False
         self._program = self._build(facts, models)
+        self.faults = faults
         self._discovery, self._models = None, models
         self._beside = self._said_beside()
         self._table, self._flows = table, stored.table
@@ -133,16 +140,20 @@ class Joined:
         return True
 
     def remember(self, hashes: Mapping[str, bytes]) -> None:
-        """Store options and flows for the next start, unless they are stored already or not all there is."""
-        if self._cache is None or self._models is None or self._table is None or self.faults:
+        """Store options, flows and what was cut short for the next start, unless they are stored or something failed."""
+        if self._cache is None or self._models is None or self._table is None:
+            return
+        if not all(fault.bounded for fault in self.faults):
             return
         key = self._key(hashes, self._models)
         if key != self._stored:
             table = encode_table(self._table)
             flows = self._encoded() if table is not None else None
-            if table is not None and flows is not None:
+            faults = encode_faults(self.faults)
+            if table is not None and flows is not None and faults is not None:
                 self._cache.store_latest(_TABLE, key, table)
                 self._cache.store_latest(_FLOWS, key, flows)
+                self._cache.store_latest(_FAULTS, key, faults)
             self._stored = key
 
     def prepare(self, token: CancelToken) -> None:

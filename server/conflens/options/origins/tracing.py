@@ -25,6 +25,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.options.constant_arguments import Reach
+from conflens.program.body_uses import MADE, called
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -374,13 +375,9 @@ class Tracer:
         found: list[Call] = []
         for user in users[:_USERS]:
             context = self.values.open(user)
-            if made:
-                calls = sorted(
-                    (*context.called("<init>"), *context.called("<new>")), key=lambda call: call[0]
-                )
-            else:
-                calls = list(context.called(name))
-            for number, instr in calls:
+            for number, instr in (
+                called(context, "<init>", MADE) if made else called(context, name)
+            ):
                 if not wanted.isdisjoint(context.targets(number)):
                     found.append((context, number, instr.args))
         return found

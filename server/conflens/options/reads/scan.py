@@ -6,7 +6,7 @@ their member a wrapper is judged in ``wrappers``, and ``discover`` runs both to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import attrs
@@ -26,7 +26,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes
+from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
@@ -35,6 +35,7 @@ from conflens.program.program import Program
 from conflens.program.reaching import stores
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    LIMIT,
     UNKNOWN,
     Dynamic,
     Param,
@@ -117,8 +118,23 @@ class Scanner:
                 None,
             )
         kept, made = self.wrappers.split(sites)
+        self._note_cuts(path, sites)
         feeds = frozenset(self._feeds)
         return Scan(tuple(kept), tuple(made), tuple(unclear), tuple(self._keyed), feeds)
+
+    def _note_cuts(self, path: str, sites: Iterable[Site]) -> None:
+        """Leave a fault where more options may be read than are looked at."""
+        for site in sites:
+            if len(site.names) >= LIMIT:
+                message = (
+                    f"this may read more than {LIMIT} options, of which only {LIMIT} are known"
+                )
+                self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
+        for ref in self.wrappers.cut:
+            at = self.program.member(ref).name_at
+            message = f"the name of an option comes over more than {MAX_DEPTH} methods; callers of this one are not looked at"
+            self._pieces.note(("file", "scan", path, "callers", at), ref.path, at, message)
+        self.wrappers.cut.clear()
 
     def _implements_api(self, owner: str) -> bool:
         """Tell whether a type is the library itself: what its own code reads is no option read."""

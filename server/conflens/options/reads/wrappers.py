@@ -93,6 +93,8 @@ class Wrappers:
         self.program = program
         self.values = values
         self.fallbacks = Fallbacks(program, values, models)
+        self.cut: list[MemberRef] = []
+        """Wrappers whose callers are not looked at, because they stand too many methods away from the read."""
 
     def split(self, sites: list[Site]) -> tuple[list[Site], list[Api]]:
         """Tell sites with a name of their own from those that make their member a wrapper."""
@@ -108,7 +110,10 @@ class Wrappers:
                 kept.append(attrs.evolve(site, names=own_names))
             if open_names:
                 member = self.program.member(place)
-                if site.depth >= MAX_DEPTH or not self._is_wrapper(site, member, open_names):
+                wrapper = self._is_wrapper(site, member, open_names)
+                if site.depth >= MAX_DEPTH or not wrapper:
+                    if wrapper:
+                        self.cut.append(place)
                     kept.append(attrs.evolve(site, names=self._opened(open_names)))
                     continue
                 made.append(self._api(site, place, member, open_names, taken[site.ref]))
