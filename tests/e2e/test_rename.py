@@ -110,6 +110,33 @@ def test_a_client_that_cannot_confirm_is_shown_the_remaining_places(
         assert client.end() == 0
 
 
+def test_a_rename_in_a_folder_inside_another_names_what_stays(tmp_path: Path) -> None:
+    read = 'class A { int v = Integer.getInteger("a.size", 4); }\n'
+    (tmp_path / "mod").mkdir()
+    (tmp_path / "A.java").write_text(read)
+    (tmp_path / "mod/C.java").write_text(read.replace("class A", "class C"))
+    root = tmp_path.as_uri()
+    with Client() as client:
+        client.start(
+            {"all": root, "mod": f"{root}/./mod"},
+            **section("workspace", workspaceEdit=ANNOTATED),
+        )
+        for uri in (f"{root}/mod/C.java", f"{root}/A.java"):
+            client.open(
+                uri, read if uri.endswith("A.java") else read.replace("class A", "class C")
+            )
+            client.wait(lambda uri=uri: client.hover(uri, 0, read.index("size")), "the analysis")
+        edit = rename(client, f"{root}/mod/C.java", 0, read.index("size") - 1, "b.size")
+        assert [one["textDocument"]["uri"] for one in edit["documentChanges"]] == [
+            f"{root}/mod/C.java"
+        ]
+        assert client.told("window/showMessage")["message"] == (
+            "a.size is still used in A.java of the workspace folder all;"
+            " only the folder inside it was edited."
+        )
+        assert client.end() == 0
+
+
 def test_unsaved_texts_are_renamed(tmp_path: Path) -> None:
     _, root = project(tmp_path)
     with Client() as client:

@@ -3,10 +3,13 @@
 Edits of documents and other mentions are to be confirmed by the person.  A client that cannot ask for that gets none of
 them, and a message that says where they are.  A rename waits a moment for the analysis of what is open, and is refused
 if that does not come: its edits would count in another text.  It is also refused if a read or key in a file outside of the
-workspace folder would have to change; other mentions there stay.
+workspace folder would have to change; other mentions there stay.  In a folder that lies in another one, only its own files
+change; a message names those of the other that stay.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import attrs
 from lsprotocol import types
@@ -14,12 +17,13 @@ from lsprotocol import types
 from conflens.base.words import joined
 from conflens.ide.rename import rename as ide
 from conflens.ide.rename.refusal import RefusedError
+from conflens.ide.rename.users import files_using
 from conflens.lsp.registry import on_task, on_view
 from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
 from conflens.lsp.shared.profiles import failed
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
-from conflens.lsp.wire.uris import file_path
+from conflens.lsp.wire.uris import below, file_path
 from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.view import View
 from conflens.session.analysis import Analysis
@@ -75,6 +79,7 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
     labels = _labels(found)
     edits = [LabelledEdit(edit.place, edit.text, labels[edit.part]) for edit in found.edits]
     _tell(state, found, labels)
+    await _tell_around(state, folder, found.old)
     return workspace_edit(state, folder, analysis, edits)
 
 
@@ -123,12 +128,35 @@ def _tell(state: State, found: ide.Renamed, labels: dict[ide.Part, Label]) -> No
     left = [edit.place.path for edit in found.edits if not takes(state, labels[edit.part])]
     files = list(dict.fromkeys(left))
     if files:
-        more = len(files) - _MAX_FILES
-        listed = joined(files[:_MAX_FILES] + ([f"{more} more files"] if more > 0 else []))
-        said.append(f"{found.old} is still mentioned in {listed}.")
+        said.append(f"{found.old} is still mentioned in {_listed(files)}.")
     if said:
-        message = types.ShowMessageParams(type=types.MessageType.Info, message=" ".join(said))
-        state.publisher.protocol.notify(types.WINDOW_SHOW_MESSAGE, message)
+        _show(state, " ".join(said))
+
+
+async def _tell_around(state: State, folder: Folder, old: str) -> None:
+    """Say which files of a folder around this one go on using the old name."""
+    for outer, analysis in list(state.analyses()):
+        inner = below(folder.root.path, outer.root.path)
+        if not inner or state.is_loose(outer):
+            continue
+        users = await in_thread(partial(files_using, analysis, old))
+        kept = [path for path in users if below(path, inner) is None]
+        if kept:
+            _show(
+                state,
+                f"{old} is still used in {_listed(kept)} of the workspace folder {outer.name};"
+                " only the folder inside it was edited.",
+            )
+
+
+def _listed(files: list[str]) -> str:
+    more = len(files) - _MAX_FILES
+    return joined(files[:_MAX_FILES] + ([f"{more} more files"] if more > 0 else []))
+
+
+def _show(state: State, text: str) -> None:
+    message = types.ShowMessageParams(type=types.MessageType.Info, message=text)
+    state.publisher.protocol.notify(types.WINDOW_SHOW_MESSAGE, message)
 
 
 async def _catch_up(state: State, folder: Folder) -> None:
