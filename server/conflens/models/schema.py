@@ -5,17 +5,15 @@ Analysis code asks these and names no API itself.
 
 Terms
     row         one API: a type and a method, an annotation type, a constant, or a word.
-    place       where a value stands in a call: an argument's index counted from 0, ``RECEIVER``
-                or ``RETURN``.  The receiver never counts as an argument.
+    place       where a value stands in a call: an argument's index from 0, ``RECEIVER`` (never an argument) or ``RETURN``.
     evidence    ``certain``: the call alone makes it an option read.  ``role``: the type also holds
                 other things, so the object must in addition be seen to be configuration.
     aspect      which property of an option something states (see ``Aspect``).
 
-Invariants: ``type`` is qualified, nested types with ``.``; a row holds for its subtypes too, and
-``also_types`` names subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>``
-is the method of a constructor call.  ``min_args`` and ``max_args`` (None: no bound) choose among
-overloads; ``parameters`` (simple type names, ``*`` any; empty: not looked at) where arity does not,
-and of several rows that fit a call those with ``parameters`` go before those without.
+Invariants: ``type`` is qualified, nested types with ``.``; a row holds for its subtypes too, and ``also_types`` names
+subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>`` is the method of a constructor call.
+``min_args`` and ``max_args`` (None: no bound) choose among overloads; ``parameters`` (simple type names, ``*`` any; empty:
+not looked at) where arity does not, and of several rows that fit a call those with ``parameters`` go before those without.
 Every row says in ``provenance`` where its claim can be checked.
 
 Absent: rows of code generators (``generators``), names of the analysed project's own classes (those are inferred), loading (``load``), the
