@@ -30,6 +30,7 @@ from pathlib import Path
 
 import attrs
 
+from conflens.base.secrets import speaks_of_secrets
 from conflens.checking import check, keys, values
 from conflens.checking.recognition import Recognised
 from conflens.checking.results import SEVERITIES, Code, Finding, Severity
@@ -175,7 +176,7 @@ def written(analysis: Analysis) -> dict[Format, tuple[str, bytes]]:
     rounds: Counter[str] = Counter()
     for option in analysis.options.options:
         wanted = _values_of(option)
-        if not wanted or option.pattern or values.is_secret(option):
+        if not wanted or option.pattern or speaks_of_secrets(option.name):
             continue
         for format in _WRITTEN:
             domains = analysis.recognised.domains_for(format)
@@ -323,7 +324,12 @@ def _enumerable(subject: Subject) -> Iterator[tuple[str, Assignment, Option]]:
         assert match is not None
         for one in subject.config_files[path].assignments:
             options = match.options.get(one.name, ())
-            if one.value is None or not options or one.merged or values.is_secret(options[0]):
+            if (
+                one.value is None
+                or not options
+                or one.merged
+                or speaks_of_secrets(options[0].name)
+            ):
                 continue
             known = [value.lower() for value in _values_of(options[0])]
             if (
