@@ -143,6 +143,7 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
     options = {option.key: option for _, option in subject.options.reads_in.get(path, ())}
     for _, owners in subject.options.declarations_in.get(path, ()):
         options.update((option.key, option) for option in owners)
+    told: set[tuple[Place, str]] = set()
     for option in filter(has_conflict, options.values()):
         stated = _stated_defaults(option)
         for place, text in stated.items():
@@ -157,6 +158,10 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
                 continue
             names = ", ".join(dict.fromkeys(_default(option, other) for _, other in others))
             message = f"{option.name} defaults to {_default(option, text)} here, but elsewhere to {names}."
+            # One lookup may go to several places, the environment and the system properties perhaps.
+            if (place, message) in told:
+                continue
+            told.add((place, message))
             yield Finding(
                 Code.CONFLICTING_DEFAULT,
                 place,

@@ -4,8 +4,8 @@ Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class that each take the
              option with a default of their own.  Whoever wrote one of them saw the other, and both are what the program does.
 
-Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless the name's domain
-says more of where it lives than that it is a map.
+Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
+environment or the system properties.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
