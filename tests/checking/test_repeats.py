@@ -135,3 +135,16 @@ def test_repeated_keys_that_form_a_list() -> None:
     )
     text = "pool.hosts=a\npool.hosts=b\npool.size=1\n"
     assert shown({"P.java": java, "conf/pool.properties": text}, "conf/pool.properties") == []
+
+
+def test_where_a_repeated_key_is_a_list_the_first_value_of_an_option_with_one_counts() -> None:
+    reads = (
+        "import org.apache.commons.configuration2.Configuration; class P { int a(Configuration c) {"
+        ' return c.getInt("pool.max.size", 1) + c.getList("pool.host.names").size(); } }'
+    )
+    path = "conf/server.properties"
+    text = "pool.max.size=1\npool.host.names=a\npool.host.names=b\npool.max.size=2\n"
+    analysis = analyse({"P.java": reads, path: text})
+    (one,) = findings(analysis, path)
+    assert one.message == "'pool.max.size' is set in line 1 already, which takes precedence."
+    assert one.place.start == text.rindex("pool.max.size")

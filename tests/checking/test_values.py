@@ -42,6 +42,8 @@ def flag(accepts: str) -> Option:
         ("", "treu", ('"treu" is neither true nor false.', "true", "false")),
         ("", "yes", None),
         ("", "auto", None),
+        ("", "1", None),
+        ("", "5", ('"5" is neither true nor false.', "true", "false")),
     ],
 )  # fmt: skip
 def test_booleans(accepts: str, text: str, wanted: tuple[str, ...] | None) -> None:
@@ -96,6 +98,10 @@ def test_units_are_accepted_only_where_the_code_parses_them() -> None:
         '"64MB" is not a whole number: a.wait is read without a unit, in milliseconds.',
     )
     assert said(option("a.wait", T.TIME, unit="ms"), "10s") is None
+    loose = option("a.wait", T.TIME, unit="ms")
+    assert said(loose, "64MB") == ('"64MB" is a size, but a.wait is a duration.',)
+    assert said(loose, "64m") is None
+    assert said(option("a.size", T.SIZE), "10s") == ('"10s" is a duration, but a.size is a size.',)
     size = option("a.size", T.SIZE, unit="bytes", limits=WHOLE)
     assert said(size, "64KB") == (
         '"64KB" is not a whole number: a.size is read without a unit, in bytes.',

@@ -189,6 +189,8 @@ def _level(subject: Subject, spot: Spot, chance: random.Random) -> Slip | None:
 
 def _duplicate(spot: Spot) -> Slip | None:
     file, one = spot.file, spot.one
+    if any(option.type is OptionType.LIST for option in spot.options):
+        return None
     if one.value is None or not _is_plain(spot) or file.text.count(b"\n", one.start, one.end) != 1:
         return None
     line = file.text[one.start : one.end]

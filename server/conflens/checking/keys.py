@@ -4,6 +4,7 @@ What is said, from sure to less sure:
     nearly     the key is one typo away from an option that the file does not set, and from no other.  Where the typo is
                none by itself (a short word, a plural), all else in the file must be options and code not have the key.
     unknown    the key goes into a class that has no such property, and nothing reads a name that is not known there.
+    misplaced  the key lacks parts of the name of an option that the file does not set, though others beside it.
     unused     the keys around it are options, and code mentions this one nowhere.
 An option that the file sets too is no evidence for a typo, but it may be what was meant: the last two name it as well.
 Of keys that are options, only that they are deprecated is told here.
@@ -21,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from conflens.base.span import Place
-from conflens.checking import repeats
+from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
 from conflens.checking.namespaces import parent_of
 from conflens.checking.placeholders import referenced
@@ -99,6 +100,12 @@ class _Keys:
             finding = self._unknown(name, assignment, meant)
             if finding is None and near and self._alone(name, assignment, near):
                 finding = self._nearly(assignment, near)
+            if finding is None:
+                finding = self._misplaced(name, assignment)
+                if finding is not None:
+                    if not self._used(name) or not is_telling(name, ()):
+                        yield finding
+                    continue
             if finding is None and not near:
                 finding = self._unused(name, assignment, meant)
             if finding is not None and not self._used(name):
@@ -282,12 +289,47 @@ class _Keys:
             for change in changes or ()
         )
 
+    # -- misplaced -------------------------------------------------------------------------------
+
+    def _misplaced(self, name: str, assignment: Assignment) -> Finding | None:
+        if not self._may_be_unused(name, assignment) or assignment.kind is Kind.SECTION:
+            return None
+        part = assignment.document, assignment.condition
+        meant = [
+            option
+            for option in self._sections.meant(name)
+            if part not in self._set.get(option.key, ())
+        ]
+        if not meant or len({option.name for option in meant}) > misplaced.MOST:
+            return None
+        best = meant[0]
+        return Finding(
+            Code.UNKNOWN_OPTION,
+            self.file.place(assignment.key),
+            f"Unknown option '{name}'. Did you mean '{best.name}'?",
+            name,
+            (best.key,),
+            fixes=tuple(
+                Fix(f"Change to {option.name}", edits)
+                for option in meant
+                if (edits := self._edits(assignment, option.name))
+            ),
+        )
+
+    @cached_property
+    def _sections(self) -> misplaced.Sections:
+        return misplaced.Sections(
+            self.names, self.match.domains, (option_name for _, option_name in self._set)
+        )
+
     # -- unknown ---------------------------------------------------------------------------------
 
     def _unknown(self, name: str, assignment: Assignment, meant: Sequence[Near]) -> Finding | None:
         bare = _INDEX.sub(".*", name)
         whole = "" in self.match.known
-        inside = [one for one in self.match.known if one and bare.startswith(one)]
+        inside = [
+            head for one in self.match.known if one and (head := _head_in(one, bare)) is not None
+        ]
         if (not inside and not whole) or self._reserved(name):
             return None
         namespace = max(inside, key=len, default="")
@@ -366,6 +408,18 @@ class _Keys:
         for option in options[:1]:
             return ((option.reads[0].place, f"'{option.name}' is read here."),)
         return ()
+
+
+def _head_in(namespace: str, name: str) -> str | None:
+    """Return the beginning of a name that is a namespace, in which ``*`` is any one part but the first; ``None`` if none is."""
+    if "*" not in namespace or namespace.startswith("*"):
+        return namespace if name.startswith(namespace) else None
+    wanted, parts = namespace.split(".")[:-1], name.split(".")
+    if len(parts) <= len(wanted) or any(
+        part != one != "*" for one, part in zip(wanted, parts, strict=False)
+    ):
+        return None
+    return ".".join(parts[: len(wanted)]) + "."
 
 
 def _question(name: str, meant: Sequence[Near]) -> str:

@@ -111,6 +111,14 @@ def with_unit(text: str) -> tuple[float, str] | None:
     return (float(match[1]), suffix) if known else None
 
 
+def dimension(text: str) -> str:
+    """Return what a number with a unit surely measures, ``duration`` or ``size``; empty for any other text."""
+    split = with_unit(text)
+    if split is None or (split[1] in _TIME_OF) == (split[1] in _SIZE_OF):
+        return ""
+    return "duration" if split[1] in _TIME_OF else "size"
+
+
 def in_unit(text: str, unit: str) -> float | None:
     """Return a number with a suffix in the unit of an option; ``None`` where that is not known or does not fit."""
     split = with_unit(text)

@@ -21,6 +21,7 @@ from conflens.checking.recognition import Match
 from conflens.checking.results import Code, Edit, Finding, Fix, Key
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
+from conflens.options.model import NUMERIC, Option, OptionType
 from conflens.options.names.naming import loose
 
 _SILENT = frozenset({Format.HOCON})
@@ -47,6 +48,8 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
             continue
         domains = {option.domain for option in match.options.get(name, ())} or match.domains
         if any(domain in rows and rows[domain].repeats for domain in domains):
+            if _has_one_value(match.options.get(name, ())):
+                yield from _beside_the_first(file, name, all_of)
             continue
         for found in _parts(all_of):
             if file.format is Format.ARGUMENTS:
@@ -68,6 +71,31 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
             for one in found:
                 if one is not winner and one.key.start != winner.key.start:
                     yield _lost(file, name, one, winner)
+
+
+def _has_one_value(options: Sequence[Option]) -> bool:
+    """Whether a key surely takes one value only, so that it is no list even where repeating a key makes one."""
+    return bool(options) and all(
+        not one.pattern and (one.type in NUMERIC or one.type is OptionType.BOOLEAN)
+        for one in options
+    )
+
+
+def _beside_the_first(
+    file: ConfigFile, name: str, all_of: Sequence[Assignment]
+) -> Iterator[Finding]:
+    """Report what is set again where the first of several values is taken."""
+    for found in _parts(all_of):
+        for one in found[1:]:
+            if one.key.start != found[0].key.start and not one.merged:
+                line = _line(file, found[0])
+                yield Finding(
+                    Code.DUPLICATE_KEY,
+                    file.place(one.key),
+                    f"'{name}' is set in line {line} already, which takes precedence.",
+                    name,
+                    related=((file.place(found[0].key), "This one counts."),),
+                )
 
 
 def _parts(found: Sequence[Assignment]) -> Iterator[list[Assignment]]:

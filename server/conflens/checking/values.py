@@ -26,6 +26,7 @@ from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
 from conflens.documents.configfiles.parsing import value_text
+from conflens.options.inference.evidence import PRESENCE
 from conflens.options.limits import allows
 from conflens.options.model import NUMERIC, Limits, Option, OptionType
 from conflens.options.names.spelling import MOST, edit_distance, likeness, squashed, words_of
@@ -195,6 +196,8 @@ def _boolean(option: Option, text: str) -> Wrong | None:
             return None if low in _SWITCHES else Wrong(f"{says}.", better)
         case _:
             pass
+    if numbers.plain(text) is not None and low not in _YES | _NO and option.why != PRESENCE:
+        return Wrong(f"{says}.", _TRUTH)
     near = (
         better[:1]
         and low.isalpha()
@@ -302,12 +305,21 @@ def _number(option: Option, text: str, format: Format) -> Wrong | None:
         if number is None and option.type in (OptionType.TIME, OptionType.SIZE):
             number = numbers.in_unit(text, option.unit)
     if number is None:
-        return None
+        return _other_unit(option, text)
     if not allows(limits, number):
         return _out_of_range(option, text, number)
     if option.type is OptionType.PORT and number > _PORTS:
         return Wrong(f"{_quoted(text)} is not a valid port; the highest is {_PORTS}.")
     return None
+
+
+def _other_unit(option: Option, text: str) -> Wrong | None:
+    """Judge a number with a unit that no code would take: a size for a duration, or the other way round."""
+    meant = {OptionType.TIME: "duration", OptionType.SIZE: "size"}.get(option.type, "")
+    said = numbers.dimension(text)
+    if not meant or not said or meant == said:
+        return None
+    return Wrong(f"{_quoted(text)} is a {said}, but {option.name} is a {meant}.")
 
 
 def _no_number(option: Option, text: str) -> Wrong | None:
