@@ -38,6 +38,12 @@ GIVES_ROWS = (
     'package p; import java.util.*; class A { void m() { B.size(Map.of("B_SIZE", "1")); } }'
 )
 GIVES_NONE = "package p; import java.util.*; class A { void m() { } }"
+KEEPS = """package p; enum A { X("a.x", "1"), Y("a.y", "2"); final String key; final String first; String now;
+    A(String key, String first) { this.key = key; this.first = first; }
+    void put(String text) { now = text; } String get() { return now != null ? now : first; } }"""
+LOADS = """package p; class B { static void load() { for (A a : A.values()) {
+    String text = System.getProperty(a.key); if (text != null) a.put(text); } } }"""
+ASKS = "package p; class C { int x() { return Integer.parseInt(A.X.get()); } }"
 
 CASES: dict[str, tuple[dict[str, str], str]] = {
     "a name that a method returns": (
@@ -69,6 +75,25 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
             C: "package p; class C { String max() { return Prop.MAX.get(); } }",
         },
         'package p; class A { void m() { Prop.MAX = new Prop("b.other"); } }',
+    ),
+    "an object that no longer keeps the value of its option": (
+        {A: KEEPS, B: LOADS, C: ASKS},
+        KEEPS.replace("now = text;", "text.trim();"),
+    ),
+    "an object that gives its first value instead": (
+        {A: KEEPS, B: LOADS, C: ASKS},
+        KEEPS.replace("now != null ? now : first", "first"),
+    ),
+    "an object that gets a value that is read": (
+        {A: KEEPS.replace("now = text;", "text.trim();"), B: LOADS, C: ASKS},
+        KEEPS,
+    ),
+    "a name that a method makes of a constant": (
+        {
+            A: 'package p; enum A { X, Y_Z; String key() { return "a." + name().toLowerCase(); } }',
+            B: "package p; class B { void m() { for (A a : A.values()) System.getProperty(a.key()); } }",
+        },
+        """package p; enum A { X, Y_Z; String key() { return "b." + name().replace('_', '.'); } }""",
     ),
     "a caller that begins to pass keys": ({A: PASSES_NOT, B: KEYS}, PASSES),
     "a caller that no longer passes keys": ({A: PASSES, B: KEYS}, PASSES_NOT),

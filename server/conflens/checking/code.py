@@ -17,7 +17,7 @@ from conflens.base.words import shorten
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
-from conflens.options.model import Option, OptionType, Read
+from conflens.options.model import Declaration, Option, OptionType, Read
 from conflens.options.names.joining import GENERIC
 from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
@@ -40,13 +40,17 @@ _MAX_TEXT = 80
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield the findings of one Java file that need all files."""
     options: dict[tuple[str, str], Option] = {}
+    # One declaration may stand for several options, such as a property and an environment variable.
+    named: set[tuple[Place, tuple[Declaration, ...]]] = set()
     for read, option in subject.options.reads_in.get(path, ()):
         first = option.key not in options
         options[option.key] = option
         if not is_test_path(read.place.path):
             yield from _held(read, option)
-            if first:
+            declared = read.name_place, option.declarations
+            if first and not (option.declarations and declared in named):
                 yield from _deprecated(subject, read, option)
+            named.add(declared)
     for option in options.values():
         yield from _mismatched(subject, option, path)
         if is_dead(option):

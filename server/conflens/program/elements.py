@@ -13,8 +13,20 @@ from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
-from conflens.program.templates import LIMIT, UNKNOWN, SelfField, Templates, union
+from conflens.program.templates import (
+    CONSTANT,
+    LIMIT,
+    UNKNOWN,
+    Each,
+    Part,
+    SelfField,
+    Templates,
+    substitute,
+    union,
+)
 
+MOST_CONSTANTS = 1_000
+"""Constants of an enum that a loop is taken apart for."""
 _NEAR = 200
 """Instructions after a function within which the call that it is passed to is looked for."""
 _STREAM = "java.util.stream.BaseStream"
@@ -76,33 +88,75 @@ class Elements(Objects):
         return self.elements(context, goes, depth) if goes != NONE else UNKNOWN
 
     def each(self, context: Context, value: int) -> tuple[MemberRef, ...]:
-        """Return the enum constants that a variable of a loop, or the parameter of a function, stands for.
-
-        None if there are more of them than alternatives are kept.
-        """
+        """Return the enum constants that a variable of a loop, or the parameter of a function, stands for."""
         instr = context.code[value] if value != NONE else None
         if not isinstance(instr, ir.Load) or instr.up or context.is_parameter(instr.slot):
             return ()
         if context.stores(instr.slot):
             return ()
         goes = self._through(context, instr.slot)
-        found = self._constants(context, goes, 0) if goes != NONE else ()
-        return found if len(found) <= LIMIT else ()
+        return self._constants(context, goes, 0) if goes != NONE else ()
 
-    def each_field(
-        self, context: Context, value: int, field: SelfField, depth: int
-    ) -> Templates | None:
-        """Return what a field can be in the enum constants that a variable stands for; ``None``: it stands for none."""
-        found: list[Templates] = []
-        for ref in self.each(context, value):
+    def each_field(self, context: Context, value: int, field: SelfField) -> Templates | None:
+        """Return what a field can be in the enum constants that a variable stands for; ``None``: it stands for none.
+
+        Of all constants of an enum it is left open which (``Each``, which ``spread`` fills).
+        """
+        refs = self.each(context, value)
+        if not refs:
+            return None
+        if refs == self._all(refs[0].owner):
+            return ((Each(refs[0].owner, field.name),),)
+        if len(refs) > LIMIT:
+            return None
+        return union(*(self._in_constant(ref, field) for ref in refs))
+
+    def spread(self, templates: Templates, most: int = LIMIT) -> Templates:
+        """Fill in every constant for what is left open as ``Each``; more than ``most`` are not known."""
+        if not any(isinstance(part, Each) for template in templates for part in template):
+            return templates
+        found: dict[tuple[Part, ...], None] = {}
+        for template in templates:
+            owners = {part.owner for part in template if isinstance(part, Each)}
+            refs = self._all(owners.pop()) if len(owners) == 1 else ()
+            if owners or len(refs) > most:
+                return UNKNOWN
+            for ref in refs:
+                found.update(dict.fromkeys(self._with(template, ref)))
+            if not refs:
+                found[template] = None
+        return tuple(found) if len(found) <= most else UNKNOWN
+
+    def _with(self, template: tuple[Part, ...], ref: MemberRef) -> Templates:
+        """Return a template with one constant for what is left open."""
+        fields = tuple(
+            SelfField(part.owner, part.name, part.how) if isinstance(part, Each) else part
+            for part in template
+        )
+        own = {part for part in template if isinstance(part, Each)}
+
+        def fill(part: Part) -> Templates:
+            if isinstance(part, SelfField) and any(
+                (one.owner, one.name) == (part.owner, part.name) for one in own
+            ):
+                return self._in_constant(ref, part)
+            return ((part,),)
+
+        return substitute((fields,), fill)
+
+    def _in_constant(self, ref: MemberRef, field: SelfField) -> Templates:
+        """Return what a field is given in an enum constant."""
+        if field.name == CONSTANT:
+            return self.names((ref,))
+
+        def find() -> Templates:
             inner = self.open(ref)
             made = [store.value for store in inner.code if isinstance(store, ir.StoreField)]
-            found.append(
-                self.receiver_field(inner, made[-1], field, depth)
-                if made and isinstance(inner.code[made[-1]], ir.New)
-                else UNKNOWN
-            )
-        return union(*found) if found else None
+            if not made or not isinstance(inner.code[made[-1]], ir.New):
+                return UNKNOWN
+            return self.receiver_field(inner, made[-1], field, 1)
+
+        return self.evaluation.once(("constant", ref, field.name), 1, find)
 
     # -- collections ---------------------------------------------------------------------------------
 

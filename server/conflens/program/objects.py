@@ -18,6 +18,7 @@ from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    CONSTANT,
     LIMIT,
     UNKNOWN,
     Dynamic,
@@ -122,6 +123,10 @@ class Objects:
             if made is not None:
                 return made
         ref = context.field_of(receiver)
+        if ref is not None and field.name == CONSTANT:
+            member = self.program.member(ref)
+            if member.kind == "enum_constant":
+                return ((member.name,),)
         if ref is not None and self.program.is_static(ref) and self.lasting(ref):
             written = self._written(ref, field, depth)
             if not any(isinstance(part, Dynamic) for parts in written for part in parts):
@@ -200,6 +205,9 @@ class Objects:
         """Return what a field of a new object is given; ``others`` are its other fields, each evaluated once for a depth."""
         others = {} if others is None else others
         self.program.meter.spend()
+        if field.name == CONSTANT:
+            own = context.member.kind == "enum_constant"
+            return ((context.member.name,),) if own else UNKNOWN
         targets = context.targets(value)
         for target in targets[:1]:
             stored = self._set_by(target, field, depth)

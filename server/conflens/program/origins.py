@@ -20,7 +20,15 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
-from conflens.program.templates import UNKNOWN, Param, Part, SelfField, Templates, substitute
+from conflens.program.templates import (
+    CONSTANT,
+    UNKNOWN,
+    Param,
+    Part,
+    SelfField,
+    Templates,
+    substitute,
+)
 
 STEPS = 400
 """Expressions visited for one member of one object; a chain of builder calls takes one for each."""
@@ -182,6 +190,8 @@ class Origins:
             place: Origin | None = None
             if frame is None:
                 return UNKNOWN
+            if isinstance(part, SelfField) and part.name == CONSTANT:
+                return _constant_name(frame, part.owner)
             if isinstance(part, Param) and part.slot < len(frame.args):
                 place = Origin(frame.context, frame.args[part.slot], frame.outer)
                 if part.name:
@@ -367,6 +377,16 @@ def _arms(context: Context, value: int) -> list[int]:
         if given is not None and _made_from(context, other, given):
             return [one, other]
     return [value]
+
+
+def _constant_name(frame: Frame, owner: str) -> Templates:
+    """Return the name of the enum constant that the code of a constructor makes."""
+    call: Frame | None = frame
+    while call is not None:
+        if call.context.member.kind == "enum_constant" and call.context.ref.owner == owner:
+            return ((call.context.member.name,),)
+        call = call.outer
+    return UNKNOWN
 
 
 def _given_as(context: Context, value: int) -> int | None:

@@ -2,7 +2,9 @@
 
 A *template* is a sequence of parts: literal text, and holes for what is not known at one place: a
 parameter of the member (``Param``), or of the one around it (``Captured``), a field of the object it runs
-on (``SelfField``), or something dynamic (``DYNAMIC``).  ``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
+on (``SelfField``), a field of every constant of an enum in turn (``Each``), or something dynamic (``DYNAMIC``).  What is done to
+a text that a hole stands for is kept with the hole (``how``), and done when it is filled.
+``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
 Laws: ``union`` and ``concat`` keep every alternative up to the limit; ``substitute`` with the
 identity changes nothing.
 """
@@ -32,12 +34,31 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 }
 
 
+class Turn(NamedTuple):
+    """What is done to a text: ``lower``, ``upper``, or each ``old`` replaced by ``new``."""
+
+    what: str
+    old: str = ""
+    new: str = ""
+
+    def of(self, text: str) -> str:
+        """Return what becomes of a text."""
+        if self.what == "lower":
+            return text.lower()
+        return text.upper() if self.what == "upper" else text.replace(self.old, self.new)
+
+
+MOST_TURNS = 8
+"""What is done to a hole one after another; after more it is dynamic."""
+
+
 class Param(NamedTuple):
     """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``."""
 
     slot: int
     owner: str = ""
     name: str = ""
+    how: tuple[Turn, ...] = ()
 
 
 class Captured(NamedTuple):
@@ -45,13 +66,30 @@ class Captured(NamedTuple):
 
     up: int
     slot: int
+    how: tuple[Turn, ...] = ()
 
 
 class SelfField(NamedTuple):
-    """The value of field ``name``, declared in ``owner``, of the object the member runs on."""
+    """The value of field ``name``, declared in ``owner``, of the object the member runs on.
+
+    An enum constant's own name counts as its field ``CONSTANT``.
+    """
 
     owner: str
     name: str
+    how: tuple[Turn, ...] = ()
+
+
+CONSTANT = "name()"
+"""What a hole calls the name of an enum constant; no field is called so."""
+
+
+class Each(NamedTuple):
+    """The values of field ``name`` of the constants of the enum ``owner``, one in each turn of a loop."""
+
+    owner: str
+    name: str
+    how: tuple[Turn, ...] = ()
 
 
 class Dynamic(NamedTuple):
@@ -61,7 +99,7 @@ class Dynamic(NamedTuple):
 
 
 DYNAMIC = Dynamic()
-Part = str | Param | Captured | SelfField | Dynamic
+Part = str | Param | Captured | SelfField | Each | Dynamic
 Template = tuple[Part, ...]
 Templates = tuple[Template, ...]
 UNKNOWN: Templates = ((DYNAMIC,),)
@@ -110,12 +148,17 @@ def _bounded(parts: Template) -> Template:
     return found if len(found) <= MOST_PARTS else (DYNAMIC,)
 
 
-def mapped(templates: Templates, function: Callable[[str], str]) -> Templates:
-    """Apply ``function`` to the literal parts; what fills a hole later would escape it: dynamic."""
-    return tuple(
-        normal(function(part) if isinstance(part, str) else DYNAMIC for part in template)
-        for template in templates
-    )
+def turned(templates: Templates, how: Turn) -> Templates:
+    """Do something to the texts of templates; with a hole, it is kept for what fills that."""
+
+    def one(part: Part) -> Part:
+        if isinstance(part, str):
+            return how.of(part)
+        if isinstance(part, Dynamic) or len(part.how) >= MOST_TURNS:
+            return DYNAMIC
+        return part._replace(how=(*part.how, how))
+
+    return tuple(normal(map(one, template)) for template in templates)
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
@@ -124,12 +167,21 @@ def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templ
     for template in templates:
         current: Templates = ((),)
         for part in template:
-            filled = ((part,),) if isinstance(part, str | Dynamic) else fill(part)
+            filled = ((part,),) if isinstance(part, str | Dynamic | Each) else _fill(part, fill)
             current = concat(current, filled)
             if not current:
                 break
         result.append(current)
     return union(*result)
+
+
+def _fill(part: Param | Captured | SelfField, fill: Callable[[Part], Templates]) -> Templates:
+    if not part.how:
+        return fill(part)
+    filled = fill(part._replace(how=()))
+    for turn in part.how:
+        filled = turned(filled, turn)
+    return filled
 
 
 def fold(op: str, left: str, right: str) -> str | None:

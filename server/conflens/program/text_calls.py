@@ -8,14 +8,16 @@ from collections.abc import Callable
 from conflens.facts import ir
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.templates import UNKNOWN, Templates, concat, known_text, mapped
+from conflens.program.templates import UNKNOWN, Templates, Turn, concat, known_text, turned
 
 _CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
 
 Evaluate = Callable[[Context, int], Templates]
 
 _SAME = frozenset({"intern", "toString"})
-_CASES: dict[str, Callable[[str], str]] = {"toLowerCase": str.lower, "toUpperCase": str.upper}
+_CASES = {"toLowerCase": Turn("lower"), "toUpperCase": Turn("upper")}
+_ONE_OF = re.compile(r"\[(-?(?:[^\\\[\]^&-]|\\[^\w\s])+-?)\]")
+_PLAIN = re.compile(r"(?:[\w /:,;=#@%~-]|\\[^\w\s])+")
 CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
 
 
@@ -43,7 +45,7 @@ def _string_call(
     if call.name in _SAME:
         return text
     if call.name in _CASES:
-        return mapped(text, _CASES[call.name])
+        return turned(text, _CASES[call.name])
     if call.name in ("concat", "append") and len(call.args) == 1:
         return concat(text, of(call.args[0]))
     if call.name == "formatted" and type_ == "java.lang.String":
@@ -52,13 +54,30 @@ def _string_call(
         old = known_text(of(call.args[0]))
         new = known_text(of(call.args[1]))
         if old is not None and new is not None:
-            return mapped(text, lambda part: part.replace(old, new))
+            return turned(text, Turn("replace", old, new))
+    if call.name == "replaceAll" and len(call.args) == 2:
+        return _replaced(text, known_text(of(call.args[0])), known_text(of(call.args[1])))
     if call.name == "substring" and len(call.args) == 1:
         start = known_text(of(call.args[0]))
         whole = known_text(text)
         if start is not None and whole is not None and start.isdigit():
             return ((whole[int(start) :],),)
     return UNKNOWN
+
+
+def _replaced(text: Templates, pattern: str | None, new: str | None) -> Templates:
+    """Replace what a pattern means that is a text, or one of several characters."""
+    if pattern is None or new is None or "$" in new or "\\" in new:
+        return UNKNOWN
+    one_of = _ONE_OF.fullmatch(pattern)
+    if one_of is None and _PLAIN.fullmatch(pattern) is None:
+        return UNKNOWN
+    plain = (one_of[1] if one_of else pattern).replace("\\", "")
+    if one_of and len(new) > 1 and not set(new).isdisjoint(plain):
+        return UNKNOWN
+    for old in dict.fromkeys(plain) if one_of else (plain,):
+        text = turned(text, Turn("replace", old, new))
+    return text
 
 
 def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:

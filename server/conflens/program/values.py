@@ -23,6 +23,7 @@ from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    CONSTANT,
     LIMIT,
     UNKNOWN,
     Captured,
@@ -62,7 +63,9 @@ class Values(Elements):
 
     @override
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
-        """Return what the value of an expression can be."""
+        """Return what the value of an expression can be; asked from outside (``depth`` 0), with nothing left open."""
+        if not depth:
+            return self.spread(self.open_of(context, value))
         if value == NONE:
             return ()
         if self.evaluation.too_deep(depth):
@@ -106,6 +109,16 @@ class Values(Elements):
                 return self._switched(context, instr, depth)
             case _:
                 return UNKNOWN
+
+    def open_of(self, context: Context, value: int) -> Templates:
+        """Return what the value of an expression can be; ``Each`` is left open."""
+        return self.of(context, value, 1)
+
+    def open_filled(
+        self, context: Context, receiver: int, args: tuple[int, ...], part: Part
+    ) -> Templates:
+        """Return what a call fills into a hole of the called member's templates; ``Each`` is left open."""
+        return self._own(context, receiver, args, part, 1)
 
     def _local(self, context: Context, load: ir.Load, at: int, depth: int) -> Templates:
         slot = load.slot
@@ -233,11 +246,12 @@ class Values(Elements):
         self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int
     ) -> Templates:
         """Return what fills a hole of an object's member, also of each object that a loop goes through."""
+        each = None
         if isinstance(part, SelfField) and receiver != NONE:
-            each = self.each_field(context, receiver, part, depth)
-            if each is not None:
-                return each
-        return self.filled(context, receiver, args, part, depth)
+            each = self.each_field(context, receiver, part)
+        elif isinstance(part, Param) and part.name and part.slot < len(args):
+            each = self.each_field(context, args[part.slot], SelfField(part.owner, part.name))
+        return each if each is not None else self.filled(context, receiver, args, part, depth)
 
     def _library_constant(self, context: Context, instr: ir.Name | ir.Field) -> str | None:
         owners: list[str] = []
@@ -311,7 +325,7 @@ class Values(Elements):
                         return substitute(
                             own, lambda part: self._own(context, value, (), part, depth)
                         )
-                return self._enum_names(context, value) or self.of(context, value, depth)
+                return self._enum_names(context, value, depth) or self.of(context, value, depth)
         return self.of(context, value, depth)
 
     def _combined(
@@ -354,7 +368,8 @@ class Values(Elements):
         if targets:
             return self._project_call(context, call, targets, depth)
         if call.object == NONE:
-            return UNKNOWN
+            own = not call.args and call.name in ("name", "toString")
+            return self._enum_names(context, NONE, depth) or UNKNOWN if own else UNKNOWN
         receiver = context.code[call.object]
         if isinstance(receiver, ir.ClassLiteral):
             return class_name(context, receiver, call.name)
@@ -371,7 +386,7 @@ class Values(Elements):
         if name == "java.lang.Class" and call.name in CLASS_NAMES:
             return self._named_class(context, call, receiver, depth)
         if call.name in ("name", "toString"):
-            enum = self._enum_names(context, call.object)
+            enum = self._enum_names(context, call.object, depth)
             if enum:
                 return enum
         if name == "java.lang.String" or name in BUILDERS:
@@ -408,12 +423,19 @@ class Values(Elements):
             return UNKNOWN
         return self.of(context, call.object, depth)
 
-    def _enum_names(self, context: Context, value: int) -> Templates:
-        """Return the names of the enum constants that an object can be, where that is known."""
-        ref = context.field_of(value)
-        if ref is not None and self.program.member(ref).kind == "enum_constant":
-            return self.names((ref,))
-        return self.names(self.each(context, value))
+    def _enum_names(self, context: Context, value: int, depth: int) -> Templates:
+        """Return the name of the enum constant that an object is, in terms of what it is asked of; none of another object."""
+        if value == NONE or isinstance(context.code[value], ir.This):
+            owner = context.ref.owner
+        else:
+            type_ = context.type_of(value)
+            owner = type_.name if type_ is not None else ""
+            if type_ is None:
+                owner = next((ref.owner for ref in self.each(context, value)), "")
+        info = self.program.type(owner)
+        if info is None or info.decl.kind != "enum":
+            return ()
+        return self._own(context, value, (), SelfField(owner, CONSTANT), depth)
 
     def _project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int

@@ -36,7 +36,7 @@ from conflens.program.expressions import Context
 from conflens.program.origins import Origin
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Param, SelfField, Templates, known_text
+from conflens.program.templates import CONSTANT, Param, SelfField, Templates, Turn, known_text
 from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 
@@ -52,10 +52,11 @@ _DESCRIPTIONS = frozenset(
 
 @attrs.frozen
 class OptionClass:
-    """A class whose constant objects name options by the text of their field ``key``, put between two texts."""
+    """A class whose constant objects name options by the text of their field ``key``, turned and put between two texts."""
 
     owner: str
     key: str
+    how: tuple[Turn, ...]
     before: str
     after: str
     domain: str
@@ -143,8 +144,7 @@ class _Reader:
         named: dict[MemberRef, tuple[Origin, str]] = {}
         for ref in self._constants():
             made = self.origins.constant(ref)
-            key = self.origins.field(made, self.option_class.key) if made is not None else None
-            text = known_text(self.origins.templates(key)) if key is not None else None
+            text = self._key(ref, made) if made is not None else None
             if made is not None and text and _is_name(text):
                 named[ref] = made, text
         objects = {ref: made for ref, (made, _) in named.items()}
@@ -162,6 +162,17 @@ class _Reader:
             )
             described = (self._text(made, field) for field in descriptions)
             yield self._found(ref, name, default, hint, next(filter(None, described), ""))
+
+    def _key(self, ref: MemberRef, made: Origin) -> str | None:
+        """Return what names the option of a constant, without the texts around it."""
+        if self.option_class.key == CONSTANT:
+            text: str | None = self.program.member(ref).name
+        else:
+            key = self.origins.field(made, self.option_class.key)
+            text = known_text(self.origins.templates(key)) if key is not None else None
+        for turn in self.option_class.how if text is not None else ():
+            text = turn.of(text or "")
+        return text
 
     def _constants(self) -> Iterator[MemberRef]:
         info = self.program.type(self.option_class.owner)

@@ -21,7 +21,7 @@ from conflens.options.reads.fallbacks import made_of
 from conflens.options.sites import Api, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.templates import Param, SelfField, Templates, concat
+from conflens.program.templates import Param, SelfField, Templates, Turn, concat, turned
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -48,10 +48,11 @@ class Keyed:
 
 
 class Naming(NamedTuple):
-    """How objects of class ``owner`` name options: by their field ``key``, between two texts."""
+    """How objects of class ``owner`` name options: by their field ``key``, turned and put between two texts."""
 
     owner: str
     key: str
+    how: tuple[Turn, ...]
     before: str
     after: str
 
@@ -72,7 +73,7 @@ def namings(program: Program, apis: Iterable[Api]) -> dict[Naming, str]:
                 "".join(text for text in texts if isinstance(text, str))
                 for texts in (template[:at], template[at + 1 :])
             )
-            naming = Naming(part.owner, part.name, before, after)
+            naming = Naming(part.owner, part.name, part.how, before, after)
             domains.setdefault(naming, {})[api.domain] = None
     return {naming: _telling(list(found)) for naming, found in domains.items()}
 
@@ -149,6 +150,8 @@ def resolved(
             context = values.open(item.site.ref)
             field = SelfField(naming.owner, naming.key)
             own = values.receiver_field(context, item.site.name_value, field, 0)
+            for turn in naming.how:
+                own = turned(own, turn)
             whole: Templates = concat(concat(((naming.before,),), own), ((naming.after,),))
             found.append(attrs.evolve(item.site, names=whole, domain=domain))
             break

@@ -67,8 +67,14 @@ class Fallbacks:
         self, context: Context, value: int, names: Templates, taken: frozenset[Part]
     ) -> Templates | None:
         """Return the default for the option of ``names`` that ``value`` reads; ``taken`` name options here, this or others."""
+        return self.of_values(context, (value,), names, taken)
+
+    def of_values(
+        self, context: Context, values: Iterable[int], names: Templates, taken: frozenset[Part]
+    ) -> Templates | None:
+        """Return the default for an option whose value is all of ``values``."""
         own = frozenset(part for template in names for part in template)
-        return self._of(context, made_of(context, (value,)), own, taken, 0)
+        return self._of(context, made_of(context, values), own, taken, 0)
 
     def _of(
         self,

@@ -330,7 +330,7 @@ class Scanner:
             names = self._defined_name(context, call.object)
         elif row.name < len(call.args):
             name_value = call.args[row.name]
-            names = self.values.of(context, name_value)
+            names = self.values.open_of(context, name_value)
             if self.defined and known_text(names) is None:
                 defined = self._definition(context, name_value)
                 if defined is not None:
@@ -472,6 +472,16 @@ class Scanner:
         for api in apis.by_target.get(targets[0], ()):
             if api.ref == context.ref:
                 continue
+            name_value, default_value = _arguments(api, receiver, args)
+            by_object = any(
+                isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
+                for parts in api.names
+                for part in parts
+            )
+            if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
+                self._feeds |= fed(self.models, context, value, name_value)
+            if by_object and self.values.each(context, name_value):
+                continue
             names = self._filled(context, receiver, args, api.names)
             if api.named:
                 names = tuple(
@@ -486,16 +496,8 @@ class Scanner:
                 if api.default is not None
                 else None
             )
-            name_value, default_value = _arguments(api, receiver, args)
             if default is not None:
                 default = self._default(context, default_value, default)
-            by_object = any(
-                isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
-                for parts in api.names
-                for part in parts
-            )
-            if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
-                self._feeds |= fed(self.models, context, value, name_value)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
@@ -536,7 +538,7 @@ class Scanner:
         self, context: Context, receiver: int, args: tuple[int, ...], templates: Templates
     ) -> Templates:
         return substitute(
-            templates, lambda part: self.values.filled(context, receiver, args, part)
+            templates, lambda part: self.values.open_filled(context, receiver, args, part)
         )
 
 

@@ -13,15 +13,19 @@ from collections.abc import Iterable
 import attrs
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
+from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Site
+from conflens.program.elements import MOST_CONSTANTS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    LIMIT,
     UNKNOWN,
     Captured,
     Dynamic,
@@ -102,19 +106,28 @@ class Wrappers:
         made: list[Api] = []
         taken = _taken(sites)
         for site in sites:
-            names = self._settle(site.names)
+            kept_in: tuple[Api, ...] = ()
+            if site.domain not in _NOT_WRAPPED and site.depth < MAX_DEPTH:
+                kept_in = accessors(self.program, self.values, self.fallbacks, site)
+            made += kept_in
+            if kept_in:
+                site = attrs.evolve(site, followed=NONE)
+            names = self.values.spread(self._settle(site.names), MOST_CONSTANTS)
+            if len(names) > LIMIT:
+                site = attrs.evolve(site, followed=NONE)
             names, place = self._lifted(site, names)
             open_names = tuple(parts for parts in names if holes((parts,)))
             own_names = tuple(parts for parts in names if not holes((parts,)))
             if own_names:
-                kept.append(attrs.evolve(site, names=own_names))
+                kept.append(_placed(site, own_names))
             if open_names:
                 member = self.program.member(place)
                 wrapper = self._is_wrapper(site, member, open_names)
                 if site.depth >= MAX_DEPTH or not wrapper:
                     if wrapper:
                         self.cut.append(place)
-                    kept.append(attrs.evolve(site, names=self._opened(open_names)))
+                    if not kept_in:
+                        kept.append(_placed(site, self._opened(open_names)))
                     continue
                 made.append(self._api(site, place, member, open_names, taken[site.ref]))
         return kept, made
@@ -176,10 +189,12 @@ class Wrappers:
             if _is_name(member.params[slot].name):
                 return True
         fixed = any(isinstance(part, str) and part for parts in names for part in parts)
-        if member.kind == "constructor" or (fixed and slots):
+        if member.kind == "constructor":
             return False
         if any(part.name for parts in names for part in parts if isinstance(part, Param)):
             return True
+        if fixed and slots:
+            return False
         return member.type != "void" and self._returns(context, site.value)
 
     def _names_option(self, member: Member, names: Templates) -> bool:
@@ -269,6 +284,12 @@ class Wrappers:
             site.api,
             site.through,
         )
+
+
+def _placed(site: Site, names: Templates) -> Site:
+    """Return a read under its names.  One whose value lives on in objects, or is that of many options, is only a place."""
+    value = site.value if site.followed != NONE else NONE
+    return attrs.evolve(site, names=names, value=value)
 
 
 def _asks_only(context: Context, value: int) -> bool:
