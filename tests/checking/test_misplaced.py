@@ -47,6 +47,13 @@ def test_a_key_of_something_else(text: str) -> None:
     assert shown({"P.java": BOUND, YAML: text}, YAML) == []
 
 
+def test_code_may_have_the_last_part() -> None:
+    reads = 'class Q { boolean is(String s) { return s.equals("enabled"); } }'
+    files = {"P.java": BOUND, "Q.java": reads}
+    files[YAML] = "app:\n  pool:\n    size: 1\n    depth: 2\nenabled: true\n"
+    assert shown(files, YAML) == ["unknown-option enabled"]
+
+
 def test_what_code_reads_by_a_known_name_is_not_misplaced() -> None:
     reads = 'class Q { String s = System.getProperty("app.enabled"); }'
     text = "app.pool.size=1\napp.pool.depth=2\napp.enabled=true\n"

@@ -97,15 +97,15 @@ class _Keys:
                     for one in found:
                         yield self._nearly(one, near)
                 continue
+            finding = self._misplaced(name, assignment)
+            if finding is not None:
+                # Code that has a name of one part asks for it in the section that the file has.
+                if not self._used(name) or "." not in name:
+                    yield finding
+                continue
             finding = self._unknown(name, assignment, meant)
             if finding is None and near and self._alone(name, assignment, near):
                 finding = self._nearly(assignment, near)
-            if finding is None:
-                finding = self._misplaced(name, assignment)
-                if finding is not None:
-                    if not self._used(name) or not is_telling(name, ()):
-                        yield finding
-                    continue
             if finding is None and not near:
                 finding = self._unused(name, assignment, meant)
             if finding is not None and not self._used(name):

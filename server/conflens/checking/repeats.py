@@ -24,6 +24,15 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.options.model import NUMERIC, Option, OptionType
 from conflens.options.names.naming import loose
 
+_SINGLE = frozenset(
+    {
+        OptionType.BOOLEAN,
+        OptionType.MODE,
+        OptionType.CLASS,
+        OptionType.URI,
+        OptionType.ADDRESS,
+    }
+)
 _SILENT = frozenset({Format.HOCON})
 _ITEMS = 3
 """Nobody sets one key so many times in a row but to list things."""
@@ -76,8 +85,7 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
 def _has_one_value(options: Sequence[Option]) -> bool:
     """Whether a key surely takes one value only, so that it is no list even where repeating a key makes one."""
     return bool(options) and all(
-        not one.pattern and (one.type in NUMERIC or one.type is OptionType.BOOLEAN)
-        for one in options
+        not one.pattern and (one.type in NUMERIC or one.type in _SINGLE) for one in options
     )
 
 
