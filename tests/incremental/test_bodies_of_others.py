@@ -88,6 +88,15 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
         {A: KEEPS.replace("now = text;", "text.trim();"), B: LOADS, C: ASKS},
         KEEPS,
     ),
+    "a helper that takes several names": (
+        {
+            A: """package p; class A { static String env(String... names) { for (String name : names) {
+                String value = System.getenv(name); if (value != null) return value; } return null; } }""",
+            B: 'package p; class B { String b() { return A.env("B_X", "B_Y"); } }',
+        },
+        """package p; class A { static String env(String... names) { for (String name : names) {
+            String value = System.getenv("A_" + name); if (value != null) return value; } return null; } }""",
+    ),
     "a name that a method makes of a constant": (
         {
             A: 'package p; enum A { X, Y_Z; String key() { return "a." + name().toLowerCase(); } }',

@@ -8,6 +8,8 @@ Absent: elements that are added later; functions that make other elements of the
 
 from __future__ import annotations
 
+from typing_extensions import override
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
@@ -15,9 +17,11 @@ from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
+    ELEMENT,
     LIMIT,
     UNKNOWN,
     Each,
+    Param,
     Part,
     SelfField,
     Templates,
@@ -55,8 +59,27 @@ class Elements(Objects):
             if any(isinstance(context.code[arg], ir.ClassLiteral) for arg in instr.args):
                 return UNKNOWN
             return union(*[self.of(context, item, depth + 1) for item in instr.args])
+        if self._is_given(context, instr, value):
+            assert isinstance(instr, ir.Load)
+            return ((Param(instr.slot, ELEMENT),),)
         where, held = self._held(context, value)
         return self.elements(where, held, depth + 1) if held != NONE else UNKNOWN
+
+    @staticmethod
+    def _is_given(context: Context, instr: ir.Instr, value: int) -> bool:
+        """Tell whether a value is what the arguments of a call are put into that take the place of the last parameter."""
+        if not isinstance(instr, ir.Load) or instr.up or not context.is_parameter(instr.slot):
+            return False
+        last = context.member.varargs and instr.slot == len(context.member.params) - 1
+        return last and not context.stores(instr.slot)
+
+    def given_elements(
+        self, context: Context, args: tuple[int, ...], slot: int, depth: int
+    ) -> Templates:
+        """Return what the arguments of a call are that take the place of its last parameter."""
+        if len(args) == slot + 1 and self._has_elements(context, args[slot]):
+            return self.elements(context, args[slot], depth + 1)
+        return union(*(self.of(context, arg, depth) for arg in args[slot:])) or UNKNOWN
 
     def _mapped(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
         """Return what a function makes of the elements of a stream; ``None`` if a call is something else."""
@@ -81,6 +104,15 @@ class Elements(Objects):
     def names(self, refs: tuple[MemberRef, ...]) -> Templates:
         """Return the names of enum constants."""
         return union(*[((self.program.member(ref).name,),) for ref in refs])
+
+    @override
+    def filled(
+        self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int = 0
+    ) -> Templates:
+        """Return what a call fills into a hole of the called member's templates."""
+        if isinstance(part, Param) and part.owner == ELEMENT:
+            return self.given_elements(context, args, part.slot, depth)
+        return super().filled(context, receiver, args, part, depth)
 
     def looped(self, context: Context, slot: int, depth: int) -> Templates:
         """Return what a variable of a loop, or the parameter of a function, can be."""

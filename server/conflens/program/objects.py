@@ -297,7 +297,7 @@ class Objects:
         def fill(part: Part) -> Templates:
             if isinstance(part, SelfField):
                 return self.expand(part, depth + 1)
-            if isinstance(part, Param) and not part.name:
+            if isinstance(part, Param) and not part.owner:
                 return self._arguments(context.ref, part.slot, depth + 1)
             return UNKNOWN
 

@@ -52,8 +52,12 @@ MOST_TURNS = 8
 """What is done to a hole one after another; after more it is dynamic."""
 
 
+ELEMENT = "[]"
+"""What a parameter is the ``owner`` of whose elements are meant, one in each turn of a loop."""
+
+
 class Param(NamedTuple):
-    """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``."""
+    """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``; see ``ELEMENT``."""
 
     slot: int
     owner: str = ""

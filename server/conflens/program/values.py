@@ -130,7 +130,7 @@ class Values(Elements):
             captured = self._local(outer, ir.Load(0, 0, slot, 0), end, depth)
 
             def lift(part: Part) -> Templates:
-                if isinstance(part, Param) and not part.name:
+                if isinstance(part, Param) and not part.owner:
                     return ((Captured(load.up, part.slot),),)
                 return UNKNOWN
 

@@ -317,6 +317,6 @@ def _slot(names: Templates) -> int:
     """Return the parameter that a text is, else -1."""
     if len(names) == 1 and len(names[0]) == 1:
         part = names[0][0]
-        if isinstance(part, Param) and not part.name:
+        if isinstance(part, Param) and not part.owner:
             return part.slot
     return -1

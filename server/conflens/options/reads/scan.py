@@ -26,7 +26,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes
+from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
@@ -469,9 +469,13 @@ class Scanner:
         if not targets:
             return
         instr = context.code[value]
-        for api in apis.by_target.get(targets[0], ()):
-            if api.ref == context.ref:
-                continue
+        taken = [
+            (api, given)
+            for api in apis.by_target.get(targets[0], ())
+            if api.ref != context.ref
+            for given in taking(api, args)
+        ]
+        for api, args in taken:
             name_value, default_value = _arguments(api, receiver, args)
             by_object = any(
                 isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")

@@ -8,7 +8,7 @@ itself is a pattern.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -25,6 +25,7 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    ELEMENT,
     LIMIT,
     UNKNOWN,
     Captured,
@@ -87,6 +88,21 @@ def holes(templates: Templates) -> bool:
     return any(
         isinstance(part, Param | Captured | SelfField) for parts in templates for part in parts
     )
+
+
+def taking(api: Api, args: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the arguments of a call, for each of those that take the place of the last parameter if they name options."""
+    slots = {
+        part.slot
+        for parts in api.names
+        for part in parts
+        if isinstance(part, Param) and part.owner == ELEMENT
+    }
+    slot = min(slots, default=len(args))
+    if slot >= len(args):
+        yield args
+    for arg in args[slot:]:
+        yield (*args[:slot], arg)
 
 
 class Wrappers:
@@ -180,10 +196,18 @@ class Wrappers:
             return False
         context = self.values.open(site.ref)
         slots = {part.slot for parts in names for part in parts if isinstance(part, Param)}
+        several = {
+            part.slot
+            for parts in names
+            for part in parts
+            if isinstance(part, Param) and part.owner == ELEMENT
+        }
         for slot in slots:
             if slot >= len(member.params):
                 return False
             type_ = self.program.resolve(member.params[slot].type, site.ref.path, site.ref.owner)
+            if slot in several and type_.args:
+                type_ = type_.args[0]
             if type_.name not in _NAME_TYPES and self.program.type(type_.name) is None:
                 return False
             if _is_name(member.params[slot].name):
