@@ -341,6 +341,8 @@ class _Keys:
             f"{head}.", self.match.domains
         ):
             return None
+        if "." in rest and self._used(head):
+            return None
         part = assignment.path[-1]
         at = 0
         for segment in assignment.path:
