@@ -1,10 +1,10 @@
 """Java text to a syntax tree, with the published grammar's gaps closed.
 
 The grammar knows some contextual keywords only as keywords: ``SimpleWhen when = null;`` is legal Java
-and an error in tree-sitter-java 0.23.5.  When a parse has errors and such a word occurs outside the
-place where it is a keyword, the words are replaced by identifiers of the same length and the text is
-parsed once more; the tree with fewer errors wins.  Offsets stay right, and names are always read from
-the original text, never from the tree.
+and an error in tree-sitter-java 0.23.5.  It knows no modifiers in patterns of a switch (``case final @Nullable String text ->``), either.
+When a parse has errors and such a word occurs outside the place where it is a keyword, the words are replaced by
+identifiers of the same length, the modifiers by spaces, and the text is parsed once more; the tree with fewer
+errors wins.  Offsets stay right, and names are always read from the original text, never from the tree.
 
 Invariant: parsing is total.  An edited document equals a fresh parse: the old tree is reused only
 when the result has no error, because error recovery depends on the parser's history.
@@ -35,6 +35,11 @@ _LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 _CONTEXTUAL = re.compile(rb"(?<![\w.$\"])(when|record|yield|sealed|module|open|with)(?![\w$])")
 _GUARD_CONTEXT = re.compile(rb"\bcase\b[^;{}]*$")
+_ANNOTATION = rb"@[\w.$]++(?:\s*+\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\")*+\))?+"
+_ANNOTATED = re.compile(rb"(?<![\w.$])case\s++((?:(?:" + _ANNOTATION + rb"|final(?!\w))\s*+)++)")
+_HEADER = re.compile(rb"(?<![\w.$])case\s[^;{}]{0,400}?->")
+_MODIFIER = re.compile(_ANNOTATION + rb"|(?<![\w$])final(?![\w$])")
+_NO_END = re.compile(rb"[^\r\n]")
 _STAND_IN = {
     b"when": b"whe_",
     b"record": b"recor_",
@@ -101,7 +106,16 @@ def _mask(text: bytes) -> bytes:
             return word
         return _STAND_IN[word]
 
-    return _CONTEXTUAL.sub(stand_in, text)
+    def spaces(match: re.Match[bytes]) -> bytes:
+        return _NO_END.sub(b" ", match.group())
+
+    def first(match: re.Match[bytes]) -> bytes:
+        return b"case" + _NO_END.sub(b" ", match.group()[len(b"case") :])
+
+    def header(match: re.Match[bytes]) -> bytes:
+        return _MODIFIER.sub(spaces, match.group())
+
+    return _HEADER.sub(header, _ANNOTATED.sub(first, _CONTEXTUAL.sub(stand_in, text)))
 
 
 def error_places(root: Node, limit: int = 20) -> list[tuple[int, str]]:
@@ -123,7 +137,7 @@ def parse(text: bytes) -> Tree:
     """Parse ``text``; total."""
     parser = tree_sitter.Parser(_LANGUAGE)
     tree = parser.parse(text)
-    if not tree.root_node.has_error or not _CONTEXTUAL.search(text):
+    if not tree.root_node.has_error:
         return Tree(text, tree, masked=False)
     masked = _mask(text)
     if masked == text:
