@@ -7,7 +7,9 @@ Terms
     row         one API: a type and a method, an annotation type, a constant, or a word.
     place       where a value stands in a call: an argument's index from 0, ``RECEIVER`` (never an argument) or ``RETURN``.
     evidence    ``certain``: the call alone makes it an option read.  ``role``: the type also holds
-                other things, so the object must in addition be seen to be configuration.
+                other things, so the object must in addition be seen to be configuration.  ``entered``: it must come
+                from where configuration enters.  ``opened``: from a file that the program itself names as
+                configuration (``conf/app.xml``).
     aspect      which property of an option something states (see ``Aspect``).
 
 Invariants: ``type`` is qualified, nested types with ``.``; a row holds for its subtypes too, and ``also_types`` names

@@ -29,7 +29,7 @@ ValueType = Literal[
 Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
 """Units of times and sizes; ``KB`` and up are powers of 1024."""
 
-Evidence = Literal["certain", "role", "entered"]
+Evidence = Literal["certain", "role", "entered", "opened"]
 
 Result = Literal["value", "optional", "holder"]
 """What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""

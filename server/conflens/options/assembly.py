@@ -42,7 +42,7 @@ _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
 _SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
 _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
-_PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring"})
+_PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
 _PLATFORM = frozenset({"system-property", "environment"})
 _MAX_NAME = 200
 _MOST_MET = 60

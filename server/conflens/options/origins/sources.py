@@ -9,12 +9,13 @@ Absent: how a value is followed (``backward``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.constant_arguments import words
+from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.tracing import Tracer
@@ -22,6 +23,7 @@ from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
+_FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties)\Z")
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -33,6 +35,12 @@ class Sources:
         self.tracer = tracer
         self.models = models
         self.roles = roles
+        self._formats = frozenset(
+            word
+            for row in models.reads
+            if row.evidence == "opened"
+            for word in words(simple(row.type))
+        )
 
     def of(self, context: Context, values: Iterable[int], hops: int = 0) -> int:
         """Return what the first value on the way that says anything speaks for; data beats."""
@@ -44,6 +52,20 @@ class Sources:
                     return DATA
                 found = found or speaks
         return found
+
+    def opened(self, context: Context, value: int) -> bool:
+        """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
+
+        The nearest name of a file counts.  The words of the library's types, such as ``Document`` and ``Element``, say nothing.
+        """
+        named: bool | None = None
+        for part in parts(self.tracer, context, value):
+            instr = part.instr
+            if isinstance(instr, ir.Const | ir.Binary):
+                named = self._names_file(part) if named is None else named
+            elif self._part(part, self._formats) == DATA:
+                return False
+        return named is True
 
     def carrier(
         self, context: Context, value: int, lookup: ir.Call, hops: int = 0
@@ -68,15 +90,16 @@ class Sources:
                 best = (ENTERED, role.domain)
         return best
 
-    def _part(self, part: Part) -> int:
+    def _part(self, part: Part, ignored: Collection[str] = ()) -> int:
         context, instr = part.context, part.instr
         type_ = context.type_of(part.value)
         name = simple(type_.name) if type_ is not None else ""
         if isinstance(instr, ir.New):
             name = simple(instr.type.partition("<")[0])
-        speaks = self._words(words(name))
+        speaks = self._words(word for word in words(name) if word not in ignored)
         if isinstance(instr, ir.Call):
-            speaks = min(speaks, self._words(words(instr.name)), key=_strength)
+            called = (word for word in words(instr.name) if word not in ignored)
+            speaks = min(speaks, self._words(called), key=_strength)
         elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
             params = context.member.params
             if context.member.name == "main" and [item.type for item in params] == ["String[]"]:
@@ -90,6 +113,17 @@ class Sources:
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
+
+    def _names_file(self, part: Part) -> bool | None:
+        """Tell whether the name of a file says that it, or its folder, is configuration; ``None`` for another text."""
+        found = None
+        for template in self.tracer.values.of(part.context, part.value):
+            text = rendered(template)
+            if _FILE.search(text):
+                rows = map(self.models.roles_by_word.get, words(text))
+                speaks = (row is not None and row.speaks == "for" for row in rows)
+                found = any(speaks) or found is True
+        return found
 
     def _words(self, found: Iterable[str]) -> int:
         speaks = UNKNOWN

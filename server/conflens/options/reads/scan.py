@@ -26,6 +26,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
+from conflens.options.reads.opened import is_opened, is_section
 from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -193,6 +194,13 @@ class Scanner:
             if row.evidence != "certain":
                 if context.targets(value):
                     continue
+                if row.evidence == "opened":
+                    if not is_opened(self.sources, context, call):
+                        continue
+                    if not row.presence and not is_section(self.models, context, value, row):
+                        site = self._site(context, value, call, row, row.domain)
+                        sites += [site] if site is not None else []
+                    return True
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
                 return True
