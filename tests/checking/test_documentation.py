@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from checking.keys_support import analyse
-from conflens.checking.check import findings
+from conflens.base.span import Place
+from conflens.checking import documentation
+from conflens.checking.check import findings, undocumented_options
 from conflens.checking.results import SEVERITIES, Code, Finding, Severity
+from conflens.options.model import Option
 
 UNDOCUMENTED = (Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED)
 KNOWN = 'class K { String s = System.getProperty("app.size"); }'
@@ -133,3 +136,23 @@ def test_documents_that_describe_hardly_anything_miss_nothing(described: int, to
     files = {"A.java": f"class A {{ void a() {{ {reads} }} }}", "docs/a.md": page}
     found = findings(analyse(files), "A.java")
     assert any("not mentioned" in one.message for one in found) is told
+
+
+def test_where_to_report_an_option_is_found_once_however_many_files_read_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = {
+        f"A{n}.java": READ.replace("class A", f"class A{n}").replace("NAME", "app.color")
+        for n in range(40)
+    }
+    analysis = analyse(files | {"K.java": KNOWN, "docs/a.md": PAGE})
+    looked: list[str] = []
+    reported_at = documentation.reported_at
+
+    def counted(option: Option) -> Place | None:
+        looked.append(option.name)
+        return reported_at(option)
+
+    monkeypatch.setattr(documentation, "reported_at", counted)
+    assert {name for _, name in undocumented_options(analysis)} == {"app.color"}
+    assert sorted(looked) == ["app.color", "app.size"]

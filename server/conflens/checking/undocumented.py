@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.words import by_length, joined
-from conflens.checking.documentation import Documentation, Lack, reported_at
+from conflens.checking.documentation import Documentation, Lack
 from conflens.checking.neighbours import Coverage, Near
 from conflens.checking.results import Code, Finding, Key, Severity
 from conflens.checking.subject import Subject
@@ -40,7 +40,7 @@ def findings(
             candidates.setdefault(option.key, option)
     groups: dict[tuple[Place, Code, Severity, Near | None, bool], list[Option]] = {}
     for option in candidates.values():
-        place = reported_at(option)
+        place = documentation.reported_at(option)
         if place is None or place.path != path:
             continue
         severity = severity_of(subject, option, severities)
