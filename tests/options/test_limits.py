@@ -265,3 +265,11 @@ def test_what_is_cast_to_a_constructor_is_no_object_of_the_class() -> None:
         "}\n"
     )
     assert (found["my.codec"].type, found["my.codec"].limits.supertype) == (OptionType.CLASS, "")
+
+
+def test_a_truth_value_of_commons_configuration() -> None:
+    found = options(
+        "import org.apache.commons.configuration2.Configuration;\n"
+        'class T { boolean on(Configuration c) { return c.getBoolean("app.on", true); } }\n'
+    )
+    assert (found["app.on"].type, found["app.on"].limits.accepts) == (OptionType.BOOLEAN, "switch")
