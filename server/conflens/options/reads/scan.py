@@ -508,7 +508,8 @@ class Scanner:
                 if api.default is not None
                 else None
             )
-            if default is not None:
+            plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
+            if default is not None and plain:
                 default = self._default(context, default_value, default)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
