@@ -433,7 +433,6 @@ class PlatformRow:
 @attrs.frozen(kw_only=True)
 class DomainRow:
     """A place where names live. ``label`` is for people.
-
     ``relaxed``: spellings that differ in case and in ``-``, ``_`` are one name.  ``variables``: an environment
     variable may set what lives there.  ``formats``: the formats of files that set it.  ``files``: names of files,
     in lower case with ``*`` for any part, that hold nothing else.  ``reserved``: beginnings of names (whole segments, or
@@ -443,8 +442,7 @@ class DomainRow:
     ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
     of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
-    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: what reads it has an
-    option of its own; those that other classes read only share its name.
+    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.
     """
 
     domain: str
