@@ -56,6 +56,7 @@ _MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.re
 _BEANS = ("java.beans.PropertyDescriptor",)
 _KEYS = frozenset({"java.lang.String", "java.lang.Object"})
 _REFLECTION = "java.lang.reflect."
+_TYPE_NAMES = frozenset({"getName", "getSimpleName", "getTypeName", "getCanonicalName"})
 _CALLS = 4
 """Calls above a setting in which its key and value are looked for."""
 _WAYS = 60
@@ -164,7 +165,7 @@ def _fill(
                 continue
             key, by = found.key if found.call.args else NONE, None
             row = row if found.call is part.instr else None
-            if key != NONE and _listing(tracer, part.context, key, part.hops) is not None:
+            if key != NONE and _is_listed(tracer, part, key):
                 prefix, spelling = _spelling(tracer, part, key)
             else:
                 by = asked(tracer, context, call.object, listing, found, part)
@@ -215,6 +216,27 @@ def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Par
         if listed and not part.context.targets(part.value):
             return part
     return None
+
+
+def _is_listed(tracer: Tracer, lookup: Part, key: int) -> bool:
+    """Tell whether a key is made from what a listing gives, and the names nearest to it are not only those of types.
+
+    A converter is looked up under the name of a member's type (``converters.get(field.getType().getName())``).
+    """
+    if _listing(tracer, lookup.context, key, lookup.hops) is None:
+        return False
+    nearest: MemberRef | None = None
+    for part in parts(tracer, lookup.context, key, lookup.hops):
+        call = part.instr
+        if not isinstance(call, ir.Call) or call.name not in _TYPE_NAMES or call.args:
+            continue
+        if nearest is not None and part.context.ref != nearest:
+            break
+        nearest = part.context.ref
+        type_ = part.context.receiver_type(call)
+        if type_ is None or type_.name != "java.lang.Class":
+            return True
+    return nearest is None
 
 
 def _row(sources: Sources, part: Part) -> ReadRow | None:
