@@ -15,11 +15,11 @@ class Größe {
     /** How many are kept | *at most*. */
     static final String SIZE = "pool.size";
     int a = Integer.getInteger(SIZE, 4);
-    int b = Integer.getInteger("pool.size", 8);
+    int b() { return Integer.getInteger("pool.size", 8); }
     int c = Integer.getInteger("pool.wait", 100);
     String d = System.getProperty("pool.secret", "s3cr3tPassw0rd!");
     String e = System.getProperty("quiet.mode");
-    String all() { return d + e + a + b + c; }
+    String all() { return d + e + a + b() + c; }
 }
 """
 GUIDE = "| option | default |\n| --- | --- |\n| `pool.wait` | `100` |\n"

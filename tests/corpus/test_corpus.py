@@ -117,7 +117,8 @@ def test_every_file_is_parsed(scanned: Scanned) -> None:
     """Nothing raised and no worker died: what is left out is left out by policy."""
     analysis = scanned.analysis
     assert analysis.complete
-    assert analysis.problems == ()
+    # Names beyond a bound are all that may be left out.
+    assert all("of which only" in item.message for item in analysis.problems)
     assert {item.reason for item in analysis.left_out} <= {"generated", "larger than 2 MB"}
     broken = [path for path, facts in analysis.program.files.items() if facts.problems]
     assert broken == []

@@ -9,7 +9,7 @@ constants count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -59,21 +59,24 @@ def _read_again(code: Code, reached: set[int]) -> set[int]:
     told = {said for index in reached if (said := _said(code, index)) is not None}
     if not told:
         return set()
-    return {value for value in _null_tested(code) - reached if _said(code, value) in told}
+    tested = _null_tested(code)
+    return {value for said in told for value in tested.get(said, ())} - reached
 
 
-def _null_tested(code: Code) -> set[int]:
-    """Return the calls that are compared with ``null``."""
+def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
+    """Return the calls that are compared with ``null``, by what they are told."""
     kept = code.context.notes.get(_COMPARED)
-    if isinstance(kept, set):
+    if isinstance(kept, dict):
         return kept
-    found: set[int] = set()
+    found: dict[tuple[object, ...], list[int]] = {}
     for instr in code.code:
         if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
             for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
                 other = code.code[two]
                 if isinstance(other, ir.Const) and other.kind == "n":
-                    found.add(one)
+                    said = _said(code, one)
+                    if said is not None:
+                        found.setdefault(said, []).append(one)
     code.context.notes[_COMPARED] = found
     return found
 

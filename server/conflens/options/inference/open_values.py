@@ -20,6 +20,7 @@ from conflens.models.schema import RECEIVER
 from conflens.options.inference.value_sets import LOOKUPS
 from conflens.program.refs import MemberRef
 
+_LAST_THROW = "last throw"
 _PARSED = frozenset({"integer", "fraction", "time", "size"})
 
 
@@ -96,4 +97,8 @@ def _is_passed_on(uses: Uses, code: Code, use: Use) -> bool:
 
 
 def _throws_after(code: Code, at: int) -> bool:
-    return any(isinstance(instr, ir.Throw) for instr in code.code[at:])
+    last = code.context.notes.get(_LAST_THROW)
+    if not isinstance(last, int):
+        thrown = (number for number, instr in enumerate(code.code) if isinstance(instr, ir.Throw))
+        last = code.context.notes[_LAST_THROW] = max(thrown, default=-1)
+    return last >= at
