@@ -138,6 +138,18 @@ def test_documents_that_describe_hardly_anything_miss_nothing(described: int, to
     assert any("not mentioned" in one.message for one in found) is told
 
 
+@pytest.mark.parametrize(("listed", "told"), [(7, False), (9, True)])
+def test_a_config_file_that_lists_many_options_documents_them_without_a_word(
+    listed: int, told: bool
+) -> None:
+    names = [f"app.n{number}" for number in range(25)]
+    reads = "".join(f'use(System.getProperty("{name}"));' for name in names)
+    shipped = "".join(f"{name}=1\n" for name in names[:listed])
+    files = {"A.java": f"class A {{ void a() {{ {reads} }} }}", "conf/app.properties": shipped}
+    found = findings(analyse(files), "A.java")
+    assert sum("not mentioned" in one.message for one in found) == (25 - listed if told else 0)
+
+
 def test_where_to_report_an_option_is_found_once_however_many_files_read_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,6 +2,8 @@
 
 A page on one class or section lists its members by the last parts of their names, in a table below a heading.  Such an entry
 is taken for an option where the same page lists the same for most others in its namespace.
+A file that lists a good part of all options documents them even without a word on each: it is where users look for them, such
+as the config file that a server comes with.
 Absent: entries with whole names (``documentation``).
 """
 
@@ -10,9 +12,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 
 from conflens.checking.subject import Subject
-from conflens.documents import MentionKind
+from conflens.documents import DocumentRef, MentionKind
 from conflens.options.model import Option
 
 _PAGE = re.compile(
@@ -22,6 +25,8 @@ _FEWEST = 3
 _SHARE = 0.5
 _ENOUGH = 10
 _LEAST = 0.05
+_LISTED = 1 / 3
+"""The share of the options that a file lists which is there to list them."""
 _FEW = 20
 """Options of which nothing can be said by shares."""
 _LOOKED_AT = 300
@@ -48,27 +53,30 @@ class Described:
         return any(found[page] >= max(_FEWEST, _SHARE * count) for page in pages)
 
     def anything(self) -> bool:
-        """Tell whether documents describe more than a few of the options: else one more that they do not is no news."""
+        """Tell whether documents describe more than a few options, or one lists many; if not, a missing one is no news."""
         if self._anything is None:
             self._anything = self._is_anything_described()
         return self._anything
 
     def _is_anything_described(self) -> bool:
         count = found = 0
+        listed = Counter[str]()
         for option in self._subject.options.options:
             if option.pattern or not option.reads:
                 continue
             count += 1
-            found += self._is_described(option)
+            refs = self._subject.documented(option)
+            found += self._is_described(option, refs)
             if found == _ENOUGH:
                 return True
-        return found > _LEAST * count or count < _FEW
+            listed.update({ref.path for ref in refs if ref.kind is MentionKind.ENTRY})
+        most = max(listed.values(), default=0)
+        return found > _LEAST * count or count < _FEW or most >= max(_FEWEST, _LISTED * count)
 
-    def _is_described(self, option: Option) -> bool:
+    def _is_described(self, option: Option, refs: Sequence[DocumentRef]) -> bool:
         if option.stated and not option.domain.startswith("command"):
             return True
-        best = self._subject.documented(option)[:1]
-        entered = any(ref.kind is MentionKind.ENTRY and ref.description for ref in best)
+        entered = any(ref.kind is MentionKind.ENTRY and ref.description for ref in refs[:1])
         return entered or self.by_last_part(option)
 
     def _listing(self, name: str) -> tuple[str, ...]:
