@@ -2,8 +2,8 @@
 
 A page on one class or section lists its members by the last parts of their names, in a table below a heading.  Such an entry
 is taken for an option where the same page lists the same for most others in its namespace.
-A file that lists a good part of all options documents them even without a word on each: it is where users look for them, such
-as the config file that a server comes with.
+A file that lists at least a third of the options documents them even without descriptions: users look for options there, as in
+the config file that ships with a server.
 Absent: entries with whole names (``documentation``).
 """
 
@@ -26,7 +26,7 @@ _SHARE = 0.5
 _ENOUGH = 10
 _LEAST = 0.05
 _LISTED = 1 / 3
-"""The share of the options that a file lists which is there to list them."""
+"""The least share of the options in a file that counts as a list of them."""
 _FEW = 20
 """Options of which nothing can be said by shares."""
 _LOOKED_AT = 300
@@ -53,7 +53,7 @@ class Described:
         return any(found[page] >= max(_FEWEST, _SHARE * count) for page in pages)
 
     def anything(self) -> bool:
-        """Tell whether documents describe more than a few options, or one lists many; if not, a missing one is no news."""
+        """Tell whether documents describe more than a few options, or one lists many; otherwise a missing one is not worth reporting."""
         if self._anything is None:
             self._anything = self._is_anything_described()
         return self._anything

@@ -2,7 +2,7 @@
 
 Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class that each take the
-             option with a default of their own.  Whoever wrote one of them saw the other, and both are what the program does.
+             option with a default of their own.  The defaults stand side by side, so the difference is intended.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties.

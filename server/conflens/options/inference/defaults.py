@@ -55,7 +55,7 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
 
 
 def _read_again(code: Code, reached: set[int]) -> set[int]:
-    """Return calls that are compared with ``null`` and are told the same as one whose value is among ``reached``."""
+    """Return the calls compared with ``null`` that repeat a call whose value is among ``reached``: same method, same arguments."""
     told = {said for index in reached if (said := _said(code, index)) is not None}
     if not told:
         return set()
@@ -64,7 +64,7 @@ def _read_again(code: Code, reached: set[int]) -> set[int]:
 
 
 def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
-    """Return the calls that are compared with ``null``, by what they are told."""
+    """Return the calls compared with ``null``, grouped by method and arguments."""
     kept = code.context.notes.get(_COMPARED)
     if isinstance(kept, dict):
         return kept
@@ -82,7 +82,7 @@ def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
 
 
 def _said(code: Code, value: int) -> tuple[object, ...] | None:
-    """Return what a call is told, if that is the same wherever the body says it: names and constants."""
+    """Return the method and arguments of a call if they mean the same throughout the body (names and constants)."""
     call = code.code[value]
     if not isinstance(call, ir.Call) or not call.args:
         return None

@@ -127,13 +127,11 @@ class Scanner:
         """Leave a fault where more options may be read than are looked at."""
         for site in sites:
             if len(site.names) >= LIMIT:
-                message = (
-                    f"this may read more than {LIMIT} options, of which only {LIMIT} are known"
-                )
+                message = f"this read may have more than {LIMIT} option names, of which only {LIMIT} are analysed"
                 self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
         for ref in self.wrappers.cut:
             at = self.program.member(ref).name_at
-            message = f"the name of an option comes over more than {MAX_DEPTH} methods; callers of this one are not looked at"
+            message = f"the option name is passed through more than {MAX_DEPTH} methods; callers of this method are not analysed"
             self._pieces.note(("file", "scan", path, "callers", at), ref.path, at, message)
         self.wrappers.cut.clear()
 
