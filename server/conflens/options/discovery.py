@@ -279,6 +279,7 @@ class _Work:
             list[Site](),
         )
         kept, made = self.scanner.wrappers.split(sites)
+        self.scanner.note_cuts(path, sites)
         return Scan(tuple(kept), tuple(made))
 
     def _of_file(self, step: str, path: str, make: Callable[[], T], substitute: T) -> T:

@@ -119,11 +119,11 @@ class Scanner:
                 None,
             )
         kept, made = self.wrappers.split(sites)
-        self._note_cuts(path, sites)
+        self.note_cuts(path, sites)
         feeds = frozenset(self._feeds)
         return Scan(tuple(kept), tuple(made), tuple(unclear), tuple(self._keyed), feeds)
 
-    def _note_cuts(self, path: str, sites: Iterable[Site]) -> None:
+    def note_cuts(self, path: str, sites: Iterable[Site]) -> None:
         """Leave a fault where more options may be read than are looked at."""
         for site in sites:
             if len(site.names) >= LIMIT:
