@@ -118,5 +118,32 @@ def test_a_hostile_pattern_is_linear_in_pattern_and_path_length(
     assert work < 10 * len(pattern) * sum(map(len, files))
 
 
+def test_plain_lines_cost_a_file_nothing_however_many_they_are() -> None:
+    def work(lines: int) -> int:
+        plain = "\n".join(f"n{i}\n/p/n{i}\n*.s{i}" for i in range(lines))
+        ignores = Ignores(lines_of(plain.encode()))
+        return steps(lambda: [ignores.verdict(f"p/file{i}.java") for i in range(100)])
+
+    assert work(10_000) < 2 * work(100)
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "expected"),
+    [
+        (["*.log", "!a.log"], "a.log", False),
+        (["!a.log", "*.log"], "a.log", True),
+        (["a*.log", "!/a.log"], "a.log", False),
+        (["!/a.log", "a*.log"], "a.log", True),
+        (["*.log", "!*log/"], "a.log", True),
+        (["*.log", "!*log/"], "a.log/", False),
+        (["!*.tar.gz", "*.gz"], "a.tar.gz", True),
+    ],
+)
+def test_the_last_line_that_means_a_path_decides(
+    lines: list[str], path: str, expected: bool
+) -> None:
+    assert Ignores(lines).verdict(path) is expected
+
+
 def test_lines_end_where_git_ends_them() -> None:
     assert lines_of(b"\xef\xbb\xbfa\r\nb\x0cc\n\xff") == ["a", "b\x0cc", "\udcff"]

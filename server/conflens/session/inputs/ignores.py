@@ -2,20 +2,23 @@
 
 A walk asks folder by folder, so a pattern counts only when it names the path itself and not a folder above it.
 
-Invariant: a verdict costs at most the length of all patterns x the length of the path (``base.globs``).
+Invariant: a verdict costs at most the length of all patterns with ``*``, ``?`` or ``[`` x the length of the path
+(``base.globs``); plain ones, and those whose only ``*`` is their first character, are looked up.
 One departure from git: it reads ``foo**/bar`` as if ``foo`` were followed by any folders, against its own manual; here it
 is ``foo*/bar``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from conflens.base.globs import PathGlob
 
 _SPECIAL = frozenset("*?[\\")
+_Key = tuple[str, str]
+"""``name``, ``path`` or ``suffix``, and its text."""
 
 
 @attrs.frozen
@@ -55,37 +58,73 @@ class _Pattern:
             glob=PathGlob(body),
         )
 
-    def names(self, path: str, name: str) -> bool:
-        """Return whether a path without a slash at its end, which ends in ``name``, is meant."""
+    @property
+    def key(self) -> _Key | None:
+        """What a name or path is looked up by, where the pattern is plain but for a ``*`` at its beginning."""
         if self.text is not None:
-            return self.text == (name if self.anywhere else path)
-        if self.suffix is not None:
-            return name.endswith(self.suffix)
+            return ("name" if self.anywhere else "path", self.text)
+        return None if self.suffix is None else ("suffix", self.suffix)
+
+    def matches(self, path: str, name: str) -> bool:
+        """Return whether a path without a slash at its end, which ends in ``name``, is meant."""
         return self.glob.matches((name,) if self.anywhere else path.split("/"))
+
+
+class _Decisions:
+    """Which line decides about a name, the last one first: plain ones are looked up, globs tried one by one."""
+
+    def __init__(self, patterns: Iterable[_Pattern]) -> None:
+        self._plain: dict[_Key, tuple[int, bool]] = {}
+        globs: list[tuple[int, _Pattern]] = []
+        for number, pattern in enumerate(patterns):
+            if pattern.key is None:
+                globs.append((number, pattern))
+            else:
+                self._plain[pattern.key] = number, pattern.include
+        self._globs = globs[::-1]
+        self._lengths = {len(text) for kind, text in self._plain if kind == "suffix"}
+
+    def verdict(self, path: str, name: str) -> bool | None:
+        """Return what the last line that means ``path`` says of it, ``None`` without one."""
+        last, include = max(
+            (self._plain[key] for key in self._keys(path, name) if key in self._plain),
+            default=(-1, None),
+        )
+        for number, pattern in self._globs:
+            if number < last:
+                break
+            if pattern.matches(path, name):
+                return pattern.include
+        return include
+
+    def _keys(self, path: str, name: str) -> Iterator[_Key]:
+        yield "name", name
+        yield "path", path
+        for length in self._lengths:
+            if length <= len(name):
+                yield "suffix", name[len(name) - length :]
 
 
 class Ignores:
     """The patterns of one ignore file; malformed ones match nothing."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        patterns = [_Pattern.of(line) for line in lines]
-        self._patterns = [pattern for pattern in reversed(patterns) if pattern is not None]
+        patterns = [pattern for line in lines if (pattern := _Pattern.of(line)) is not None]
+        self._folders = _Decisions(patterns)
+        self._files = _Decisions(pattern for pattern in patterns if not pattern.only_folders)
+        self._any = bool(patterns)
 
     def __bool__(self) -> bool:
-        return bool(self._patterns)
+        return self._any
 
     def verdict(self, path: str) -> bool | None:
         """Return whether ``path`` is ignored, ``None`` when no pattern names it.
 
         ``path`` is relative to the ignore file; a folder's ends in a slash.
         """
-        folder = path.endswith("/")
-        whole = path[:-1] if folder else path
+        whole = path.removesuffix("/")
         name = whole.rpartition("/")[2]
-        for pattern in self._patterns:
-            if (folder or not pattern.only_folders) and pattern.names(whole, name):
-                return pattern.include
-        return None
+        return (self._folders if path != whole else self._files).verdict(whole, name)
 
 
 def lines_of(content: bytes) -> list[str]:
