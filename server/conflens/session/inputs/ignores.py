@@ -2,8 +2,9 @@
 
 A walk asks folder by folder, so a pattern counts only when it names the path itself and not a folder above it.
 
-Invariant: a verdict costs at most the length of all patterns with ``*``, ``?`` or ``[`` x the length of the path
-(``base.globs``); plain ones, and those whose only ``*`` is their first character, are looked up.
+Invariant: a verdict costs at most the length of all patterns with a special character (``* ? [ \\``) x the length of
+the path (``base.globs``); plain patterns, and those whose only special character is a ``*`` that comes first in a name,
+are looked up.
 One departure from git: it reads ``foo**/bar`` as if ``foo`` were followed by any folders, against its own manual; here it
 is ``foo*/bar``.
 """
