@@ -21,6 +21,7 @@ from conflens.checking.suppression import NO_POLICY, Policy
 from conflens.documents import DocumentIndex, DocumentRef
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import EMPTY, FlowTable
+from conflens.options.learned.learner import Learned
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
@@ -83,6 +84,8 @@ class Analysis:
     recognised: Recognised = attrs.field(factory=_nothing_recognised, repr=False)
     policy: Policy = attrs.field(default=NO_POLICY, repr=False)
     """Which findings the project does not want, and how loud the others are."""
+    learned: tuple[Learned, ...] = ()
+    """Methods of unknown libraries that were found to read options by the names they are given."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )

@@ -1,6 +1,9 @@
 """What is joined over all files: the program, its options and their flows, from one set of facts to the
 next.
 
+Before options are discovered, rows are learned from the names that documents and config files state (``options.learned``).  An edit
+that leaves these rows as they are, and most do, goes on from what was known.
+
 The tables of options and of flows of the last complete scan lie in the cache.  When nothing has changed
 since, they are taken from there and nothing is discovered or followed; the first edit then costs a whole
 discovery, unless ``prepare`` has done that before.  It also follows the values again: flows that are recalled
@@ -25,6 +28,7 @@ from conflens.operations.find import Operations
 from conflens.options.constant_arguments import library_types
 from conflens.options.discovery import Discovery, discover
 from conflens.options.incremental.flow_analysis import Traced, recalled, trace
+from conflens.options.learned.learner import NOTHING_STATED, Learned, Learner, Vocabulary
 from conflens.options.model import OptionTable
 from conflens.program.implied.complete import Generators
 from conflens.program.implied.styles import Styles
@@ -52,6 +56,10 @@ class Joined:
         self._traced: Traced | None = None
         self._flows: FlowTable = EMPTY
         self._models: Models | None = None
+        """The rows that the last options were found by, learned ones among them."""
+        self._packaged = ""
+        """The digest of those rows without the learned ones."""
+        self._learner = Learner()
         self.styles = Styles()
         """How generated accessors are called; set before facts are given."""
         self.modules = NO_MODULES
@@ -62,28 +70,30 @@ class Joined:
         self._stored = b""
         self._meaning = table_meaning() if cache else ""
 
+    @property
+    def learned(self) -> tuple[Learned, ...]:
+        """Which methods were found to read options by the names they are given."""
+        return self._learner.learned
+
     def update(
         self,
         facts: Mapping[str, FileFacts],
         changed: frozenset[str],
         models: Models,
         token: CancelToken,
+        vocabulary: Vocabulary = NOTHING_STATED,
         found: Callable[[Program, OptionTable], object] | None = None,
     ) -> tuple[Program, OptionTable, FlowTable]:
         """Return program, options and flows of ``facts``, of which ``changed`` differ from the last.
 
+        ``vocabulary`` are the names that are stated beside the sources.
         Equal inputs give the same objects.  ``found`` hears of the options before their values are followed, which
         takes longest.  Raises ``Cancelled``.
         """
-        program, previous = self._program, self._discovery
-        same_models = (
-            self._models is not None
-            and self._models.digest == models.digest
-            and self._beside == self._said_beside()
-        )
-        if program is not None and self._table is not None and same_models and not changed:
+        previous, packaged = self._discovery, models.digest
+        program, models, same_models = self._learn(facts, changed, models, vocabulary)
+        if self._table is not None and same_models and program is self._program:
             return program, self._table, self._flows
-        program = self._next_program(facts, changed, models, same_models)
         discovery = discover(
             program,
             models,
@@ -102,14 +112,18 @@ class Joined:
             token,
         )
         self._program, self._discovery, self._models = program, discovery, models
-        self._beside = self._said_beside()
+        self._packaged, self._beside = packaged, self._said_beside()
         self._table = discovery.table
         self._traced, self._flows = traced, traced.table
         self.faults = (*discovery.faults.values(), *traced.faults)
         return program, discovery.table, traced.table
 
     def recall(
-        self, facts: Mapping[str, FileFacts], hashes: Mapping[str, bytes], models: Models
+        self,
+        facts: Mapping[str, FileFacts],
+        hashes: Mapping[str, bytes],
+        models: Models,
+        vocabulary: Vocabulary = NOTHING_STATED,
     ) -> bool:
         """Take options and flows from the cache if they are of these very files; tell whether they were.
 
@@ -117,6 +131,8 @@ class Joined:
         """
         if self._cache is None:
             return False
+        packaged = models.digest
+        program, models, _ = self._learn(facts, frozenset(), models, vocabulary)
         key = self._key(hashes, models)
         data = self._cache.latest(_TABLE, key)
         table = None if data is None else decode_table(data)
@@ -130,10 +146,10 @@ class Joined:
         faults = None if data is None else decode_faults(data)
         if faults is None:
             return False
-        self._program = self._build(facts, models)
+        self._program = program
         self.faults = faults
         self._discovery, self._models = None, models
-        self._beside = self._said_beside()
+        self._packaged, self._beside = packaged, self._said_beside()
         self._table, self._flows = table, stored.table
         self._traced = recalled(stored.table, stored.walks, self._program, models)
         self._stored = key
@@ -171,19 +187,28 @@ class Joined:
         walks = self._traced.walks if self._traced is not None else None
         return encode_flows(self._flows, walks)
 
-    def _next_program(
+    def _learn(
         self,
         facts: Mapping[str, FileFacts],
         changed: frozenset[str],
-        models: Models,
-        same_models: bool,
-    ) -> Program:
-        program = self._program
-        if program is None or not same_models or not changed <= program.files.keys():
-            return self._build(facts, models)
-        if not changed:
-            return program
-        return program.with_files({path: facts.get(path) for path in changed})
+        packaged: Models,
+        vocabulary: Vocabulary,
+    ) -> tuple[Program, Models, bool]:
+        """Return the program, all rows to analyse it by, and whether these are the last ones."""
+        program, last = self._program, self._models
+        same = self._packaged == packaged.digest and self._beside == self._said_beside()
+        if program is None or last is None or not same or not changed <= program.files.keys():
+            library = last if same and last is not None else packaged
+            program = self._build(facts, library)
+        elif changed:
+            program = program.with_files({path: facts.get(path) for path in changed})
+            library = last
+        else:
+            library = last
+        models = self._learner.extended(program, packaged, vocabulary)
+        if models.digest != library.digest:
+            program = self._build(facts, models)
+        return program, models, same and last is not None and models.digest == last.digest
 
     def _build(self, facts: Mapping[str, FileFacts], models: Models) -> Program:
         """Join all files, in the order of paths: of several types with one name the first wins."""

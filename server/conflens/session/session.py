@@ -35,6 +35,7 @@ from conflens.flow.results import FlowTable
 from conflens.models import jdk as jdk_table
 from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
+from conflens.options.learned.learner import NOTHING_STATED
 from conflens.options.model import OptionTable
 from conflens.program.implied.styles import Styles
 from conflens.program.modules.modules import Modules
@@ -282,7 +283,7 @@ class Session:
             # Beside the following of values, which has one core; lowering has them all.
             self._judging.prepare(settled.training)
         if self.analysis is None and self._joined.recall(
-            self._sources.facts, self._sources.hashes, settled.models
+            self._sources.facts, self._sources.hashes, settled.models, self._papers.vocabulary()
         ):
             self._sources.changed.clear()
         analysis = self._publish(True, settled, token)
@@ -472,6 +473,7 @@ class Session:
             frozenset(self._sources.changed),
             settled.models,
             token,
+            self._papers.vocabulary() if complete else NOTHING_STATED,
             partial(self._show, False, settled, flows=NO_FLOWS) if early else None,
         )
         self._sources.changed.clear()
@@ -514,6 +516,7 @@ class Session:
             open_revisions={path: item.version for path, item in opened},
             flows=flows,
             sensitivity=verdicts,
+            learned=self._joined.learned,
         )
         if before is not None and not analysis.is_news(before):
             return before

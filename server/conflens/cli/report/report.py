@@ -134,6 +134,8 @@ class Report:
     """Whether a model has looked at the options."""
     gaps: tuple[ReportedProblem, ...] = ()
     """Where options are probably missing, the largest gaps first; empty if nobody looked."""
+    learned: tuple[str, ...] = ()
+    """Which methods of unknown libraries were found to read options, a sentence each."""
 
     @property
     def reads(self) -> int:
@@ -173,7 +175,10 @@ def report(analysis: Analysis, *, with_gaps: bool = False) -> Report:
         ReportedProblem(gap.path, analysis.line(Place(gap.path, gap.at, gap.at)), GAP, gap.message)
         for gap in (gaps(analysis) if with_gaps else ())
     )
-    return Report(analysis.stats, options, tuple(problems), Steps(analysis), ready, missing)
+    learned = tuple(item.sentence() for item in analysis.learned)
+    return Report(
+        analysis.stats, options, tuple(problems), Steps(analysis), ready, missing, learned
+    )
 
 
 def settings_problems(report: Report) -> Iterator[str]:

@@ -37,6 +37,7 @@ def _object(found: Report) -> dict[str, object]:
         "gaps": [
             {"path": gap.path, "line": gap.line, "message": gap.message} for gap in found.gaps
         ],
+        "learned": list(found.learned),
         "left_out": _counts(item.message for item in found.problems if item.code == LEFT_OUT),
     }
 
@@ -51,6 +52,8 @@ def _lines(found: Report) -> Iterator[str]:
         words = title.replace("_", " ")
         if title == "gaps":
             yield from _gaps(found)
+        elif title == "learned":
+            yield from _learned(found)
         elif isinstance(value, dict):
             yield ""
             yield f"{words}:"
@@ -70,3 +73,11 @@ def _gaps(found: Report) -> Iterator[str]:
         yield "options are probably missing:"
     for gap in found.gaps:
         yield f"  {gap.path}:{gap.line}: {gap.message}"
+
+
+def _learned(found: Report) -> Iterator[str]:
+    if found.learned:
+        yield ""
+        yield "learned from names:"
+    for sentence in found.learned:
+        yield f"  {sentence}"

@@ -71,6 +71,12 @@ def status(
         ),
         len(found),
     )
+    learned = analysis.learned
+    lines += _section(
+        "Learned from names",
+        (plain(item.sentence(), 400) for item in learned),
+        len(learned),
+    )
     lines += _section(
         "Reads with unknown names",
         (

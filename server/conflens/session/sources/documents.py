@@ -16,10 +16,12 @@ from conflens.base.secrets import is_secret
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, harvest, is_document
 from conflens.documents.configfiles.policy import has_config_name, may_be_config
+from conflens.options.learned.learner import Vocabulary
 from conflens.session.inputs import policy
 from conflens.session.inputs.inputs import OpenDocument
 from conflens.session.inputs.policy import SourceFile
 from conflens.session.sources.config_files import ConfigFiles, Unparsed
+from conflens.session.sources.vocabulary import Stated
 from conflens.session.store.cache import Cache, Entry, content_hash
 from conflens.session.store.stored import decode_harvest, encode_harvest
 
@@ -60,6 +62,7 @@ class Papers:
         self.config_files = ConfigFiles(system, {})
         self._unparsed: dict[str, Unparsed] = {}
         self._named: Named = _nothing_named
+        self._stated = Stated()
 
     @property
     def blobs_in_use(self) -> frozenset[bytes]:
@@ -135,6 +138,10 @@ class Papers:
         if self._unparsed != self.config_files.files:
             self.config_files = ConfigFiles(self._system, dict(self._unparsed))
         return self.index
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the names that all documents and config files state, with the values stated."""
+        return self._stated.of(self.publish(), self.config_files)
 
     def _harvest(
         self,

@@ -1,0 +1,245 @@
+"""Which calls of unknown libraries read options.
+
+A project that reads its options through a library of its company, or through a class of its own in another language, calls
+methods of which neither code nor rows are known.  What they are given tells what they do: a method that is given many names, most
+of which the project's documents or config files state with a value, is one that reads options.  It becomes a row like those in
+``grammars``: then its other names are options too, and methods around it are followed.
+
+The rule: in one place of its arguments the method is given at least ``FEWEST`` different names that are stated, and they are at least
+``SHARE`` of all names given there.  Names are those with a separator inside, as ordinary words stand everywhere.  A type that the
+project, the JDK or a row knows is not judged, nor a method that says that it writes.  The argument in which the stated values stand is
+the default.
+
+Absent: what documents and config files state (given as ``Vocabulary``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import attrs
+
+from conflens.base.paths import is_test_path
+from conflens.base.words import count
+from conflens.facts.model import FileFacts
+from conflens.models.load import Models, merge
+from conflens.models.schema import CONSTRUCTOR, ReadRow
+from conflens.models.workspace import WorkspaceModel
+from conflens.options.constant_arguments import library_types, words
+from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
+from conflens.program.library import NO_LIBRARY, Library
+from conflens.program.program import Program
+
+FEWEST = 5
+"""Different stated names that a method must be given."""
+SHARE = 0.1
+"""Their share of all names that it is given."""
+_AGREEING = 3
+"""Stated values that must stand in one place of the arguments for it to be the default."""
+
+_WRITES = frozenset(
+    {
+        "set",
+        "put",
+        "add",
+        "with",
+        "remove",
+        "delete",
+        "register",
+        "override",
+        "append",
+        "write",
+        "log",
+    }
+)
+_DEFAULT = frozenset({"default", "def", "else", "fallback"})
+
+Vocabulary = Mapping[str, frozenset[str]]
+"""The names that documents and config files state, each with the values stated for it, in small letters."""
+NOTHING_STATED: Vocabulary = MappingProxyType({})
+
+
+class Learned(NamedTuple):
+    """A method that was found to read options: ``stated`` of the ``given`` different names that it is given are stated."""
+
+    callee: Callee
+    stated: int
+    given: int
+
+    def sentence(self) -> str:
+        """Return what was found, for a person."""
+        type_, method = self.callee
+        called = f"new {type_}" if method == CONSTRUCTOR else f"{type_}.{method}"
+        return (
+            f"{called} reads options: documents or config files state {self.stated:,} "
+            f"of the {count(self.given, 'name')} it is given."
+        )
+
+
+@attrs.frozen
+class _Of:
+    """What was found in a file: the members in which stated names stand, and what calls in them hand over."""
+
+    facts: FileFacts
+    members: tuple[int, ...]
+    passed: tuple[Passed, ...]
+
+
+class Learner:
+    """Learns rows, and again after an edit from what other files said before."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, _Of] = {}
+        self._all: dict[tuple[str, str], tuple[FileFacts, tuple[Passed, ...]]] = {}
+        self._names: frozenset[str] = frozenset()
+        self._encoded: frozenset[bytes] = frozenset()
+        self._packaged: Models | None = None
+        self._known: Library = NO_LIBRARY
+        self._extended: Models | None = None
+        self._rows: tuple[ReadRow, ...] = ()
+        self._asked: tuple[Program, Vocabulary] | None = None
+        self.learned: tuple[Learned, ...] = ()
+        """What the last rows rest on."""
+
+    def extended(self, program: Program, models: Models, vocabulary: Vocabulary) -> Models:
+        """Return ``models`` with the rows that the names in ``program`` tell; equal questions give the same object."""
+        same = self._packaged is not None and self._packaged.digest == models.digest
+        if not same:
+            self._packaged, self._known = models, library_types(models)
+        asked = self._asked
+        if same and asked is not None and asked[0] is program and asked[1] is vocabulary:
+            return self._extended or models
+        rows = self._learned_rows(program, vocabulary)
+        if rows != self._rows or not same:
+            self._rows = rows
+            digest = hashlib.sha256(repr(rows).encode()).hexdigest() if rows else ""
+            self._extended = (
+                merge(models, WorkspaceModel(reads=rows, digest=digest)) if rows else None
+            )
+        self._asked = program, vocabulary
+        return self._extended or models
+
+    def _learned_rows(self, program: Program, vocabulary: Vocabulary) -> tuple[ReadRow, ...]:
+        if self._asked is None or self._asked[1] is not vocabulary:
+            self._take_names(frozenset(vocabulary))
+        self._look(program)
+        known = self._known
+        given: dict[tuple[Callee, int], set[str]] = defaultdict(set)
+        for of in self._files.values():
+            for item in of.passed:
+                if item.name in vocabulary:
+                    given[item.callee, item.slot].add(item.name)
+        rows: list[ReadRow] = []
+        learned: list[Learned] = []
+        for (callee, slot), stated in sorted(given.items()):
+            if len(stated) < FEWEST or not _judged(program, known, callee):
+                continue
+            calls = [item for item in self._calls(program, callee) if item.slot == slot]
+            names = {item.name for item in calls}
+            if len(stated) >= SHARE * len(names):
+                learned.append(Learned(callee, len(stated), len(names)))
+                rows += _rows(callee, slot, calls, vocabulary)
+        self.learned = tuple(learned)
+        return tuple(rows)
+
+    def _take_names(self, names: frozenset[str]) -> None:
+        """Note the names that are stated, and which files must be looked at again because of new ones."""
+        new = frozenset(name.encode("utf-8", "replace") for name in names - self._names)
+        gone = names != self._names and not self._names <= names
+        if new and self._files:
+            for path, of in list(self._files.items()):
+                if mentioning(of.facts, new):
+                    del self._files[path]
+        if new or gone:
+            self._names = names
+            self._encoded = frozenset(name.encode("utf-8", "replace") for name in names)
+
+    def _look(self, program: Program) -> None:
+        files = program.files
+        for path in self._files.keys() - files.keys():
+            del self._files[path]
+        for key in [key for key in self._all if key[0] not in files]:
+            del self._all[key]
+        for path, facts in files.items():
+            known = self._files.get(path)
+            if known is not None and known.facts is facts:
+                continue
+            members: tuple[int, ...] = ()
+            if self._encoded and not is_test_path(path):
+                members = mentioning(facts, self._encoded)
+            self._files[path] = _Of(facts, members, passed(facts, members))
+
+    def _calls(self, program: Program, callee: Callee) -> Iterator[Passed]:
+        """Yield what all calls of a method are given."""
+        simple = callee.type.rpartition(".")[2]
+        constructed = callee.method == CONSTRUCTOR
+        users = program.mentions(simple) if constructed else program.users(callee.method)
+        for path in dict.fromkeys(ref.path for ref in users):
+            if is_test_path(path):
+                continue
+            facts = program.files[path]
+            key = path, simple if constructed else callee.method
+            known = self._all.get(key)
+            if known is None or known[0] is not facts:
+                table = facts.names if constructed else facts.calls
+                known = facts, passed(facts, table[key[1]])
+                self._all[key] = known
+            yield from (item for item in known[1] if item.callee == callee)
+
+
+def _judged(program: Program, known: Library, callee: Callee) -> bool:
+    """Tell whether nothing but the names can tell what a method does."""
+    if program.known(callee.type) and callee.type not in program.library:
+        return False
+    outer = callee.type
+    while outer:
+        if outer in known or program.type(outer) is not None:
+            return False
+        outer, _, rest = outer.rpartition(".")
+        if not rest[:1].isupper():
+            break
+    found = words(callee.method)
+    return not found or found[0] not in _WRITES
+
+
+def _rows(
+    callee: Callee, slot: int, calls: Iterable[Passed], vocabulary: Vocabulary
+) -> Iterator[ReadRow]:
+    """Yield a row for each number of arguments."""
+    by_arity: dict[int, list[Passed]] = defaultdict(list)
+    for item in calls:
+        by_arity[item.arity].append(item)
+    environment = all(item.name.isupper() for found in by_arity.values() for item in found)
+    for arity, found in sorted(by_arity.items()):
+        yield ReadRow(
+            type=callee.type,
+            method=callee.method,
+            domain="environment" if environment else "settings",
+            name=slot,
+            default=_default(callee, slot, arity, found, vocabulary),
+            min_args=arity,
+            max_args=arity,
+            provenance="learned from the names it is given",
+        )
+
+
+def _default(
+    callee: Callee, slot: int, arity: int, calls: Iterable[Passed], vocabulary: Vocabulary
+) -> int | None:
+    """Return the place of the default among the arguments."""
+    agreeing, stated = Counter[int](), Counter[int]()
+    for item in set(calls):
+        values = vocabulary.get(item.name, frozenset())
+        for place, text in item.others if values else ():
+            stated[place] += 1
+            agreeing[place] += text.lower() in values
+    for place, number in agreeing.most_common(1):
+        if number >= _AGREEING and 2 * number >= stated[place]:
+            return place
+    if arity == slot + 2 and not _DEFAULT.isdisjoint(words(callee.method)):
+        return arity - 1
+    return None
