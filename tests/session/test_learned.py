@@ -7,7 +7,9 @@ import pytest
 from conflens.base.system import MemorySystem
 from conflens.facts.lower import lower
 from conflens.ide.pages.status import status
-from conflens.options.learned.evidence import is_name, mentioning, passed
+from conflens.options.learned import evidence
+from conflens.options.learned.evidence import Callee, is_name, mentioning, passed
+from conflens.options.learned.learner import MOST, Learner
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
 from session.support import session
@@ -168,3 +170,66 @@ def test_names_have_separators_inside() -> None:
     assert not any(
         map(is_name, ["size", "maxSize", ".a", "a.", "a b", "", "1.5", "a..", "https://a.b/c"])
     )
+
+
+def test_methods_of_one_name_in_many_types_are_told_apart_in_one_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def calls(types: int) -> int:
+        """Count how often a call is looked at if each of many types has a method that is given all names."""
+        imports = "".join(f"import q.T{at};\n" for at in range(types))
+        given = "".join(
+            f'  int n{at}_{name[5:9]} = T{at}.g("{name}");\n'
+            for at in range(types)
+            for name in NAMES
+        )
+        looked = 0
+
+        class Counted(Callee):
+            def __eq__(self, other: object) -> bool:
+                nonlocal looked
+                looked += 1
+                return tuple.__eq__(self, other)
+
+            __hash__ = Callee.__hash__
+
+        monkeypatch.setattr(evidence, "Callee", Counted)
+        analysis = session(project(f"package p;\n{imports}class Shop {{\n{given}}}\n")).scan()
+        assert len(analysis.learned) == min(types, MOST)
+        cut = [
+            problem.message
+            for problem in analysis.problems
+            if "library methods" in problem.message
+        ]
+        assert bool(cut) is (types > MOST)
+        return looked
+
+    few, many = calls(20), calls(80)
+    assert many <= 5 * few
+
+
+def test_a_type_of_the_jdk_is_never_judged_whatever_was_learned_before() -> None:
+    malls = tuple(name.replace("shop", "mall") for name in NAMES)
+    system = project(code("Foo.of", imported="java.awt.Color.Foo"), document(NAMES + malls))
+    other = code("Color.of", malls, "java.awt.Color").replace("class Shop", "class Mall")
+    system.write("src/p/Mall.java", other)
+    living = session(system)
+    before = names(living.scan())
+    system.write("src/p/Mall.java", other.replace("}\n", " int x() { return 1; } }\n"))
+    living.files_changed(["src/p/Mall.java"])
+    assert names(living.rebuild()) == before == names(session(system).scan())
+
+
+def test_where_two_arguments_may_be_the_default_it_is_the_first() -> None:
+    calls = "".join(
+        f'  int n{at} = Conf.of("{name}", {f"x, {at}" if at % 2 else f"{at}, x"});\n'
+        for at, name in enumerate(NAMES, 10)
+    )
+    java = f"package p;\nimport com.acme.Conf;\nclass Shop {{\n  int x;\n{calls}}}\n"
+    learner = Learner()
+    living = session(project(java))
+    living.scan()
+    vocabulary = living._papers.vocabulary()
+    program = living.scan().program
+    rows = learner.extended(program, living._models, vocabulary).reads[0]
+    assert (rows.type, rows.name, rows.default) == ("com.acme.Conf", 0, 1)

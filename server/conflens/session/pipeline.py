@@ -16,7 +16,7 @@ of.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from conflens.base.budget import Fault
 from conflens.base.cancel import CancelToken
@@ -28,7 +28,13 @@ from conflens.operations.find import Operations
 from conflens.options.constant_arguments import library_types
 from conflens.options.discovery import Discovery, discover
 from conflens.options.incremental.flow_analysis import Traced, recalled, trace
-from conflens.options.learned.learner import NOTHING_STATED, Learned, Learner, Vocabulary
+from conflens.options.learned.learner import (
+    MOST,
+    NOTHING_STATED,
+    Learned,
+    Learner,
+    Vocabulary,
+)
 from conflens.options.model import OptionTable
 from conflens.program.implied.complete import Generators
 from conflens.program.implied.styles import Styles
@@ -115,7 +121,7 @@ class Joined:
         self._packaged, self._beside = packaged, self._said_beside()
         self._table = discovery.table
         self._traced, self._flows = traced, traced.table
-        self.faults = (*discovery.faults.values(), *traced.faults)
+        self.faults = (*discovery.faults.values(), *traced.faults, *self._cut())
         return program, discovery.table, traced.table
 
     def recall(
@@ -182,6 +188,15 @@ class Joined:
         if self._traced is not None and self._traced.engine is None:
             # Recalled flows are right, but do not say what was seen in bodies on the way.
             self._traced = trace(self._discovery, models, Operations, None, None, token)
+
+    def _cut(self) -> Iterator[Fault]:
+        """Yield a fault if more methods look like reads than are learned."""
+        if self._learner.cut:
+            message = (
+                f"more than {MOST} library methods are given names that documents or config files state; "
+                f"only the {MOST} that are given most of them are taken for reads of options"
+            )
+            yield Fault("", 0, message, bounded=True)
 
     def _encoded(self) -> bytes | None:
         walks = self._traced.walks if self._traced is not None else None

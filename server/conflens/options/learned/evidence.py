@@ -92,6 +92,7 @@ class _File:
             for number, member in enumerate(facts.members)
             if member.kind == "field"
         }
+        self.constants: dict[int, ir.Instr | None] = {}
 
     def passed(self, number: int) -> Iterator[Passed]:
         body = decode_body(self.facts.bodies[number])
@@ -123,8 +124,11 @@ class _File:
         number = self.fields.get(name)
         if number is None:
             return None
-        code = decode_body(self.facts.bodies[number]).code
-        return code[0] if len(code) == 2 and isinstance(code[1], ir.StoreField) else None
+        if number not in self.constants:
+            code = decode_body(self.facts.bodies[number]).code
+            single = len(code) == 2 and isinstance(code[1], ir.StoreField)
+            self.constants[number] = code[0] if single else None
+        return self.constants[number]
 
     def _callee(self, body: ir.Body, instr: ir.Call | ir.New) -> Callee | None:
         if isinstance(instr, ir.New):

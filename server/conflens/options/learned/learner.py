@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -38,6 +38,8 @@ FEWEST = 5
 """Different stated names that a method must be given."""
 SHARE = 0.1
 """Their share of all names that it is given."""
+MOST = 50
+"""Methods that are learned; each costs a look at every call of its name."""
 _AGREEING = 3
 """Stated values that must stand in one place of the arguments for it to be the default."""
 
@@ -94,7 +96,7 @@ class Learner:
 
     def __init__(self) -> None:
         self._files: dict[str, _Of] = {}
-        self._all: dict[tuple[str, str], tuple[FileFacts, tuple[Passed, ...]]] = {}
+        self._all: dict[tuple[str, str, bool], tuple[FileFacts, tuple[Passed, ...]]] = {}
         self._names: frozenset[str] = frozenset()
         self._encoded: frozenset[bytes] = frozenset()
         self._packaged: Models | None = None
@@ -104,6 +106,8 @@ class Learner:
         self._asked: tuple[Program, Vocabulary] | None = None
         self.learned: tuple[Learned, ...] = ()
         """What the last rows rest on."""
+        self.cut = False
+        """Whether there were more than ``MOST``."""
 
     def extended(self, program: Program, models: Models, vocabulary: Vocabulary) -> Models:
         """Return ``models`` with the rows that the names in ``program`` tell; equal questions give the same object."""
@@ -127,22 +131,29 @@ class Learner:
         if self._asked is None or self._asked[1] is not vocabulary:
             self._take_names(frozenset(vocabulary))
         self._look(program)
-        known = self._known
         given: dict[tuple[Callee, int], set[str]] = defaultdict(set)
         for of in self._files.values():
             for item in of.passed:
                 if item.name in vocabulary:
                     given[item.callee, item.slot].add(item.name)
+        judged = {
+            place: stated
+            for place, stated in sorted(given.items())
+            if len(stated) >= FEWEST and _judged(program, self._known, place[0])
+        }
+        self.cut = len(judged) > MOST
+        if self.cut:
+            likely = sorted(judged, key=lambda place: -len(judged[place]))[:MOST]
+            judged = {place: judged[place] for place in sorted(likely)}
+        calls = self._calls(program, {callee for callee, _ in judged})
         rows: list[ReadRow] = []
         learned: list[Learned] = []
-        for (callee, slot), stated in sorted(given.items()):
-            if len(stated) < FEWEST or not _judged(program, known, callee):
-                continue
-            calls = [item for item in self._calls(program, callee) if item.slot == slot]
-            names = {item.name for item in calls}
+        for (callee, slot), stated in judged.items():
+            found = calls[callee, slot]
+            names = {item.name for item in found}
             if len(stated) >= SHARE * len(names):
                 learned.append(Learned(callee, len(stated), len(names)))
-                rows += _rows(callee, slot, calls, vocabulary)
+                rows += _rows(callee, slot, found, vocabulary)
         self.learned = tuple(learned)
         return tuple(rows)
 
@@ -173,31 +184,43 @@ class Learner:
                 members = mentioning(facts, self._encoded)
             self._files[path] = _Of(facts, members, passed(facts, members))
 
-    def _calls(self, program: Program, callee: Callee) -> Iterator[Passed]:
-        """Yield what all calls of a method are given."""
-        simple = callee.type.rpartition(".")[2]
-        constructed = callee.method == CONSTRUCTOR
-        users = program.mentions(simple) if constructed else program.users(callee.method)
-        for path in dict.fromkeys(ref.path for ref in users):
-            if is_test_path(path):
-                continue
-            facts = program.files[path]
-            key = path, simple if constructed else callee.method
-            known = self._all.get(key)
-            if known is None or known[0] is not facts:
-                table = facts.names if constructed else facts.calls
-                known = facts, passed(facts, table[key[1]])
-                self._all[key] = known
-            yield from (item for item in known[1] if item.callee == callee)
+    def _calls(
+        self, program: Program, callees: Set[Callee]
+    ) -> Mapping[tuple[Callee, int], list[Passed]]:
+        """Return what all calls of some methods are given, by method and place of the argument."""
+        found: dict[tuple[Callee, int], list[Passed]] = defaultdict(list)
+        for method, name in sorted({(one.method, _called(one)) for one in callees}):
+            constructed = method == CONSTRUCTOR
+            users = program.mentions(name) if constructed else program.users(name)
+            for path in dict.fromkeys(ref.path for ref in users):
+                if not is_test_path(path):
+                    for item in self._handed(path, program.files[path], constructed, name):
+                        if item.callee in callees and _called(item.callee) == name:
+                            found[item.callee, item.slot].append(item)
+        return found
+
+    def _handed(
+        self, path: str, facts: FileFacts, constructed: bool, name: str
+    ) -> tuple[Passed, ...]:
+        """Return what the members of a file that use a name hand to calls."""
+        key = path, name, constructed
+        known = self._all.get(key)
+        if known is None or known[0] is not facts:
+            table = facts.names if constructed else facts.calls
+            known = self._all[key] = facts, passed(facts, table[name])
+        return known[1]
+
+
+def _called(callee: Callee) -> str:
+    """Return the name by which code that calls a method is found."""
+    return callee.type.rpartition(".")[2] if callee.method == CONSTRUCTOR else callee.method
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:
     """Tell whether nothing but the names can tell what a method does."""
-    if program.known(callee.type) and callee.type not in program.library:
-        return False
     outer = callee.type
     while outer:
-        if outer in known or program.type(outer) is not None:
+        if outer in known or program.type(outer) or program.jdk_type(outer):
             return False
         outer, _, rest = outer.rpartition(".")
         if not rest[:1].isupper():
@@ -232,14 +255,14 @@ def _default(
 ) -> int | None:
     """Return the place of the default among the arguments."""
     agreeing, stated = Counter[int](), Counter[int]()
-    for item in set(calls):
+    for item in dict.fromkeys(calls):
         values = vocabulary.get(item.name, frozenset())
         for place, text in item.others if values else ():
             stated[place] += 1
             agreeing[place] += text.lower() in values
-    for place, number in agreeing.most_common(1):
-        if number >= _AGREEING and 2 * number >= stated[place]:
-            return place
+    best = min(agreeing, key=lambda place: (-agreeing[place], place), default=None)
+    if best is not None and agreeing[best] >= max(_AGREEING, stated[best] / 2):
+        return best
     if arity == slot + 2 and not _DEFAULT.isdisjoint(words(callee.method)):
         return arity - 1
     return None
