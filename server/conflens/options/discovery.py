@@ -152,9 +152,7 @@ class _Work:
             trails[path].append(seen)
         roots, roots_seen = during(self._roots)
         self.token.check()
-        self.scanner.defined = definitions.by_member(
-            found for founds in declared.values() for found in founds
-        )
+        self._take(declared)
         scans: dict[str, list[Scan]] = {}
         apis: list[Api] = []
         new: list[Api] = []
@@ -257,6 +255,12 @@ class _Work:
             )
 
         return self._of_file("declared", path, find, ())
+
+    def _take(self, declared: Mapping[str, tuple[Found, ...]]) -> None:
+        """Let the scanner know what is declared."""
+        founds = [found for founds in declared.values() for found in founds]
+        self.scanner.defined = definitions.by_member(founds)
+        self.scanner.handed_over.declared = {found.name for found in founds}
 
     def _scanned(self, path: str, index: ApiIndex, known_rows: bool = True) -> Scan:
         return self._of_file(
@@ -369,9 +373,7 @@ class _Work:
             if declared != known.declared:
                 touched |= {path}
                 declared_all[path] = declared
-        self.scanner.defined = definitions.by_member(
-            found for founds in declared_all.values() for found in founds
-        )
+        self._take(declared_all)
         roots, roots_seen = previous.roots, previous.roots_seen
         self.bindings.now.update(previous.bindings)
         if (

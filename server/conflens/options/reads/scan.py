@@ -1,7 +1,7 @@
 """Calls that read options: known APIs by model rows, and the project's own wrappers around them.
 
-``Scanner.scan`` finds the sites of one file, given the wrappers (``Api``) known so far; which sites make
-their member a wrapper is judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result depends on the file's facts, the program's surfaces and the wrappers only.
+``Scanner.scan`` finds the sites of one file, given the wrappers (``Api``) known so far; which sites make their member a wrapper is
+judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result depends on the file's facts, the program's surfaces and the wrappers only.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
+from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.opened import is_opened, is_section
 from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
@@ -78,6 +79,7 @@ class Scanner:
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self.wrappers = Wrappers(program, values, models)
+        self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, Found] = {}
         self._keyed: list[Keyed] = []
         self._feeds: set[Feed] = set()
@@ -256,6 +258,8 @@ class Scanner:
             return True
         if role.score < CERTAIN and self._is_kept(context, call, site.names):
             return True
+        if self.handed_over.is_object(context, value, key, site.names):
+            return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._in_section(context, call, site.names)
@@ -294,8 +298,7 @@ class Scanner:
         key = ("contents", context.ref, _place(context, call.object))
         tracer = self.sources.tracer
         known = self.values.trail.remembered(
-            key,
-            lambda: contents(tracer, context, call.object, self.sources.is_data),
+            key, lambda: contents(tracer, context, call.object, self.sources.is_data)
         )
         return known.holds(names)
 
