@@ -163,6 +163,10 @@ class Recognised:
         """Return the paths of the config files of this project, sorted."""
         return tuple(path for path in sorted(self.files) if self._counts(path))
 
+    def is_meant(self, path: str) -> bool:
+        """Tell whether a file is a config file of this project, or is called like one that a library reads by its name."""
+        return self._counts(path) or bool(self._typical(self.files[path]))
+
     def settings_of(self, option: Option) -> tuple[tuple[str, Assignment], ...]:
         """Return where config files of this project set an option."""
         found: list[tuple[str, Assignment]] = []

@@ -20,6 +20,9 @@ from conflens.cli.report.report import WORKSPACE
 from conflens.session.analysis import Analysis, Problem
 from conflens.session.inputs.named_files import CODE as NAMED_FILE
 
+MALFORMED = "malformed-file"
+"""The code of problems in the form of a config file."""
+
 
 class Spots:
     """Places as lines and columns from 1; a file's text is read once."""
@@ -47,7 +50,8 @@ class Spots:
 @attrs.frozen
 class Checked:
     """What was found.  ``findings`` are wanted, ``suppressed`` are not; ``files`` were looked at.  ``problems`` are mistakes
-    in workspace files and config files that cannot be read, because of which findings may be missing."""
+    in workspace files, and config files that cannot be read or are not well-formed, because of which findings may be
+    missing."""
 
     analysis: Analysis = attrs.field(repr=False)
     findings: tuple[Finding, ...]
@@ -96,7 +100,39 @@ def checked(
                 if not codes or finding.code in codes:
                     (findings if finding.suppressed is None else suppressed).append(finding)
             progress(number, len(files))
-    problems = tuple(
+    problems = [
         problem for problem in analysis.problems if problem.code in (WORKSPACE, NAMED_FILE)
+    ]
+    problems += _malformed(analysis, files)
+    once = _told_once(analysis, findings, suppressed)
+    return Checked(analysis, once, tuple(suppressed), len(files), tuple(problems))
+
+
+def _told_once(
+    analysis: Analysis, findings: Iterable[Finding], suppressed: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """Leave out that a document states another default than code where code is told that already, or should not be."""
+    found = tuple(findings)
+    told = {
+        finding.options or finding.name
+        for finding in (*found, *suppressed)
+        if finding.code is Code.DEFAULT_MISMATCH and finding.place.path in analysis.program.files
+    }
+    return tuple(
+        finding
+        for finding in found
+        if finding.code is not Code.DEFAULT_MISMATCH
+        or finding.place.path in analysis.program.files
+        or (finding.options or finding.name) not in told
     )
-    return Checked(analysis, tuple(findings), tuple(suppressed), len(files), problems)
+
+
+def _malformed(analysis: Analysis, files: Iterable[str]) -> Iterator[Problem]:
+    """Yield the faults in the form of config files of this project; a parser would stop at the first."""
+    for path in files:
+        file = analysis.config_files.get(path)
+        if file is None or not file.faults or not analysis.recognised.is_meant(path):
+            continue
+        fault = file.faults[0]
+        line, column = file.lines.position(fault.start, Encoding.UTF32)
+        yield Problem(path, line + 1, column + 1, MALFORMED, fault.message)
