@@ -23,6 +23,10 @@ class Encoding(StrEnum):
     UTF32 = "utf-32"
 
 
+_PAIRED = range(0xF0, 0xF5)
+"""First bytes of characters that UTF-16 writes in two units."""
+
+
 def units(text: bytes, encoding: Encoding) -> int:
     """Return the length of UTF-8 ``text`` in code units of ``encoding``."""
     if encoding is Encoding.UTF8 or text.isascii():
@@ -48,6 +52,22 @@ def line_starts(text: bytes) -> list[int]:
         if line.endswith((b"\n", b"\r")):
             starts.append(position)
     return starts
+
+
+def column_offset(content: bytes, column: int, encoding: Encoding) -> int:
+    """Return the byte offset of a column in a line without its end; a column inside of a character is behind it."""
+    if column <= 0:
+        return 0
+    if encoding is Encoding.UTF8 or content.isascii():
+        return min(column, len(content))
+    decoded = content.decode("utf-8", "replace")
+    if encoding is Encoding.UTF32 or not any(first in content for first in _PAIRED):
+        return min(len(decoded[:column].encode("utf-8")), len(content))
+    paired = decoded.encode("utf-16-le")
+    before = paired[: 2 * column]
+    if len(before) > 1 and before[-1] & 0xFC == 0xD8:
+        before = paired[: 2 * column + 2]
+    return min(len(before.decode("utf-16-le").encode("utf-8")), len(content))
 
 
 @attrs.frozen
@@ -81,21 +101,7 @@ class LineIndex:
             return 0
         if line >= len(self.starts):
             return len(self.text)
-        start = self.starts[line]
-        content = self.line_bytes(line)
-        if column <= 0:
-            return start
-        if encoding is Encoding.UTF8 or content.isascii():
-            return start + min(column, len(content))
-        decoded = content.decode("utf-8", "replace")
-        if encoding is Encoding.UTF32:
-            return start + len(decoded[:column].encode("utf-8"))
-        count = 0
-        for index, char in enumerate(decoded):
-            if count >= column:
-                return start + len(decoded[:index].encode("utf-8"))
-            count += 2 if char > "\uffff" else 1
-        return start + len(content)
+        return self.starts[line] + column_offset(self.line_bytes(line), column, encoding)
 
 
 def is_word(char: str) -> bool:
