@@ -2,21 +2,25 @@
 
 A method that is configured with a map may find objects of the program in it beside the settings: another part of the program has put
 them there under a constant of its own.  Where such a key is looked up, the value is cast to a type that no text becomes by a cast.
-If that is a class of the project, this is enough.  Any other type must be seen on the other side as well: the constant is the key in
-a map that the program fills, and what follows it has such a type and is no constant; for configuration that was parsed is cast, too.
+If that is a class of the project that nothing makes of a text, this is enough.  Any other type must be seen on the other side as
+well, also an interface, which may stand for a class that a file names: the constant is the key in a map that the program fills, and
+what follows it has such a type and is no constant; for configuration that was parsed is cast, too.
 
-What a definition declares is an option, whatever is done with it.  Absent: keys that are no constants of the project.
+What a definition declares is an option, whatever is done with it, and so is what is asked for its type before it is cast.  Absent:
+keys that are no constants of the project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.models.load import Models
+from conflens.options.member_types import simple
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -28,6 +32,9 @@ from conflens.program.values import Values
 _MOST = 200
 """Members that name a key and are looked at."""
 _TEXTS = frozenset({"java.lang.CharSequence", "char", "java.lang.Character"})
+_MOST_AT_ONCE = 8
+"""Lookups that one value is followed from."""
+_WRITTEN = frozenset({"String", "CharSequence", "Object"})
 _MAPS = "java.util."
 
 
@@ -47,8 +54,37 @@ class HandedOver:
         field = context.field_of(key)
         if field is None or not self._program.is_constant(field):
             return False
-        types = [type_ for type_ in _casts(context, value) if _is_no_text(type_)]
-        if not types or known_text(names) in self.declared:
+        if known_text(names) in self.declared:
+            return False
+        uses = self._uses_in(context)
+        if value in uses.tested and value not in uses.casts:
+            return field in self._objects_in(context)
+        return self._is_cast_object(uses, value, field)
+
+    def _uses_in(self, context: Context) -> _Uses:
+        key = ("lookups", context.ref)
+        return self._values.trail.remembered(key, lambda: _Uses(context, self._reads))
+
+    def _objects_in(self, context: Context) -> Set[MemberRef]:
+        """Return the constants under which a body looks up objects; for what it tests for being there before."""
+
+        def find() -> Set[MemberRef]:
+            uses = self._uses_in(context)
+            found = set()
+            for value in uses.casts:
+                call = context.code[value]
+                field = context.field_of(call.args[0]) if isinstance(call, ir.Call) else None
+                if field is not None and self._is_cast_object(uses, value, field):
+                    found.add(field)
+            return found
+
+        return self._values.trail.remembered(("objects", context.ref), find)
+
+    def _is_cast_object(self, uses: _Uses, value: int, field: MemberRef) -> bool:
+        types = [type_ for type_ in uses.casts.get(value, ()) if _is_no_text(type_)]
+        if not types or value in uses.asked:
+            return False
+        if any(self._is_made_of_text(type_) for type_ in types):
             return False
         if any(self._is_own(type_) for type_ in types):
             return True
@@ -56,9 +92,26 @@ class HandedOver:
 
     def _is_own(self, type_: JavaType | None) -> bool:
         """Tell whether a type is a class of the project that is no kind of value."""
-        if type_ is None or self._program.type(type_.name) is None:
+        info = self._program.type(type_.name) if type_ is not None else None
+        if info is None or info.decl.kind == "interface":
+            return False
+        if info.decl.modifiers & Modifier.ABSTRACT:
             return False
         return not kind_of(self._program, type_) and not enum_constants(self._program, type_)
+
+    def _is_made_of_text(self, type_: JavaType | None) -> bool:
+        """Tell whether a class of the project has a constructor or a factory that takes one text."""
+        if type_ is None:
+            return False
+        made = simple(type_.name)
+        for refs in self._program.own_methods(type_.name).values():
+            for member in map(self._program.member, refs):
+                if len(member.params) == 1 and member.params[0].type in _WRITTEN:
+                    returned = simple(member.type.partition("<")[0])
+                    factory = bool(member.modifiers & Modifier.STATIC) and returned == made
+                    if factory or member.kind == "constructor":
+                        return True
+        return False
 
     def _is_put(self, field: MemberRef) -> bool:
         """Tell whether a constant is the key of something in a map that the program fills."""
@@ -97,19 +150,41 @@ class HandedOver:
         )
 
 
-def _casts(context: Context, value: int) -> Iterator[JavaType | None]:
-    """Yield the types that a value is cast to, perhaps after a local or a method that hands it back."""
-    same, slots = {value}, set[int]()
-    for number, instr in enumerate(context.code):
-        match instr:
-            case ir.Cast() if instr.value in same:
-                yield context.type_of(number)
-            case ir.Call() if number != value and not same.isdisjoint(instr.args):
-                same.add(number)
-            case ir.Store(up=0) if instr.value in same:
-                slots.add(instr.slot)
-            case ir.Load(up=0) if instr.slot in slots:
-                same.add(number)
+class _Uses:
+    """What a body does with the values that it looks up: casts them, asks for their types, tests whether they are there."""
+
+    def __init__(self, context: Context, lookups: Set[str]) -> None:
+        """Go through a body once; ``lookups`` are names of methods that look something up."""
+        self.casts: dict[int, list[JavaType | None]] = {}
+        self.asked: set[int] = set()
+        self.tested: set[int] = set()
+        self._from: dict[int, tuple[int, ...]] = {}
+        slots: dict[int, tuple[int, ...]] = {}
+        for number, instr in enumerate(context.code):
+            match instr:
+                case ir.Call() if instr.name in lookups and instr.args:
+                    self._from[number] = (number,)
+                case ir.Call():
+                    self._take(number, instr.args)
+                case ir.Store(up=0):
+                    slots[instr.slot] = self._from.get(instr.value, ())
+                case ir.Load(up=0) if slots.get(instr.slot):
+                    self._from[number] = slots[instr.slot]
+                case ir.InstanceOf():
+                    self.asked.update(self._from.get(instr.value, ()))
+                case ir.Cast():
+                    for value in self._from.get(instr.value, ()):
+                        self.casts.setdefault(value, []).append(context.type_of(number))
+                    self._take(number, (instr.value,))
+                case ir.Binary(op="==" | "!="):
+                    self.tested.update({instr.left, instr.right} & self._from.keys())
+                case _:
+                    pass
+
+    def _take(self, number: int, values: tuple[int, ...]) -> None:
+        found = dict.fromkeys(one for value in values for one in self._from.get(value, ()))
+        if 0 < len(found) <= _MOST_AT_ONCE:
+            self._from[number] = tuple(found)
 
 
 def _is_no_text(type_: JavaType | None) -> bool:
