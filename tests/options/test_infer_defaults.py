@@ -126,6 +126,32 @@ def test_the_default_of_a_wrapper(name: str) -> None:
     assert files == {"A.java"}
 
 
+TIMES = {
+    "Duration.ofHours(2).toMinutes()": "120",
+    "LENGTH.toSeconds()": "90",
+    "(int) LENGTH.toMillis()": "90000",
+    "TimeUnit.MINUTES.toSeconds(3)": "180",
+    "COUNT": "90000000000",
+    "Duration.ofHours(length).toMillis()": None,
+    "LENGTH.getNano()": None,
+    "ONE": None,
+    "other.toMillis()": None,
+}
+
+
+@pytest.mark.parametrize("text", TIMES)
+def test_a_duration_as_default(text: str) -> None:
+    made = program(
+        "import java.time.Duration; import java.util.concurrent.TimeUnit; class T { long length; Duration other;"
+        " static final Duration LENGTH = Duration.ofSeconds(90); static final long COUNT = LENGTH.toNanos();"
+        " static final Duration ONE = TWO.toMillis(); static final Duration TWO = ONE.toMillis();"
+        f" long run() {{ String v = read(); return v == null ? {text} : Long.parseLong(v); }} {_READ} }}"
+    )
+    ref, value = call(made, "read")
+    uses = Uses(made, models())
+    assert default_of(uses, uses.values_of([(ref, value)]), ref) == TIMES[text]
+
+
 def test_the_files_that_a_default_depends_on() -> None:
     made = program(
         'class A { void run() { get("a"); } static int get(String key) { return B.inner(key); } }',

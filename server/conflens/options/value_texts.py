@@ -8,6 +8,8 @@ Absent: values that depend on parameters or on other options.
 
 from __future__ import annotations
 
+import re
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.kinds import kind_of
@@ -46,6 +48,17 @@ _NANOSECONDS = {
     "HOURS": 3_600_000_000_000,
     "DAYS": 86_400_000_000_000,
 }
+_NANOSECONDS_IN = {
+    "ns": 1,
+    "us": 1_000,
+    "ms": 1_000_000,
+    "s": 1_000_000_000,
+    "m": 60_000_000_000,
+    "h": 3_600_000_000_000,
+    "d": 86_400_000_000_000,
+}
+_UNITS_OF = dict(zip(_NANOSECONDS, _NANOSECONDS_IN, strict=True))
+_DURATION = re.compile(r"(\d{1,18}+)(" + "|".join(_NANOSECONDS_IN) + ")")
 _TO_UNIT = {
     "toNanos": "NANOSECONDS",
     "toMicros": "MICROSECONDS",
@@ -55,6 +68,8 @@ _TO_UNIT = {
     "toHours": "HOURS",
     "toDays": "DAYS",
 }
+
+_TIMES = frozenset((*_DURATIONS, *_TO_UNIT))
 
 
 def value_text(values: Values, context: Context, value: int) -> str | None:
@@ -76,6 +91,8 @@ def value_text(values: Values, context: Context, value: int) -> str | None:
             return _joined(values, context, instr.args)
         if instr.name in _TO_UNIT:
             return _converted(values, context, instr)
+    if isinstance(instr, ir.Call) and not instr.args and instr.name in _TO_UNIT:
+        return _counted(values, context, instr, 0)
     if isinstance(instr, ir.Cast):
         return value_text(values, context, instr.value)
     found = values.of(context, value)
@@ -92,6 +109,53 @@ def _converted(values: Values, context: Context, call: ir.Call) -> str | None:
     if factor is None or amount is None or not amount.isdecimal():
         return None
     return str(int(amount) * factor // _NANOSECONDS[_TO_UNIT[call.name]])
+
+
+def _counted(values: Values, context: Context, call: ir.Call, depth: int) -> str | None:
+    """Return ``Duration.ofDays(1).toSeconds()`` as a number."""
+    text = time_text(values, context, call.object, depth + 1)
+    unit = _UNITS_OF[_TO_UNIT[call.name]]
+    found = in_unit(text, unit) if text is not None else None
+    return found if found != text else None
+
+
+def in_unit(text: str, unit: str) -> str:
+    """Return a duration with its unit as a number of other units, any other text unchanged."""
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        return text
+    return str(int(match[1]) * _NANOSECONDS_IN[match[2]] // _NANOSECONDS_IN[unit])
+
+
+def unit_of(context: Context, value: int) -> str:
+    """Return the unit of a number that a call makes a duration of, empty for any other value."""
+    call = context.code[value]
+    if not isinstance(call, ir.Call) or call.name not in _DURATIONS or call.object == NONE:
+        return ""
+    return _DURATIONS[call.name] if context.denotes(call.object) == "java.time.Duration" else ""
+
+
+def time_text(values: Values, context: Context, value: int, depth: int = 0) -> str | None:
+    """Return what ``value_text`` says of a duration, or of a number made of one, also behind constants."""
+    instr = context.code[value] if value != NONE else None
+    match instr:
+        case ir.Call(args=()) if instr.object != NONE and instr.name in _TO_UNIT:
+            return _counted(values, context, instr, depth) if depth < DEPTH else None
+        case ir.Call() if instr.object != NONE and instr.args and instr.name in _TIMES:
+            return value_text(values, context, value)
+        case ir.Cast() if depth < DEPTH:
+            return time_text(values, context, instr.value, depth + 1)
+        case ir.Name() | ir.Field() if depth < DEPTH:
+            field = context.field_of(value)
+            if field is None or not values.program.is_constant(field):
+                return None
+            inner = values.open(field)
+            for store in inner.code:
+                if isinstance(store, ir.StoreField) and store.name == instr.name:
+                    return time_text(values, inner, store.value, depth + 1)
+        case _:
+            pass
+    return None
 
 
 def _joined(values: Values, context: Context, items: tuple[int, ...]) -> str | None:

@@ -19,6 +19,7 @@ from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
+from conflens.options.value_texts import in_unit, time_text, unit_of
 from conflens.program.refs import MemberRef
 
 DEPTH = 3
@@ -51,7 +52,8 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
     if not reached:
         return None
     reached |= _read_again(uses.code(start), reached)
-    return _one(uses, _fallbacks(uses, uses.code(start), reached, _Look(0, set())))
+    code = uses.code(start)
+    return _one(uses, _fallbacks(uses, code, reached, _Look(0, set())), _unit(code, reached))
 
 
 def _read_again(code: Code, reached: set[int]) -> set[int]:
@@ -136,7 +138,7 @@ def _default_inside(uses: Uses, ref: MemberRef, look: _Look) -> str | None:
         if not _returned(code, reached):
             continue
         places = list(_fallbacks(uses, code, reached, look.deeper()))
-        text = _one(uses, places)
+        text = _one(uses, places, _unit(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:
             text = _default_inside(uses, targets[0], look.deeper())
@@ -160,16 +162,28 @@ def _told_name(code: Code, call: ir.Call) -> bool:
     return False
 
 
-def _one(uses: Uses, places: Iterable[_Place]) -> str | None:
-    found = {text for code, value in places if (text := _constant(uses, code, value)) is not None}
+def _one(uses: Uses, places: Iterable[_Place], unit: str) -> str | None:
+    found = {
+        text for code, value in places if (text := _constant(uses, code, value, unit)) is not None
+    }
     return found.pop() if len(found) == 1 else None
 
 
-def _constant(uses: Uses, code: Code, value: int) -> str | None:
+def _unit(code: Code, reached: Iterable[int]) -> str:
+    """Return the unit in which a number is made a duration, so that a user writes the number alone."""
+    units = {unit for value in reached if (unit := unit_of(code.context, value))}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _constant(uses: Uses, code: Code, value: int, unit: str) -> str | None:
     """Return the text of a default; what is put together is words for a message, not a value."""
     if value != NONE and isinstance(code.code[value], ir.Binary):
         return None
-    return uses.transfer.constant(code, value)
+    text = uses.transfer.constant(code, value)
+    if text is not None:
+        return text
+    time = time_text(uses.values, code.context, value)
+    return in_unit(time, unit) if time is not None and unit else time
 
 
 # -- where a value goes inside one body ------------------------------------------------------------
