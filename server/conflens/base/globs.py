@@ -189,17 +189,20 @@ def _segments(pattern: str) -> Iterator[Glob | None]:
     """Yield the segments of a pattern, ``None`` for ``**``."""
     anything = Glob(("", ""))
     tokens = list(_tokens(pattern))
-    start = 0
+    start, folders = 0, False
     for position in range(len(tokens) + 1):
         token = tokens[position] if position < len(tokens) else _Slash(escaped=True)
         if isinstance(token, _Slash):
             segment = tokens[start:position]
             if len(segment) > 1 and all(item is None for item in segment):
-                yield None
+                if not folders:  # one is as good as many in a row
+                    yield None
+                folders = True
                 if token.escaped:  # at least one name follows; so it does at the end
                     yield anything
             else:
                 yield Glob(tuple(_chunks(segment)))
+                folders = False
             start = position + 1
 
 

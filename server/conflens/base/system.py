@@ -35,6 +35,9 @@ class System(Protocol):
     def stat(self, path: str) -> FileStat:
         """Return size and modification time of the file at ``path``."""
 
+    def linked(self, path: str) -> bool:
+        """Tell whether a link stands at ``path`` or above it, so that only a walk can say whether the file counts."""
+
     def walk(
         self, follow: Callable[[str], bool] = follow_none
     ) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -77,6 +80,10 @@ class MemorySystem(System):
     @override
     def stat(self, path: str) -> FileStat:
         return FileStat(len(self.read(path)), self.revisions[path])
+
+    @override
+    def linked(self, path: str) -> bool:
+        return False
 
     @override
     def walk(

@@ -38,6 +38,8 @@ class Mentions:
     def ends(self, name: str) -> bool:
         """Whether code has a text that a name like this may end in (``.http.address``): two words of it or more, or all
         behind its first."""
+        if len(name) > _MAX_NAME:
+            return True
         segments = name.split(".")
         tails = {".".join(segments[at:]) for at in range(1, len(segments))}
         return any(self.holds(f".{tail}") or ("." in tail and self.holds(tail)) for tail in tails)

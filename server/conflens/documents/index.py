@@ -30,6 +30,7 @@ MAX_REFERENCES = 10
 """`find` answers with at most this many places."""
 
 _PER_DOCUMENT = 3
+_LONGEST = 300
 _SEPARATORS = str.maketrans("", "", "-_")
 
 
@@ -60,9 +61,14 @@ class DocumentIndex:
 
     @cached_property
     def tails(self) -> frozenset[str]:
-        """What stands behind each `.` and `:` of the names."""
+        """What stands behind each `.` and `:` of the names; names of more than `_LONGEST` characters
+        are no option's, and their ends would need a memory that grows with the square of their length."""
         return frozenset(
-            name[at + 1 :] for name in self.names for at, char in enumerate(name) if char in ".:"
+            name[at + 1 :]
+            for name in self.names
+            if len(name) <= _LONGEST
+            for at, char in enumerate(name)
+            if char in ".:"
         )
 
     @cached_property

@@ -14,7 +14,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
-from conflens.program.fits import fit
+from conflens.program.fits import fit, same
 from conflens.program.generics import bound_return, lambda_parameter
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -477,8 +477,9 @@ class Context:
     def _best(self, candidates: list[MemberRef], args: tuple[int, ...]) -> list[MemberRef]:
         if len(candidates) < 2 or not args:
             return candidates
-        self.program.meter.spend(len(candidates))
         types = [self.type_of(arg) for arg in args]
+        candidates = same(self.program, candidates, types)
+        self.program.meter.spend(len(candidates))
         nulls = [self._is_null(arg) for arg in args]
         scored = []
         for position, ref in enumerate(candidates):

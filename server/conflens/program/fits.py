@@ -5,8 +5,38 @@ Absent: which overload is meant (``expressions``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
 from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import OBJECT, JavaType, promoted, unboxed
+
+FEW = 32
+"""Overloads up to which each is looked at for each call."""
+
+
+def same(
+    program: Program, candidates: list[MemberRef], types: Sequence[JavaType | None]
+) -> list[MemberRef]:
+    """Return those of many overloads whose parameters are of the very types of the arguments; all if there are none.
+
+    They are found in a table, since generated classes have thousands of overloads and as many calls.
+    """
+    if len(candidates) <= FEW or None in types:
+        return candidates
+    first = candidates[0]
+    key = ("overloads", first, len(candidates), len(types))
+    kept = program.memo.values
+    if key not in kept:
+        found: dict[tuple[str, ...], list[MemberRef]] = {}
+        for ref in candidates:
+            params = program.member(ref).params
+            named = (program.resolve(one.type, ref.path, ref.owner).name for one in params)
+            found.setdefault(tuple(named), []).append(ref)
+        kept[key] = found
+    table = cast("dict[tuple[str, ...], list[MemberRef]]", kept[key])
+    return list(table.get(tuple(one.name for one in types if one), ())) or candidates
 
 
 def fit(program: Program, given: JavaType, wanted: JavaType) -> int:

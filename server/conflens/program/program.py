@@ -507,10 +507,12 @@ class Program:
 
         Overridden ones of supertypes are left out; constructors are not inherited.
         """
-        found: list[MemberRef] = []
-        keys: set[str] = set()
-        chain = (owner,) if name == "<init>" else (owner, *self.supertypes(owner))
-        for type_ in chain:
+        key = ("methods", owner, name, count)
+        known = self.memo.values.get(key)
+        if isinstance(known, tuple):
+            return list(known)
+        found, keys = list[MemberRef](), set[str]()
+        for type_ in (owner,) if name == "<init>" else (owner, *self.supertypes(owner)):
             for ref in self.own_methods(type_).get(name, ()):
                 member = self.member(ref)
                 fits = len(member.params) == count or (
@@ -519,6 +521,7 @@ class Program:
                 if fits and member.key not in keys:
                     keys.add(member.key)
                     found.append(ref)
+        self.memo.values[key] = tuple(found)
         return found
 
     def overriders(self, ref: MemberRef) -> list[MemberRef]:

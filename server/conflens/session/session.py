@@ -325,6 +325,8 @@ class Session:
             if name in settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
+                if self._system.linked(path):
+                    return True
                 continue
             if path.endswith(".java") or "." not in name:
                 return True

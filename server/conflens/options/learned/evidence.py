@@ -2,7 +2,7 @@
 
 ``mentioning`` finds the members in which one of some names may stand as a text; ``passed`` the calls in such members.
 Both are functions of the facts: what a receiver's type is follows from the file's imports, fields and locals.
-Absent: which types the project, the JDK and the rows know (``learner``); types from the same package, an inherited field or ``import x.*``.
+Absent: constructors; which types the project, the JDK and the rows know (``learner``); types from the same package, an inherited field or ``import x.*``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from conflens.facts import ir
 from conflens.facts.codec import decode_body
 from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts
-from conflens.models.schema import CONSTRUCTOR
 
 MOST_ARGUMENTS = 4
 """Arguments of a call that are looked at."""
@@ -28,7 +27,7 @@ _BREAKS = bytes(byte if byte in _KEPT else 32 for byte in range(256))
 
 
 class Callee(NamedTuple):
-    """A method of a type by its qualified name; a constructor is called ``<init>``."""
+    """A method of a type by its qualified name."""
 
     type: str
     method: str
@@ -97,7 +96,7 @@ class _File:
     def passed(self, number: int) -> Iterator[Passed]:
         body = decode_body(self.facts.bodies[number])
         for instr in body.code:
-            if isinstance(instr, ir.Call | ir.New) and instr.args:
+            if isinstance(instr, ir.Call) and instr.args:
                 callee = self._callee(body, instr)
                 if callee is not None:
                     yield from self._given(body, callee, instr.args)
@@ -130,10 +129,7 @@ class _File:
             self.constants[number] = code[0] if single else None
         return self.constants[number]
 
-    def _callee(self, body: ir.Body, instr: ir.Call | ir.New) -> Callee | None:
-        if isinstance(instr, ir.New):
-            type_ = self._type(instr.type)
-            return Callee(type_, CONSTRUCTOR) if type_ else None
+    def _callee(self, body: ir.Body, instr: ir.Call) -> Callee | None:
         if instr.object == NONE:
             found = self.imports.get(instr.name)
             if found is None or not found.static:

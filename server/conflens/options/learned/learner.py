@@ -27,7 +27,7 @@ from conflens.base.paths import is_test_path
 from conflens.base.words import count
 from conflens.facts.model import FileFacts
 from conflens.models.load import Models, merge
-from conflens.models.schema import CONSTRUCTOR, ReadRow
+from conflens.models.schema import ReadRow
 from conflens.models.workspace import WorkspaceModel
 from conflens.options.constant_arguments import library_types, words
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
@@ -74,10 +74,8 @@ class Learned(NamedTuple):
 
     def sentence(self) -> str:
         """Return what was found, for a person."""
-        type_, method = self.callee
-        called = f"new {type_}" if method == CONSTRUCTOR else f"{type_}.{method}"
         return (
-            f"{called} reads options: documents or config files state {self.stated:,} "
+            f"{self.callee.type}.{self.callee.method} reads options: documents or config files state {self.stated:,} "
             f"of the {count(self.given, 'name')} it is given."
         )
 
@@ -96,7 +94,7 @@ class Learner:
 
     def __init__(self) -> None:
         self._files: dict[str, _Of] = {}
-        self._all: dict[tuple[str, str, bool], tuple[FileFacts, tuple[Passed, ...]]] = {}
+        self._all: dict[tuple[str, str], tuple[FileFacts, tuple[Passed, ...]]] = {}
         self._names: frozenset[str] = frozenset()
         self._encoded: frozenset[bytes] = frozenset()
         self._packaged: Models | None = None
@@ -189,31 +187,21 @@ class Learner:
     ) -> Mapping[tuple[Callee, int], list[Passed]]:
         """Return what all calls of some methods are given, by method and place of the argument."""
         found: dict[tuple[Callee, int], list[Passed]] = defaultdict(list)
-        for method, name in sorted({(one.method, _called(one)) for one in callees}):
-            constructed = method == CONSTRUCTOR
-            users = program.mentions(name) if constructed else program.users(name)
-            for path in dict.fromkeys(ref.path for ref in users):
+        for name in sorted({one.method for one in callees}):
+            for path in dict.fromkeys(ref.path for ref in program.users(name)):
                 if not is_test_path(path):
-                    for item in self._handed(path, program.files[path], constructed, name):
-                        if item.callee in callees and _called(item.callee) == name:
+                    for item in self._handed(path, program.files[path], name):
+                        if item.callee in callees and item.callee.method == name:
                             found[item.callee, item.slot].append(item)
         return found
 
-    def _handed(
-        self, path: str, facts: FileFacts, constructed: bool, name: str
-    ) -> tuple[Passed, ...]:
-        """Return what the members of a file that use a name hand to calls."""
-        key = path, name, constructed
+    def _handed(self, path: str, facts: FileFacts, name: str) -> tuple[Passed, ...]:
+        """Return what the members of a file that call methods of a name hand to calls."""
+        key = path, name
         known = self._all.get(key)
         if known is None or known[0] is not facts:
-            table = facts.names if constructed else facts.calls
-            known = self._all[key] = facts, passed(facts, table[name])
+            known = self._all[key] = facts, passed(facts, facts.calls[name])
         return known[1]
-
-
-def _called(callee: Callee) -> str:
-    """Return the name by which code that calls a method is found."""
-    return callee.type.rpartition(".")[2] if callee.method == CONSTRUCTOR else callee.method
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:

@@ -45,6 +45,11 @@ class RealSystem(System):
         return FileStat(found.st_size, found.st_mtime_ns)
 
     @override
+    def linked(self, path: str) -> bool:
+        name = self.absolute(path)
+        return os.path.realpath(name) != name
+
+    @override
     def walk(
         self, follow: Callable[[str], bool] = follow_none
     ) -> Iterator[tuple[str, list[str], list[str]]]:

@@ -7,6 +7,7 @@ since other things may lie in it.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -52,9 +53,21 @@ def private_database(file: Path) -> None:
 
     SQLite gives the files beside a database the mode that this one has.
     """
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    os.close(open_regular(str(file), os.O_RDWR | os.O_CREAT))
     for suffix in ("", "-wal", "-shm"):
         _close(Path(f"{file}{suffix}"), 0o600)
+
+
+def open_regular(name: str, flags: int) -> int:
+    """Open a file of the cache, or make it; raises ``OSError`` for a link, a pipe (out of which nothing may ever come) and a
+    device."""
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK"):
+        flags |= getattr(os, flag, 0)
+    opened = os.open(name, flags, 0o600)
+    if stat.S_ISREG(os.fstat(opened).st_mode):
+        return opened
+    os.close(opened)
+    raise OSError(errno.EINVAL, "is not a regular file", name)
 
 
 def _close(path: Path, mode: int) -> None:

@@ -22,11 +22,13 @@ from pathlib import Path
 from conflens.sensitivity.fitting import meaning
 from conflens.sensitivity.forest import Forest
 from conflens.sensitivity.table import Table, dumps
-from conflens.session.store.places import private_folder
+from conflens.session.store.places import open_regular, private_folder
 
 _log = logging.getLogger("conflens.session.verdicts.forests")
 
 COMMAND = (sys.executable, "-P", "-m", "conflens.sensitivity.fitting")
+_MOST_BYTES = 100_000_000
+"""A stored forest has a few hundred thousand."""
 SECONDS = 60.0
 """A process that fits for longer is ended."""
 
@@ -102,7 +104,9 @@ class Forests:
         if self._file is None:
             return None
         try:
-            return Forest.read(self._file.read_bytes(), self._meaning)
+            with open(self._file, "rb", opener=open_regular) as file:
+                data = file.read(_MOST_BYTES + 1)
+            return Forest.read(data, self._meaning) if len(data) <= _MOST_BYTES else None
         except OSError:
             return None
 
