@@ -161,20 +161,51 @@ def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
             entry = _looped(tracer, context, call.args[0])
             if entry != NONE and entry == _looped(tracer, context, call.args[1]):
                 yield entry
+            elif entry != NONE:
+                asked = _asked(context, call.args[0], call.args[1])
+                if asked != NONE and _is_map(tracer, context, asked):
+                    yield asked
 
 
 def _looped(tracer: Tracer, context: Context, value: int) -> int:
     """Return the map through whose entries a loop goes, if a value is one part of an entry."""
-    instr = context.code[value]
-    if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
-        instr = context.code[instr.object]
+    instr = context.code[_part(context, value)]
     if not isinstance(instr, ir.Load) or instr.up:
         return NONE
-    binder = context.binder(instr.slot)
-    if binder is None or not isinstance(binder[1], ir.ForEach):
+    number, binder = context.binder(instr.slot) or (NONE, None)
+    if isinstance(binder, ir.ForEach):
+        entries = context.code[binder.iterable]
+        return _chained(tracer, context, entries) if isinstance(entries, ir.Call) else NONE
+    if isinstance(binder, ir.Lambda):
+        for call in context.code[number:]:
+            if isinstance(call, ir.Call) and number in call.args:
+                return _chained(tracer, context, call)
+    return NONE
+
+
+def _part(context: Context, value: int) -> int:
+    """Return what a value is behind casts and one call without arguments, such as ``e.getKey()`` or ``k.toString()``."""
+    for _ in range(_LINKS):
+        instr = context.code[value]
+        if not isinstance(instr, ir.Cast):
+            break
+        value = instr.value
+    if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
+        return instr.object
+    return value
+
+
+def _asked(context: Context, key: int, value: int) -> int:
+    """Return what a value is looked up in under a key that a loop goes through; ``NONE`` if it is not."""
+    value = _part(context, value)
+    while isinstance(cast := context.code[value], ir.Cast):
+        value = cast.value
+    call, named = context.code[value], context.code[_part(context, key)]
+    if not isinstance(call, ir.Call) or len(call.args) != 1 or not isinstance(named, ir.Load):
         return NONE
-    entries = context.code[binder[1].iterable]
-    return _chained(tracer, context, entries) if isinstance(entries, ir.Call) else NONE
+    given = context.code[_part(context, call.args[0])]
+    same = isinstance(given, ir.Load) and (given.slot, given.up) == (named.slot, named.up)
+    return call.object if same else NONE
 
 
 def _is_map(tracer: Tracer, context: Context, value: int) -> bool:

@@ -23,7 +23,7 @@ from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
-_FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties)\Z")
+_FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 

@@ -5,13 +5,15 @@ Absent: which files count (``origins.sources``); which calls read from a tree (r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
 from conflens.program.expressions import Context
+from conflens.program.templates import known_text
 
 
 def is_opened(sources: Sources, context: Context, call: ir.Call) -> bool:
@@ -25,12 +27,34 @@ def is_opened(sources: Sources, context: Context, call: ir.Call) -> bool:
     )
 
 
-def is_section(models: Models, context: Context, value: int, row: ReadRow) -> bool:
-    """Tell whether more is read from inside what a call returns."""
-    return row.result == "holder" and any(
-        isinstance(call, ir.Call)
-        and call.object != NONE
-        and root(context, call.object) == value
-        and any(inner.evidence == "opened" for inner in models.reads_by_method.get(call.name, ()))
-        for _, call in context.calls()
+def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: ir.Call) -> int:
+    """Return what speaks for a lookup beside its role, whose score is ``score``: the API, or else the file that it leads to."""
+    if row.domain == "properties":
+        return 1
+    named = row.evidence == "entered" and score == 0
+    return int(named and is_opened(sources, context, call))
+
+
+def is_section(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether what a call returns only holds more: something is looked up in it under a known name."""
+    values = sources.tracer.values
+    asked = values.trail.remembered(
+        ("asked", context.ref), lambda: frozenset(_asked(sources, context))
     )
+    return value in asked
+
+
+def _asked(sources: Sources, context: Context) -> Iterator[int]:
+    """Yield the values in which calls of one body look something up under a known name, behind casts and locals."""
+    for number, call in context.calls():
+        if not isinstance(call, ir.Call) or call.object == NONE:
+            continue
+        rows = sources.models.reads_by_method.get(call.name, ())
+        if rows and context.targets(number):
+            continue
+        names = {row.name for row in rows if row.evidence != "certain" and not row.write}
+        for name in names:
+            if isinstance(name, int) and 0 <= name < len(call.args):
+                text = known_text(sources.tracer.values.of(context, call.args[name]))
+                if text is not None:
+                    yield root(context, call.object)

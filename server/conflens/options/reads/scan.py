@@ -27,7 +27,7 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.handed_over import HandedOver
-from conflens.options.reads.opened import is_opened, is_section
+from conflens.options.reads.opened import is_opened, is_section, weight
 from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -197,7 +197,7 @@ class Scanner:
                 if row.evidence == "opened":
                     if not is_opened(self.sources, context, call):
                         continue
-                    if not row.presence and not is_section(self.models, context, value, row):
+                    if not row.presence and not is_section(self.sources, context, value):
                         site = self._site(context, value, call, row, row.domain)
                         sites += [site] if site is not None else []
                     return True
@@ -205,8 +205,7 @@ class Scanner:
             if row.presence and row.domain != COMMAND_LINE:
                 return True
             site = self._site(context, value, call, row, row.domain)
-            if site is not None:
-                sites.append(site)
+            sites += [site] if site is not None else []
             return True
         return False
 
@@ -243,14 +242,15 @@ class Scanner:
         receiver = context.receiver_type(call)
         if receiver is not None and len(receiver.args) == 2 and not _holds_settings(receiver):
             return True
-        if call.name == "remove" and not context.used(value):
+        unused = call.name == "remove" and not context.used(value)
+        if unused or is_section(self.sources, context, value):
             return True
         role = self.roles.of(context, call.object)
         if role.domain is None and role.score >= 0:
             handed = self._handed(context, call)
             role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
-        base = 1 if row.domain == "properties" else 0
+        base = weight(self.sources, row, role.score, context, call)
         site = self._site(context, value, call, row, domain)
         if site is None or role.score < 0:
             return True
