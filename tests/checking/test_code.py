@@ -63,6 +63,28 @@ def test_a_default_that_the_read_cannot_parse(default: str, wrong: bool) -> None
     assert shown == ([message] if wrong else [])
 
 
+def test_a_duration_that_stands_in_for_the_value_is_not_parsed_by_the_read() -> None:
+    source = (
+        'import java.time.Duration;\nclass T { Duration n() { Long n = Long.getLong("a.n");'
+        " return n == null ? Duration.ofSeconds(5) : Duration.ofMillis(n); } }"
+    )
+    assert found(Code.TYPE_MISMATCH, source) == []
+    optional = (
+        "import java.time.Duration;\nimport java.util.Optional;\nclass T { Duration n() {"
+        ' return Optional.ofNullable(Long.getLong("a.n")).map(Duration::ofMillis)'
+        ".orElse(Duration.ofSeconds(5)); } }"
+    )
+    assert found(Code.TYPE_MISMATCH, optional) == []
+
+
+@pytest.mark.parametrize(("name", "told"), [("debug", 0), ("mail.debug", 1)])
+def test_a_word_that_two_classes_read_may_be_two_options(name: str, told: int) -> None:
+    config = "import org.apache.commons.configuration2.Configuration;\n"
+    one = f'{config}class A {{ int n(Configuration c) {{ return c.getInt("{name}", 1); }} }}'
+    two = f'{config}class B {{ boolean n(Configuration c) {{ return c.getBoolean("{name}", true); }} }}'
+    assert len(found(Code.TYPE_MISMATCH, one, two)) == told
+
+
 def test_a_sentinel_default_is_not_reported() -> None:
     source = (
         'class T { int n() { String s = System.getProperty("a.n", "auto");'

@@ -17,6 +17,7 @@ from conflens.base.words import shorten
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
+from conflens.options.conflicts import PLATFORM, is_bare
 from conflens.options.model import Declaration, Option, OptionType, Read
 from conflens.options.names.joining import GENERIC
 from conflens.options.secret_values import shown_value
@@ -79,6 +80,9 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
     text = default.text.strip()
     if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
         return
+    given = read.place.start < default.place.start < read.place.end
+    if not given and numbers.with_unit(text) is not None:
+        return  # what stands in for the value was not parsed from it, and is shown with its own unit
     wanted = _KINDS[read.accepts]
     message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, as this read requires."
     yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))
@@ -107,7 +111,9 @@ def _mismatched(subject: Subject, option: Option, path: str) -> Iterator[Finding
         others = [
             other
             for other in reads
-            if _contradicts(read, other) and _meet(subject, path, other.place.path)
+            if _contradicts(read, other)
+            and (other.place.path == path or option.domain in PLATFORM or not is_bare(option.name))
+            and _meet(subject, path, other.place.path)
         ]
         if not others:
             continue

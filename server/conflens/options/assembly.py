@@ -43,7 +43,6 @@ _SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
 _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
-_PLATFORM = frozenset({"system-property", "environment"})
 _MAX_NAME = 200
 _MOST_MET = 60
 """Files with defaults of one option that are looked at for whether they belong to one program."""
@@ -347,8 +346,8 @@ class Assembler:
             if default.place not in self._composed:
                 group = self._type_at(default.place) if apart else ""
                 site = sites.get(default.place)
-                if site is not None and domain not in _PLATFORM:
-                    group = conflicts.container_reader(self.program, site) or group
+                if site is not None and domain not in conflicts.PLATFORM:
+                    group = conflicts.container_reader(self.program, site, named[0].name) or group
                 groups.setdefault(group, []).append(default)
         return list(groups.values())
 

@@ -5,12 +5,13 @@ Terms
              option with a default of their own.  The defaults stand side by side, so the difference is intended.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
-environment or the system properties.
+environment or the system properties; so are reads of a name of one word, which each of them may be handed settings of its own for.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
@@ -25,14 +26,23 @@ Sites = Mapping[Place, Site]
 """The reads by the places of their defaults."""
 
 _CONTAINERS = frozenset({"Map", "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"})
+PLATFORM = frozenset({"system-property", "environment"})
+"""Domains that all parts of a program share."""
+_BARE = re.compile(r"\[?@?\w+\]?\Z")
 _MOST = 40
 """Reads of one body, and different choices, that are compared with each other."""
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 
 
-def container_reader(program: Program, site: Site) -> str:
-    """Return the class that reads a map, empty for a read of something else."""
-    if site.through is not None or site.api.partition(".")[0] not in _CONTAINERS:
+def is_bare(name: str) -> bool:
+    """Tell whether a name is one word (``debug``, ``[@enabled]``): two components may each have such an option."""
+    return _BARE.match(name) is not None
+
+
+def container_reader(program: Program, site: Site, name: str) -> str:
+    """Return the class that reads a map, or a name of one word, which says nothing of what it is a part of; else empty."""
+    of_map = site.through is None and site.api.partition(".")[0] in _CONTAINERS
+    if not of_map and not is_bare(name):
         return ""
     member = program.member(site.ref)
     return f"{site.ref.path} {program.type_name(site.ref.path, member.owner)}"

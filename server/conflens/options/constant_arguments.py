@@ -12,7 +12,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts
 from conflens.models.load import Models
-from conflens.models.schema import ConstantRow
+from conflens.models.schema import ConstantRow, ReadRow
 from conflens.program.expressions import Context
 from conflens.program.library import Library, LibraryType
 from conflens.program.program import Program
@@ -54,6 +54,20 @@ def constant_row(models: Models, context: Context, value: int) -> ConstantRow | 
             if row is not None:
                 return row
     return None
+
+
+def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
+    """Tell whether a row is about calls with such arguments: as many, and a class where it says so and not for a name."""
+    count = len(call.args)
+    if count < row.min_args or (row.max_args is not None and count > row.max_args):
+        return False
+    name = row.name if isinstance(row.name, int) else -1
+    if 0 <= name < count and isinstance(context.code[call.args[name]], ir.ClassLiteral):
+        return False
+    if row.class_argument == 0 and count:
+        type_ = context.type_of(call.args[0])
+        return type_ is None or type_.name == "java.lang.Class"
+    return True
 
 
 class Reach:

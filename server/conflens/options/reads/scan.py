@@ -18,6 +18,7 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.arguments import COMMAND_LINE
+from conflens.options.constant_arguments import takes
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
@@ -175,13 +176,8 @@ class Scanner:
         unclear: list[Site],
     ) -> bool:
         rows = self.models.reads_by_method[call.name]
-        count = len(call.args)
         fitting = [
-            row
-            for row in rows
-            if not (row.write or row.named_by)
-            and row.min_args <= count
-            and (row.max_args is None or count <= row.max_args)
+            row for row in rows if not (row.write or row.named_by) and takes(context, call, row)
         ]
         if not fitting:
             return False
