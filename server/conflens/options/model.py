@@ -9,12 +9,15 @@ Absent: documentation (joined in ``session.Analysis``) and flows (step 2).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 
 import attrs
 
 from conflens.base.span import Place
+
+_TO_BE_WRITTEN = re.compile(r"(?i)\s*(?:tb[dac]|todo|fixme|n/a|none|[-.?]*)[.:!]?\s*\Z")
 
 
 class OptionType(StrEnum):
@@ -166,8 +169,11 @@ class Option:
 
     @property
     def stated(self) -> str:
-        """What the declaration itself says of the option, as an argument or an annotation: pages are made of such texts."""
-        return "" if self.commented else self.description
+        """What the declaration itself says of the option, as an argument or an annotation: pages are made of such texts.
+
+        What only holds the place of a description, such as ``TBD``, says nothing.
+        """
+        return "" if self.commented or _TO_BE_WRITTEN.match(self.description) else self.description
 
     @property
     def pattern(self) -> bool:
