@@ -10,6 +10,7 @@ import pytest
 from conflens.base.globs import PathGlob
 from conflens.documents import DocumentIndex, harvest
 from conflens.models.workspace import parse_workspace
+from conflens.session.inputs.inputs import WHOLE_PROJECT
 from conflens.session.sources.files import RealSystem
 from conflens.session.store.places import open_regular
 from session.support import java, session
@@ -37,6 +38,24 @@ def test_a_known_file_that_becomes_a_link_out_of_the_project_is_not_read(
     else:
         (project / "p/One.java").symlink_to(outside / "One.java")
     living.files_changed(["p/One.java"])
+    assert {option.name for option in living.rebuild().options.options} == {"p.Two"}
+
+
+def test_a_project_that_is_a_file_for_a_while_comes_back(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "One.java").write_text(java("One"))
+    living = session(RealSystem(str(project)))
+    assert {option.name for option in living.scan().options.options} == {"p.One"}
+    (project / "One.java").unlink()
+    project.rmdir()
+    project.write_text("no folder")
+    living.files_changed([WHOLE_PROJECT])
+    assert not living.rebuild().options.options
+    project.unlink()
+    project.mkdir()
+    (project / "Two.java").write_text(java("Two"))
+    living.files_changed([WHOLE_PROJECT])
     assert {option.name for option in living.rebuild().options.options} == {"p.Two"}
 
 

@@ -87,6 +87,13 @@ class State:
             normal(os.path.realpath(path).replace(os.sep, "/"))
         )
 
+    def folders_at_or_below(self, uri: str) -> list[Folder]:
+        """Return the folders that came, went or were replaced with what ``uri`` names, a folder of theirs included."""
+        path = file_path(uri)
+        if path is None:
+            return []
+        return [folder for root, folder in self.folders.items() if below(root, path) is not None]
+
     def _inside(self, path: str) -> tuple[Folder, str] | None:
         for root in sorted(self.folders, key=len, reverse=True):
             relative = below(path, root)

@@ -12,6 +12,7 @@ from conflens.lsp.shared.watching import watch
 from conflens.lsp.state import State
 from conflens.lsp.wire.uris import Root
 from conflens.lsp.workspace.folder import Folder
+from conflens.session.inputs.inputs import WHOLE_PROJECT
 
 _WATCHED = (
     "**/*.java",
@@ -72,6 +73,8 @@ def did_change_watched_files(state: State, params: types.DidChangeWatchedFilesPa
         home = state.home(event.uri)
         if home is not None:
             changed.setdefault(home[0], []).append(home[1])
+        for folder in state.folders_at_or_below(event.uri):
+            changed.setdefault(folder, []).append(WHOLE_PROJECT)
     for folder, paths in changed.items():
         _changed(folder, sorted(set(paths)))
 

@@ -103,6 +103,29 @@ _OWN_TYPES: dict[str, type[Any]] = {
 }
 
 
+def _has_proper_ids(data: dict[str, Any]) -> bool:
+    """Tell whether the id of a message, or the one that it cancels, is a number, a string or missing."""
+    params = data.get("params") if data.get("method") == types.CANCEL_REQUEST else None
+    ids = data.get("id"), params.get("id") if isinstance(params, dict) else None
+    return all(one is None or isinstance(one, int | str | float) for one in ids)
+
+
+def _has_texts(data: dict[str, Any]) -> bool:
+    """Tell whether what a client writes into documents is text: ``null`` would be read as the text "None"."""
+    params = data.get("params")
+    if not isinstance(params, dict):
+        return True
+    holders: list[Any] = []
+    if data["method"] == types.TEXT_DOCUMENT_DID_OPEN:
+        holders = [params.get("textDocument")]
+    elif data["method"] == types.TEXT_DOCUMENT_DID_CHANGE:
+        changes = params.get("contentChanges")
+        holders = changes if isinstance(changes, list) else []
+    elif data["method"] == types.TEXT_DOCUMENT_RENAME:
+        return isinstance(params.get("newName"), str)
+    return all(isinstance(one, dict) and isinstance(one.get("text"), str) for one in holders)
+
+
 class Protocol(LanguageServerProtocol):
     """See the module text."""
 
@@ -115,12 +138,17 @@ class Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         if "jsonrpc" not in data:
             return data
+        if not _has_proper_ids(data):
+            logger.warning("a message has an id that is neither a number nor a string")
+            return JsonRPCNotification(method=MALFORMED, jsonrpc="2.0", params=None)
         if isinstance(data.get("method"), str):
             # Methods of our own have no class to fill in what JSON-RPC lets a client leave out.
             data.setdefault("params", None)
         try:
             if data.get("method") in _OWN_TYPES and "id" in data:
                 return self._own(data)
+            if isinstance(data.get("method"), str) and not _has_texts(data):
+                raise JsonRpcInvalidParams
             return super().structure_message(data)
         except JsonRpcException as error:
             logger.warning("a message of method %r does not fit its schema", data.get("method"))

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 WORKSPACE_FILE = ".conflens.toml"
+WHOLE_PROJECT = ""
+"""The path of the project's own folder, as of a file in it."""
 
 
 @attrs.frozen(eq=False)
@@ -69,7 +71,9 @@ class Inputs:
         with self._lock:
             for path in paths:
                 name = path.rpartition("/")[2]
-                if path == WORKSPACE_FILE:
+                if path == WHOLE_PROJECT:
+                    self._sweep = self._configured = True
+                elif path == WORKSPACE_FILE:
                     self._configured = True
                 elif name == ".gitignore":
                     self._sweep = True

@@ -1,0 +1,113 @@
+"""Messages whose parts have the wrong JSON type: refused in a sentence, and the next message is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from conflens.lsp.server import create_server
+from conflens.lsp.state import State
+from conflens.lsp.wire.reading import handle_messages
+
+URI = "file:///project/A.java"
+DOCUMENT = {"uri": URI, "languageId": "java", "version": 1, "text": "class A {}"}
+POSITION = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+
+
+class _Sent:
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+
+    def write(self, data: bytes) -> None:
+        self.messages.append(json.loads(data.partition(b"\r\n\r\n")[2]))
+
+
+def answers(*messages: dict[str, Any]) -> dict[Any, dict[str, Any]]:
+    """Return what a new server answers to ``initialize``, ``messages`` and ``shutdown``, by id."""
+    sent = _Sent()
+    initialize = {"processId": None, "rootUri": None, "capabilities": {}}
+    every = (
+        {"id": "first", "method": "initialize", "params": initialize},
+        *messages,
+        {"id": "last", "method": "shutdown"},
+    )
+
+    async def run() -> None:
+        server = create_server()
+        server.protocol.set_writer(sent)
+        reader = asyncio.StreamReader()
+        for message in every:
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            reader.feed_data(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        reader.feed_eof()
+        await handle_messages(reader, server.protocol)
+        while not any(one.get("id") == "last" for one in sent.messages):
+            await asyncio.sleep(0.01)
+        server.stop()
+
+    asyncio.run(run())
+    return {one["id"]: one for one in sent.messages if "id" in one and "method" not in one}
+
+
+@pytest.mark.parametrize("wrong", [{"a": 1}, [1], []], ids=str)
+@pytest.mark.parametrize("kind", ["request", "cancel", "answer"])
+def test_an_id_that_is_no_id(caplog: pytest.LogCaptureFixture, kind: str, wrong: Any) -> None:
+    message: dict[str, Any] = {
+        "request": {"id": wrong, "method": "textDocument/hover", "params": POSITION},
+        "cancel": {"method": "$/cancelRequest", "params": {"id": wrong}},
+        "answer": {"id": wrong, "result": None},
+    }[kind]
+    with caplog.at_level(logging.WARNING):
+        assert "error" not in answers(message)["last"]
+    (record,) = caplog.records
+    assert "an id that is neither a number nor a string" in record.getMessage()
+    assert record.exc_info is None
+
+
+@pytest.mark.parametrize("wrong", [None, 1, [], {}], ids=str)
+def test_what_a_client_writes_is_text(wrong: Any) -> None:
+    rename = {"id": 1, "method": "textDocument/rename", "params": {**POSITION, "newName": wrong}}
+    opened = {"textDocument": {**DOCUMENT, "text": wrong}}
+    changed = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": wrong}]}
+    found = answers(
+        {"method": "textDocument/didOpen", "params": opened},
+        {"method": "textDocument/didOpen", "params": {"textDocument": DOCUMENT}},
+        {"method": "textDocument/didChange", "params": changed},
+        rename,
+    )
+    assert found[1]["error"]["message"] == "invalid parameters of textDocument/rename"
+    assert "error" not in found["last"]
+
+
+@pytest.mark.parametrize("wrong", [{"a": 1}, [1], 1, None, True], ids=str)
+def test_a_method_that_is_no_name(wrong: Any) -> None:
+    found = answers({"method": wrong, "params": {}}, {"id": 1, "method": wrong, "params": {}})
+    assert "error" not in found["last"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "folders"),
+    [
+        ("file:///work/project", ["project", "module"]),
+        ("file:///work", ["project", "module", "other"]),
+        ("file:///work/project/module", ["module"]),
+        ("file:///work/project/module/A.java", []),
+        ("file:///elsewhere", []),
+        ("untitled:1", []),
+    ],
+)
+def test_a_folder_that_changes_as_a_whole_is_looked_at_as_a_whole(
+    changed: str, folders: list[str]
+) -> None:
+    roots = {
+        "/work/project": "project",
+        "/work/project/module": "module",
+        "/work/other": "other",
+    }
+    state: Any = SimpleNamespace(folders=roots)
+    assert State.folders_at_or_below(state, changed) == folders
