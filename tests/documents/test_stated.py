@@ -3,7 +3,7 @@
 import pytest
 
 from conflens.documents import NOTHING, DocumentIndex, Stated, harvest
-from conflens.documents.stated import column, stated
+from conflens.documents.stated import _UNIT_OF, column, stated
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,19 @@ from conflens.documents.stated import column, stated
         ("Sleeps. Ends in days of work", ""),
         ("Time in minutes or hours", ""),
         ("Fails in 30 seconds", ""),
+        ("Timeout in \u017fecond\u017f", "s"),
+        ("Size in \u212ab", "KB"),
         ("", ""),
     ],
 )
 def test_units(text: str, unit: str) -> None:
     assert stated(text).unit == unit
+
+
+@pytest.mark.parametrize("unit", _UNIT_OF)
+def test_a_unit_that_is_found_in_prose_is_known(unit: str) -> None:
+    texts = (f"Timeout in {unit}", f"Pause ({unit}).", f"The number of {unit}", f"Units: {unit}")
+    assert {stated(text).unit for text in texts} <= {_UNIT_OF[unit], ""}
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ class Stated:
 NOTHING = Stated()
 
 _UNITS = {
-    "ms": ("ms", "msec", "msecs", "millis", "millisecond", "milliseconds"),
+    "ms": ("ms", "msec", "msecs", "millis", "millisecs", "millisecond", "milliseconds"),
     "s": ("s", "sec", "secs", "second", "seconds"),
-    "us": ("us", "µs", "micros", "microsecond", "microseconds"),
-    "ns": ("ns", "nanos", "nanosecond", "nanoseconds"),
+    "us": ("us", "µs", "micros", "microsecs", "microsecond", "microseconds"),
+    "ns": ("ns", "nanos", "nanosecs", "nanosecond", "nanoseconds"),
     "min": ("min", "mins", "minute", "minutes"),
     "h": ("h", "hour", "hours"),
     "d": ("d", "day", "days"),
@@ -53,10 +53,14 @@ _UNITS = {
     "percent": ("%", "percent", "percentage"),
 }
 _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words}
-_LONG = (
-    r"(?:milli|micro|nano)?(?:seconds|secs)|msecs?|millis|nanos|micros|ms|minutes|mins|hours|days"
-    r"|(?:kilo|mega|kibi|mebi)?bytes|[KM]i?B|percent"
+_IN_PROSE = sorted(
+    word
+    for word in _UNIT_OF
+    if word in ("ms", "msec", "kb", "kib", "mb", "mib", "percent")
+    or (word.endswith("s") and len(word) > 2)
 )
+"""What counts in running text: a plural or an abbreviation that is no other word."""
+_LONG = "|".join(reversed(_IN_PROSE))
 _NOT_A_RATE = rf"(?![\w/-])(?!\s(?:per|of|since|ago)\b)(?!\s(?:and|or|to)\s(?:{_LONG})\b)"
 _IN = re.compile(rf"\bin\s(?P<unit>{_LONG}){_NOT_A_RATE}", re.I)
 _IN_BRACKETS = re.compile(rf"(?<!\w)[(\[](?:in\s)?(?P<unit>{_LONG}|s|sec|%)[)\]]", re.I)
@@ -178,7 +182,7 @@ def header_unit(head: str) -> Stated:
 
 def _only(pattern: re.Pattern[str], text: str) -> str:
     """The unit that a pattern finds, if it finds only one."""
-    found = {_UNIT_OF[match["unit"].lower()] for match in pattern.finditer(text)}
+    found = {_UNIT_OF[match["unit"].casefold()] for match in pattern.finditer(text)}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -188,14 +192,14 @@ def _unit(text: str) -> str:
     end = _SENTENCE.search(text)
     first = text[: end.start()] if end else text
     found = {
-        _UNIT_OF[match["unit"].lower()]
+        _UNIT_OF[match["unit"].casefold()]
         for pattern, part in ((_IN, first), (_IN_BRACKETS, first), (_EXPLICIT, text))
         for match in pattern.finditer(part)
     }
     counted = _NUMBER_OF.match(first)
     if counted is not None:
-        found.add(_UNIT_OF[counted["unit"].lower()])
-    others = {_UNIT_OF[match["unit"].lower()] for match in _IN.finditer(text)}
+        found.add(_UNIT_OF[counted["unit"].casefold()])
+    others = {_UNIT_OF[match["unit"].casefold()] for match in _IN.finditer(text)}
     return found.pop() if len(found) == 1 and others <= found else ""
 
 
