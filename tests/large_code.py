@@ -369,6 +369,13 @@ def passed_map(n: int) -> Files:
     return _big(made + _lines(n, body), methods=helper, params="String text")
 
 
+def puts_of_a_lambda(n: int) -> Files:
+    """Fill a map in a lambda that is held in a local."""
+    puts = _lines(n, "      map.put(k + #, v);")
+    body = f"    Map<String, String> map = new HashMap<>();\n    java.util.function.BiConsumer<String, String> all = (k, v) -> {{\n{puts}\n    }};\n"
+    return _big(body + '    System.getenv().forEach(all);\n    map.get("A_B");')
+
+
 SHAPES: dict[str, Callable[[int], Files]] = {
     shape.__name__.replace("_", "-"): shape
     for shape in (
@@ -409,5 +416,6 @@ SHAPES: dict[str, Callable[[int], Files]] = {
         local_maps,
         field_map,
         passed_map,
+        puts_of_a_lambda,
     )
 }

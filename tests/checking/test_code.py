@@ -6,9 +6,15 @@ import attrs
 import pytest
 
 from checking.small import Small, subject
-from conflens.checking.code import findings, is_dead, is_read_in_tests_only
+from conflens.checking.code import (
+    conflicts,
+    findings,
+    is_read_in_tests_only,
+    unused,
+)
 from conflens.checking.results import Code, Finding
 from conflens.options.model import OptionTable
+from steps import steps
 
 HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
 
@@ -128,10 +134,10 @@ def test_reads_in_tests_are_treated_separately() -> None:
     path = "src/test/java/T.java"
     looked = moved(subject(DEAD), path)
     (one,) = looked.options.options
-    assert is_read_in_tests_only(one) and not is_dead(one)
+    assert is_read_in_tests_only(one) and not one.is_dead
     assert list(findings(looked, path)) == []
     (own,) = subject(DEAD).options.options
-    assert is_dead(own) and not is_read_in_tests_only(own)
+    assert own.is_dead and not is_read_in_tests_only(own)
 
 
 # -- deprecated options --------------------------------------------------------------------------------
@@ -169,3 +175,41 @@ def test_a_name_written_out_can_be_replaced() -> None:
     assert user[fix.edits[0].place.start : fix.edits[0].place.end] == '"a.old"'
     (other,) = found(Code.DEPRECATED_OPTION, reads('conf.getInt("a.old", 1)'), deltas)
     assert other.fixes == ()  # nothing reads a.new
+
+
+MANY_READS = {
+    "dead": ('System.getProperty("a.x")', "; "),
+    "defaults": ('use(Integer.getInteger("a.x", {0}))', "; "),
+    "one other default": ('use(Integer.getInteger("a.x", {1}))', "; "),
+    "types": ('use(Integer.getInteger("a.x", {0}), Boolean.getBoolean("a.x"))', "; "),
+}
+
+
+@pytest.mark.parametrize("kind", MANY_READS)
+def test_the_work_grows_with_the_reads_of_one_option(kind: str) -> None:
+    call, between = MANY_READS[kind]
+
+    def work(size: int) -> int:
+        calls = between.join(call.format(number, int(number > size - 2)) for number in range(size))
+        looked = subject(f"class T {{ void run() {{ {calls}; }} void use(Object... o) {{}} }}")
+
+        def check() -> None:
+            assert [
+                *findings(looked, "0.java"),
+                *conflicts(looked, "0.java"),
+                *unused(looked, "0.java", dead=True),
+            ]
+
+        return steps(check)
+
+    assert work(400) < 5 * work(100)
+
+
+def test_of_many_other_defaults_the_first_are_named() -> None:
+    calls = " ".join(f'use(Integer.getInteger("a.x", {number}));' for number in range(14))
+    looked = subject(f"class T {{ void run() {{ {calls} }} void use(Object... o) {{}} }}")
+    first = next(conflicts(looked, "0.java"))
+    assert first.message == (
+        "a.x defaults to 0 here, but elsewhere to 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 3 more."
+    )
+    assert len(first.related) == 10

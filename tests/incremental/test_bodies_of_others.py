@@ -228,3 +228,42 @@ def test_of_two_files_with_one_class_the_first_provides_its_members() -> None:
     after = one.rebuild().options
     assert after == session(system).scan().options
     assert "pool.size" in {option.name for option in after.options}
+
+
+POOL = """package p; class A {
+    static String %s(String name) { return System.getProperty(name + ".file"); }
+    String log() { return %s("log"); } }"""
+RECURSIVE = """package p; class B {
+    static String longer(String key, int n) { return n == 0 ? get(key) : longer(key + ".x", n - 1); }
+    static String get(String key) { return System.getProperty(key); }
+    String b() { return longer%s"pool.b", 0); } }"""
+STEPS = {
+    "in one edit": [{A: POOL % ("rd", "rd")}, {A: POOL % ("file", "file")}],
+    "in two edits": [
+        {A: POOL % ("rd", "rd")},
+        {A: POOL % ("file", "rd")},
+        {A: POOL % ("file", "file")},
+    ],
+    "its class": [
+        {A: POOL % ("rd", "rd")},
+        {A: (POOL % ("rd", "rd")).replace("class A", "class C")},
+    ],
+    "what it gives": [
+        {A: POOL % ("rd", "rd")},
+        {A: (POOL % ("rd", "rd")).replace("static String", "static Object")},
+    ],
+    "a half-typed call": [{B: RECURSIVE % "("}, {B: RECURSIVE % ""}],
+}
+
+
+@pytest.mark.parametrize("title", STEPS)
+def test_a_renamed_wrapper_is_called_what_a_fresh_scan_calls_it(title: str) -> None:
+    first, *more = STEPS[title]
+    system = MemorySystem(first)
+    living = session(system)
+    living.scan()
+    for files in more:
+        for path, text in files.items():
+            system.write(path, text)
+        living.files_changed(list(files))
+        assert living.rebuild().options == session(system).scan().options

@@ -273,3 +273,34 @@ def test_a_truth_value_of_commons_configuration() -> None:
         'class T { boolean on(Configuration c) { return c.getBoolean("app.on", true); } }\n'
     )
     assert (found["app.on"].type, found["app.on"].limits.accepts) == (OptionType.BOOLEAN, "switch")
+
+
+def test_a_cast_to_a_type_variable_says_nothing_of_the_class() -> None:
+    found = options(
+        "class T { <R> R made(String name) throws Exception {"
+        " return (R) Class.forName(name).getDeclaredConstructor().newInstance(); }"
+        ' Runnable run() throws Exception { return made(System.getProperty("my.task")); } }'
+    )
+    assert (found["my.task"].type, found["my.task"].limits.supertype) == (OptionType.CLASS, "")
+
+
+TIMES = (
+    "class T {"
+    " long time(String name) { String s = System.getProperty(name); return s == null ? 7 : millis(s); }"
+    ' long millis(String s) { if (s.endsWith("ms")) return Long.parseLong(s.substring(0, s.length() - 2));'
+    ' return java.time.Duration.parse("PT" + s).toMillis(); }'
+    " long plain(String name) { return number(System.getProperty(name)); }"
+    " long number(String s) { return Long.parseLong(s); }"
+    ' void run() { sleep(time("a.wait"), plain("b.wait"), BOTH); } void sleep(long... times) {} }'
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "accepts"), [("0", ""), ('Integer.parseInt(System.getProperty("a.wait"))', "")]
+)
+def test_a_method_that_parses_in_its_own_way_may_take_what_another_read_does_not(
+    other: str, accepts: str
+) -> None:
+    found = options(TIMES.replace("BOTH", other))
+    assert found["a.wait"].limits.accepts == accepts
+    assert found["b.wait"].limits.accepts == "integer"

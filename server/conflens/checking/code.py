@@ -2,14 +2,17 @@
 
 Terms
     dead   read outside of tests, and no such read is ever used.  Where an option is dead, its reads are not reported as unused
-           one by one (``is_dead``).
+           one by one (``Option.is_dead``).
 
 Absent: documents (``documents``), options that no document mentions (``documentation``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import attrs
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
@@ -54,19 +57,13 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             named.add(declared)
     for option in options.values():
         yield from _mismatched(subject, option, path)
-        if is_dead(option):
+        if option.is_dead:
             yield from _dead(option, path)
 
 
 def is_read_in_tests_only(option: Option) -> bool:
     """Tell whether an option is read, but by nothing outside of tests."""
     return bool(option.reads) and all(is_test_path(read.place.path) for read in option.reads)
-
-
-def is_dead(option: Option) -> bool:
-    """See the module text."""
-    reads = [read for read in option.reads if not is_test_path(read.place.path)]
-    return bool(reads) and all(read.unused for read in reads)
 
 
 # -- types ---------------------------------------------------------------------------------------------
@@ -104,40 +101,59 @@ def _mismatched(subject: Subject, option: Option, path: str) -> Iterator[Finding
     """Report reads that take an option for different things: a truth value and a number, a fraction and a whole number."""
     if option.pattern or option.domain in _SHARED:
         return
-    reads = [read for read in option.reads if read.accepts and not is_test_path(read.place.path)]
+    reads = [read for read in option.program_reads if read.accepts]
+    related: dict[_Taken, tuple[Read, ...]] = {}
     for read in reads:
         if read.place.path != path:
             continue
-        others = [
-            other
-            for other in reads
-            if _contradicts(read, other)
-            and (other.place.path == path or option.domain in PLATFORM or not is_bare(option.name))
-            and _meet(subject, path, other.place.path)
-        ]
-        if not others:
+        taken = _Taken.of(read)
+        if taken not in related:
+            others = (
+                other
+                for other in reads
+                if taken.contradicts(_Taken.of(other))
+                and (
+                    other.place.path == path
+                    or option.domain in PLATFORM
+                    or not is_bare(option.name)
+                )
+                and _meet(subject, path, other.place.path)
+            )
+            related[taken] = tuple(islice(others, _MOST_RELATED))
+        found = related[taken]
+        if not found:
             continue
-        here, there = _KINDS[read.accepts], _KINDS[others[0].accepts]
+        here, there = _KINDS[read.accepts], _KINDS[found[0].accepts]
         message = f"{option.name} is read as {here} here, but elsewhere as {there}."
-        related = tuple((other.place, f"Read as {_KINDS[other.accepts]}.") for other in others)
         yield Finding(
             Code.TYPE_MISMATCH,
             read.place,
             message,
             option.name,
             (option.key,),
-            related[:_MOST_RELATED],
+            tuple((other.place, f"Read as {_KINDS[other.accepts]}.") for other in found),
         )
 
 
-def _contradicts(one: Read, two: Read) -> bool:
-    if _KINDS[one.accepts] == _KINDS[two.accepts]:
-        return False
-    if one.accepts in _NUMBERS and two.accepts in _NUMBERS:
-        broken = one if one.accepts == "fraction" else two
-        text = broken.default.text if broken.default is not None else ""
-        return bool(text) and numbers.plain(text, whole=True) is None and _is_part(text)
-    return True
+@attrs.frozen
+class _Taken:
+    """What a read takes a value for; ``part``: its default is no whole number."""
+
+    accepts: str
+    part: bool
+
+    @staticmethod
+    def of(read: Read) -> _Taken:
+        text = read.default.text if read.default is not None else ""
+        part = bool(text) and numbers.plain(text, whole=True) is None and _is_part(text)
+        return _Taken(read.accepts, part)
+
+    def contradicts(self, other: _Taken) -> bool:
+        if _KINDS[self.accepts] == _KINDS[other.accepts]:
+            return False
+        if self.accepts in _NUMBERS and other.accepts in _NUMBERS:
+            return (self if self.accepts == "fraction" else other).part
+        return True
 
 
 def _is_part(text: str) -> bool:
@@ -155,18 +171,19 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
         options.update((option.key, option) for option in owners)
     told: set[tuple[Place, str]] = set()
     for option in filter(has_conflict, options.values()):
-        stated = _stated_defaults(option)
+        stated = option.stated_defaults
+        differing = _Differing(
+            [(at, text) for at, text in stated.items() if _meet(subject, path, at.path)]
+        )
         for place, text in stated.items():
             if place.path != path:
                 continue
-            others = [
-                (at, other)
-                for at, other in stated.items()
-                if other != text and _meet(subject, path, at.path)
-            ]
+            others, texts = differing.than(text)
             if not others:
                 continue
-            names = ", ".join(dict.fromkeys(_default(option, other) for _, other in others))
+            names = ", ".join(dict.fromkeys(_default(option, other) for other in texts))
+            if differing.count > len(texts):
+                names += f" and {differing.count - len(texts)} more"
             message = f"{option.name} defaults to {_default(option, text)} here, but elsewhere to {names}."
             # One lookup may go to several places, the environment and the system properties perhaps.
             if (place, message) in told:
@@ -178,11 +195,36 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
                 message,
                 option.name,
                 (option.key,),
-                tuple(
-                    (at, f"default {_default(option, other)}")
-                    for at, other in others[:_MOST_RELATED]
-                ),
+                tuple((at, f"default {_default(option, other)}") for at, other in others),
             )
+
+
+class _Differing:
+    """Defaults of one option by place, asked for those that differ from one: that costs a look at all for a few texts only."""
+
+    def __init__(self, stated: Sequence[tuple[Place, str]]) -> None:
+        self._stated = stated
+        self._texts = tuple(dict.fromkeys(text for _, text in stated))
+        self._first = tuple(stated[:_MOST_RELATED])
+        self._shown = frozenset(text for _, text in self._first)
+        self._known: dict[str, tuple[tuple[Place, str], ...]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many other defaults each has."""
+        return len(self._texts) - 1
+
+    def than(self, text: str) -> tuple[tuple[tuple[Place, str], ...], tuple[str, ...]]:
+        """Return the first places with another default than one of these, and the first other defaults."""
+        if text not in self._shown:
+            places = self._first
+        elif text in self._known:
+            places = self._known[text]
+        else:
+            differing = (one for one in self._stated if one[1] != text)
+            places = self._known[text] = tuple(islice(differing, _MOST_RELATED))
+        first = self._texts[: _MOST_RELATED + 1]
+        return places, tuple(other for other in first if other != text)[:_MOST_RELATED]
 
 
 def _meet(subject: Subject, one: str, other: str) -> bool:
@@ -196,23 +238,6 @@ def has_conflict(option: Option) -> bool:
     return option.conflict and option.type is not OptionType.PASSWORD
 
 
-def _stated_defaults(option: Option) -> dict[Place, str]:
-    """Where a person sees a default take effect: at the reads that give one, and in declarations."""
-    stated: dict[Place, str] = {}
-    for read in option.reads:
-        if read.default is not None:
-            inside = read.default.place.path == read.place.path and (
-                read.place.start <= read.default.place.start <= read.place.end
-            )
-            place = read.default.place if inside else read.name_place
-            stated[place] = read.default.text
-    held = {read.default for read in option.reads}
-    for default in option.defaults:
-        if default not in held:
-            stated.setdefault(default.place, default.text)
-    return dict(sorted(stated.items()))
-
-
 def _default(option: Option, text: str) -> str:
     return shorten(shown_value(option, text), _MAX_TEXT) or '""'
 
@@ -223,16 +248,17 @@ def _default(option: Option, text: str) -> str:
 def unused(subject: Subject, path: str, *, dead: bool) -> Iterator[Finding]:
     """Yield the reads in one file whose value is not used; ``dead`` leaves out those of dead options."""
     for read, option in subject.options.reads_in.get(path, ()):
-        if read.unused and not (dead and is_dead(option)):
+        if read.unused and not (dead and option.is_dead):
             message = f"The value of {option.name} is never used."
             yield Finding(Code.UNUSED_READ, read.place, message, option.name, (option.key,))
 
 
 def _dead(option: Option, path: str) -> Iterator[Finding]:
-    reads = [read for read in option.reads if not is_test_path(read.place.path)]
+    reads = option.program_reads
+    first = reads[: _MOST_RELATED + 1]
     for read in reads:
         if read.place.path == path:
-            others = tuple((one.place, "Read here, too.") for one in reads if one is not read)
+            others = tuple((one.place, "Read here, too.") for one in first if one is not read)
             message = f"{option.name} has no effect: its value is read, but never used."
             yield Finding(
                 Code.DEAD_OPTION,

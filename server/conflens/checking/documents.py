@@ -64,8 +64,12 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
         code = _code_default(option)
         if code is None:
             continue
-        here = [default for default in option.defaults if default.place.path == path]
-        if not here:
+        here = [
+            default
+            for default in option.defaults
+            if default.place.path == path and not stated.differ(option, code.text, default.text)
+        ]
+        if not here or here[0].text.strip().lower() in _NOT_GIVEN | {""}:
             continue
         for document, mention in _contradicting(subject, option, code, references)[:1]:
             name = document.rpartition("/")[2]

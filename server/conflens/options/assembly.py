@@ -36,6 +36,7 @@ from conflens.program.program import Program
 from conflens.program.sharing import Sharing
 from conflens.program.templates import Template, known_text
 from conflens.program.trail import Trail
+from conflens.program.types import unboxed
 
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
 _NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
@@ -56,6 +57,9 @@ class Named:
     site: Site | None
     found: Found | None
     inference: Inference
+
+
+_NUMBERS = frozenset({"int", "long", "short", "float", "double"})
 
 
 @attrs.frozen
@@ -299,6 +303,7 @@ class Assembler:
         demanded: list[Limits] = []
         listed: set[str] = set()
         sets: list[set[str]] = []
+        other = any(self._converts_unseen(item) for item in named)
         for item in named:
             inferred = item.inference
             demanded.append(inferred.limits)
@@ -325,7 +330,19 @@ class Assembler:
         closed = bool(sets) and all(one == set(combined.values) for one in sets)
         texts = [default.text for default in defaults]
         values = combined.values if closed else ()
-        return fitted(joined([definition, *demanded]), combined.type, values, texts)
+        limits = joined([definition, *demanded])
+        if other:
+            limits = attrs.evolve(limits, accepts="")
+        return fitted(limits, combined.type, values, texts)
+
+    def _converts_unseen(self, item: Named) -> bool:
+        """Tell a read by a method of the project that makes a number of the text in a way not understood: it may take
+        ``10s`` where another read of the option does not."""
+        site = item.site
+        if site is None or site.through is None or site.presence:
+            return False
+        accepts = item.inference.limits.accepts or site.hint.limits.accepts
+        return not accepts and unboxed(self.program.return_type(site.through)) in _NUMBERS
 
     def _comparable(
         self,

@@ -388,7 +388,7 @@ class _Work:
                 return None
             roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
-        moved: dict[_ApiKey, Api] = {}
+        moved: dict[tuple[_ApiKey, str, MemberRef | None], Api] = {}
         names = namings(self.program, previous.apis)
         feeds = frozenset[Feed]().union(*(result.scan.feeds for result in results.values()))
         for path in touched:
@@ -401,7 +401,7 @@ class _Work:
                 scan = _merge([scan, more])
                 trails[path].append(seen)
             for api in scan.apis:
-                moved.setdefault(_key(api), api)
+                moved.setdefault((_key(api), api.inner, api.through), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
                 return None
             results[path] = self._result(path, scan, declared_all[path], fields, trails[path])
@@ -417,7 +417,7 @@ class _Work:
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
-            if (now := moved.get(_key(api))) is not None
+            if (now := moved.get((_key(api), api.inner, api.through))) is not None
             else api
             for api in previous.apis
         )
@@ -585,5 +585,6 @@ def _key(api: Api) -> _ApiKey:
     return api.ref, api.domain, api.default
 
 
-def _apis_of(apis: Iterable[Api]) -> set[tuple[MemberRef, str, Templates, Templates | None]]:
-    return {(api.ref, api.domain, api.names, api.default) for api in apis}
+def _apis_of(apis: Iterable[Api]) -> set[Api]:
+    """Return the wrappers but for where they read, which may move."""
+    return {attrs.evolve(api, at=-1, end=-1) for api in apis}

@@ -12,9 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 
 _TO_BE_WRITTEN = re.compile(r"(?i)\s*(?:tb[dac]|todo|fixme|n/a|none|[-.?]*)[.:!]?\s*\Z")
@@ -184,6 +186,33 @@ class Option:
     def key(self) -> tuple[str, str]:
         """The identity of the option."""
         return self.domain, self.name
+
+    @cached_property
+    def program_reads(self) -> tuple[Read, ...]:
+        """The reads outside of tests."""
+        return tuple(read for read in self.reads if not is_test_path(read.place.path))
+
+    @cached_property
+    def is_dead(self) -> bool:
+        """Whether the program reads the option and uses no value that it reads."""
+        return bool(self.program_reads) and all(read.unused for read in self.program_reads)
+
+    @cached_property
+    def stated_defaults(self) -> Mapping[Place, str]:
+        """Where a person sees a default take effect, in order: at the reads that give one, and in declarations."""
+        stated: dict[Place, str] = {}
+        for read in self.reads:
+            if read.default is not None:
+                inside = read.default.place.path == read.place.path and (
+                    read.place.start <= read.default.place.start <= read.place.end
+                )
+                place = read.default.place if inside else read.name_place
+                stated[place] = read.default.text
+        held = {read.default for read in self.reads}
+        for default in self.defaults:
+            if default not in held:
+                stated.setdefault(default.place, default.text)
+        return dict(sorted(stated.items()))
 
 
 @attrs.frozen

@@ -350,11 +350,11 @@ class Context:
                 if param.name == local.type:
                     return self._resolve(param.bound) if param.bound else OBJECT
             return self._resolve(local.type)
-        for instr in self.code:
-            if isinstance(instr, ir.Store) and instr.slot == slot and not instr.up:
-                return self.type_of(instr.value, depth)
-            if isinstance(instr, ir.ForEach) and instr.slot == slot:
-                return self._element_type(instr.iterable, depth)
+        bound = self.binder(slot)
+        if bound is not None and isinstance(bound[1], ir.ForEach):
+            return self._element_type(bound[1].iterable, depth)
+        for store in self.stores(slot)[:1]:
+            return self.type_of(store.value, depth)
         return lambda_parameter(self, slot)
 
     def _element_type(self, iterable: int, depth: int) -> JavaType | None:

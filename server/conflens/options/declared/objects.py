@@ -16,7 +16,7 @@ Absent: reads (``reads.scan``), objects that are no constants, members that chan
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -154,8 +154,9 @@ class _Reader:
         kinds = self._kinds(objects, defaults)
         descriptions = self._descriptions(objects, defaults)
         for ref, (made, text) in named.items():
-            default = next(filter(None, (self._default(made, name) for name in defaults)), None)
-            hint = self._hint(ref, made, kinds, defaults)
+            own = [name for name in defaults if self._is_given(made, name)] or defaults
+            default = next(filter(None, (self._default(made, name) for name in own)), None)
+            hint = self._hint(ref, made, kinds, defaults, own)
             name = f"{self.option_class.before}{text}{self.option_class.after}"
             hint = attrs.evolve(
                 hint, deprecated=deprecation.of_member(self.program, self.values, ref, name)
@@ -197,6 +198,11 @@ class _Reader:
     def _text(self, made: Origin, field: str) -> str | None:
         given = self.origins.field(made, field)
         return known_text(self.origins.templates(given)) if given is not None else None
+
+    def _is_given(self, made: Origin, field: str) -> bool:
+        """Tell whether the constant itself states a member; what its constructor writes for all is no default then."""
+        given = self.origins.field(made, field)
+        return given is not None and _place(list(self.origins.way(given)), made)[0] >= 0
 
     def _default(self, made: Origin, field: str) -> tuple[str, int, int] | None:
         """Return the text of a member with the place where it is written, if that is in the constant itself."""
@@ -263,12 +269,13 @@ class _Reader:
         made: Origin,
         kinds: _Kinds | None,
         defaults: tuple[str, ...],
+        own: Sequence[str],
     ) -> Hint:
         if kinds is not None:
             kind = kinds.meant.get(self._text(made, kinds.field) or "")
             if kind is not None:
                 return Hint(kind)
-        for type_ in self._java_types(ref, made, defaults):
+        for type_ in self._java_types(ref, made, defaults, own):
             if kind_of(self.program, type_):
                 if type_ == STRING:
                     return Hint(OptionType.STRING)
@@ -276,9 +283,14 @@ class _Reader:
         return Hint()
 
     def _java_types(
-        self, ref: MemberRef, made: Origin, defaults: tuple[str, ...]
+        self,
+        ref: MemberRef,
+        made: Origin,
+        defaults: tuple[str, ...],
+        stated: Sequence[str],
     ) -> Iterator[JavaType]:
-        """Yield the Java types that an object gives for its option's value, the most telling first."""
+        """Yield the Java types that an object gives for its option's value, the most telling first; ``stated`` are the
+        defaults that it states itself."""
         for name, type_ in self.fields.items():
             given = self.origins.field(made, name) if type_.name == _CLASS else None
             last = self.origins.settled(given) if given is not None else None
@@ -295,7 +307,7 @@ class _Reader:
                 returned = self._returned(last) if last is not None else None
                 if returned is not None:
                     yield returned
-        for name in defaults:
+        for name in stated:
             given = self.origins.field(made, name)
             if given is not None and self.fields.get(name) != STRING:
                 last = self.origins.settled(given)

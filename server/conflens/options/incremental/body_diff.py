@@ -28,6 +28,7 @@ from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
 from conflens.flow.sinks import Sink
+from conflens.options.incremental.borders import NO_BORDERS, Borders, borders
 from conflens.program.edits import outermost
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -143,12 +144,13 @@ class Change(NamedTuple):
 
     ``shift`` is ``None`` when walks that pass the body must be made again; ``names`` are those whose
     users, or their uses, may be others than before; ``askers`` are members that asked whether the body is a
-    getter, ``None`` if it is none, before or after.
+    getter, ``None`` if it is none, before or after.  ``borders`` are those of ranges that touch what is shifted.
     """
 
     shift: Shift | None
     names: frozenset[str]
     askers: frozenset[MemberRef] | None = None
+    borders: Borders = NO_BORDERS
 
 
 class Comparer:
@@ -185,9 +187,10 @@ class Comparer:
         if not (match.inert(was, False) and match.inert(now, True)):
             typed = match.types_stay(old, False) and match.types_stay(new, True)
             return Change(None, names if typed else self._used(ref), askers)
-        if not self._same(ref, was, match):
+        borders = match.borders(old, new)
+        if borders is None or not self._same(ref, was, match):
             return Change(None, names, askers)
-        return Change(Shift(match.start, match.stop, match.by), names, askers)
+        return Change(Shift(match.start, match.stop, match.by), names, askers, borders)
 
     def _used(self, ref: MemberRef) -> frozenset[str]:
         """Return all names that a member uses, before or after."""
@@ -289,13 +292,19 @@ class _Match:
         """The instructions in both gaps."""
         return 2 * (self.stop - self.start) + self.by
 
-    def _fits(self, old: ir.Body, new: ir.Body) -> bool:
+    def _matched(self, old: ir.Body, new: ir.Body) -> Iterator[tuple[ir.Instr, ir.Instr]]:
         before = [*old.code[: self.start], *old.code[self.stop :]]
         after = [*new.code[: self.start], *new.code[self.stop + self.by :]]
+        return zip(before, after, strict=True)
+
+    def _fits(self, old: ir.Body, new: ir.Body) -> bool:
         return all(
-            self._form(one, False) == self._form(two, True)
-            for one, two in zip(before, after, strict=True)
+            self._form(one, False) == self._form(two, True) for one, two in self._matched(old, new)
         )
+
+    def borders(self, old: ir.Body, new: ir.Body) -> Borders | None:
+        """Return what has become of the borders at the gap; ``None`` if they cannot be told apart."""
+        return borders(self._matched(old, new), self.start, self.stop)
 
     def _form(self, struct: object, new: bool) -> Canonical | None:
         """Return an instruction (or case, or catch) in the common form; ``None`` if it has none."""

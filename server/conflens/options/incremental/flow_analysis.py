@@ -28,6 +28,7 @@ from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
 from conflens.options.discovery import Discovery
 from conflens.options.incremental.body_diff import Comparer, Shift
+from conflens.options.incremental.borders import Borders
 from conflens.options.incremental.rebinding import differing
 from conflens.options.incremental.remap import Shifter
 from conflens.options.model import ReadKind
@@ -195,6 +196,7 @@ def _kept(
     members: set[MemberRef] = set()
     names: set[str] = set()
     shifts: dict[MemberRef, Shift] = {}
+    borders: dict[MemberRef, Borders] = {}
     touched: set[MemberRef] = set()
     trusted = True
     if told is not None:
@@ -216,6 +218,7 @@ def _kept(
             members.add(ref)
         elif change.shift.by:
             shifts[ref] = change.shift
+            borders[ref] = change.borders
     if told is not None:
         trusted = False
     if previous.engine is not None:
@@ -223,7 +226,7 @@ def _kept(
         # What shares locals with a changed body is looked at anew, too.
         around = versions.touched(before, after, changed).members
         engine.take(previous.engine, names, touched | members | around, others)
-    shifter = Shifter(shifts)
+    shifter = Shifter(shifts, borders)
 
     def right(start: Start, walk: Walk) -> bool:
         if walk.fault and not walk.members.isdisjoint(touched):

@@ -15,6 +15,7 @@ from conflens.base.lazy import LazySequence
 from conflens.flow.results import Cold, Flow, Hold, Path, Reach, Step
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.options.incremental.body_diff import Shift
+from conflens.options.incremental.borders import NO_BORDERS, Borders
 from conflens.program.refs import MemberRef
 
 Shifts = Mapping[MemberRef, tuple[Shift, ...]]
@@ -53,8 +54,11 @@ def moved(shifts: Shifts, ref: MemberRef, index: int) -> int:
 class Shifter:
     """Shifts walks by the shifts of one edit."""
 
-    def __init__(self, shifts: Mapping[MemberRef, Shift]) -> None:
-        """``shifts``: by member; those of one edit."""
+    def __init__(
+        self, shifts: Mapping[MemberRef, Shift], borders: Mapping[MemberRef, Borders]
+    ) -> None:
+        """``shifts`` and ``borders``: by member; those of one edit."""
+        self._borders = borders
         self._shifts: Shifts = {ref: (shift,) for ref, shift in shifts.items()}
         self._joined: dict[int, tuple[Shifts, Shifts]] = {}
 
@@ -82,9 +86,12 @@ class Shifter:
         shifted = Path(self._steps(path.steps), path.confidence, path.reasons, path.distance)
         if hold.ref not in self._shifts:
             return attrs.evolve(hold, path=shifted)
-        # The end is the number of the instruction that closes the range, so what is added last is inside.
+        starts, ends = self._borders.get(hold.ref, NO_BORDERS)
         ranges = tuple(
-            (moved(self._shifts, hold.ref, start - 1) + 1, moved(self._shifts, hold.ref, end))
+            (
+                starts[start] if start in starts else moved(self._shifts, hold.ref, start - 1) + 1,
+                ends[end] if end in ends else moved(self._shifts, hold.ref, end),
+            )
             for start, end in hold.ranges
         )
         index = moved(self._shifts, hold.ref, hold.index)

@@ -92,7 +92,7 @@ class LimitReader:
         self.reader = reader
         self.models = models
         self.program = uses.program
-        self._wrapped: dict[MemberRef, tuple[str, frozenset[str]]] = {}
+        self._wrapped: dict[tuple[MemberRef, int], tuple[frozenset[str], frozenset[str]]] = {}
 
     def of_values(self, ref: MemberRef, starts: Sequence[int]) -> Stated:
         """Return what the body of ``ref`` demands of the value that stands at ``starts``."""
@@ -110,34 +110,35 @@ class LimitReader:
             return NOTHING
         return self.of_values(ref, code.loads.get(slot, ()))
 
-    def of_wrapper(self, ref: MemberRef, depth: int = 0) -> tuple[str, frozenset[str]]:
+    def of_wrapper(self, ref: MemberRef) -> tuple[str, frozenset[str]]:
         """Return what texts a method of the project takes that reads for its caller, and the files that say so."""
-        kept = self._wrapped.get(ref)
+        parsed, files = self._parsed_in(ref, 0)
+        return next(iter(parsed)) if len(parsed) == 1 else "", files
+
+    def _parsed_in(self, ref: MemberRef, depth: int) -> tuple[frozenset[str], frozenset[str]]:
+        """Return what a method or those that it calls parse, with ``""`` for a text of which they take a part."""
+        kept = self._wrapped.get((ref, depth))
         if kept is not None:
             return kept
         code = self.uses.code(ref)
-        parsed: set[str] = set()
+        own: set[str] = set()
         inner: set[str] = set()
-        files = {ref.path}
+        files = frozenset({ref.path})
         for index, call in code.context.calls():
             row = self.uses.rows.value(code, index, 0)
-            if row is not None and row.type.startswith("java.lang."):
-                parsed.update(_parsed(row.type, row.value_type))
-            elif isinstance(call, ir.Call) and call.name in _PICKS:
-                parsed.add("")
+            if isinstance(call, ir.Call) and call.name in _PICKS:
+                own.add("")
+            elif row is not None and row.type.startswith("java.lang."):
+                own.update(_parsed(row.type, row.value_type))
             elif depth < _DEPTH:
                 for target in code.context.targets(index)[:1]:
-                    said, more = self.of_wrapper(target, depth + 1)
+                    said, more = self._parsed_in(target, depth + 1)
                     files |= more
-                    inner.add(said)
-        parsed = parsed or (inner - {""})
-        accepts = parsed.pop() if len(parsed) == 1 else ""
-        if _KIND_OF.get(accepts) != kind_of(self.program, self.program.return_type(ref)):
-            accepts = ""
-        result = (accepts, frozenset(files))
-        if not depth:
-            self._wrapped[ref] = result
-        return result
+                    inner |= said
+        kind = kind_of(self.program, self.program.return_type(ref))
+        fits = frozenset(one for one in own or inner if not one or _KIND_OF.get(one) == kind)
+        self._wrapped[ref, depth] = fits, files
+        return fits, files
 
     # -- one value -------------------------------------------------------------------------------------
 

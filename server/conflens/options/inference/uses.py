@@ -87,7 +87,7 @@ class UseReader:
             if use.role is Role.CAST:
                 type_ = code.context.type_of(use.index)
                 if type_ is not None and not kind_of(self.program, type_):
-                    if type_.name.startswith(_MIRRORS):
+                    if type_.name.startswith(_MIRRORS) or not self._is_class(type_.name):
                         continue
                     found.add(type_.name)
         found.discard(OBJECT.name)
@@ -97,6 +97,10 @@ class UseReader:
         if info is not None and concrete and not info.decl.modifiers & Modifier.ABSTRACT:
             return ""
         return name
+
+    def _is_class(self, name: str) -> bool:
+        """Tell a class from a type variable (``(T) object``), which says nothing of what is made."""
+        return "." in name or self.program.type(name) is not None
 
     def read(self, followed: Followed, own: str) -> Iterator[Evidence]:
         """Yield what the uses say; ``own`` is the kind of the value's own Java type."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.origins.tracing import Tracer
+from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 
@@ -120,8 +121,8 @@ def _local(
         if isinstance(instr, ir.ForEach):
             yield Part(context, instr.iterable, hops)
         else:
-            for call in context.code[number:]:
-                if isinstance(call, ir.Call) and number in call.args:
+            for _, call in calls_with(context, (number,)):
+                if number in call.args:
                     yield Part(context, call.object, hops)
     if context.is_parameter(slot) and hops < HOPS and not inside:
         for caller, _, args in tracer.callers(context.ref)[:_CALLERS]:

@@ -177,8 +177,8 @@ def _looped(tracer: Tracer, context: Context, value: int) -> int:
         entries = context.code[binder.iterable]
         return _chained(tracer, context, entries) if isinstance(entries, ir.Call) else NONE
     if isinstance(binder, ir.Lambda):
-        for call in context.code[number:]:
-            if isinstance(call, ir.Call) and number in call.args:
+        for _, call in calls_with(context, (number,)):
+            if number in call.args:
                 return _chained(tracer, context, call)
     return NONE
 

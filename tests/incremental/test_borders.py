@@ -1,0 +1,61 @@
+"""What is typed where one arm, test or case ends and the next begins belongs to one of them, as in a new scan."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.facts import ir
+from conflens.options.incremental.body_diff import BOUNDS
+from conflens.options.incremental.borders import _ENDS, _STARTS, borders
+from session.support import session
+
+FRAME = """class A {{
+    void run(java.io.PrintStream out, int[] many) {{
+        boolean on = Boolean.getBoolean("a.on");
+        int n = Integer.getInteger("a.n", 3);
+        {body}
+        out.println("end");
+    }}
+}}
+"""
+BODIES = {
+    "if": 'if (on) {@ out.println("1");@ } else {@ out.println("2");@ }@',
+    "if without else": 'if (on) {@ out.println("1");@ }@ if (on) {@ if (n > 1) {@ out.println("2");@ }@ }@',
+    "else if": 'if (on) {@ out.println("1");@ } else if (n > 2) {@ out.println("2");@ } else {@ out.println("3");@ }@',
+    "loops": 'for (int i = 0; i < n; i++) {@ out.println("1");@ }@ while (on) {@ out.println("2");@ }@ do {@ out.println("3");@ } while (on);@',
+    "loop in loop": "while (on) {@ for (int i : many) {@ out.println(n);@ }@ }@",
+    "try": 'if (on) {@ try {@ out.println("1");@ } catch (RuntimeException e) {@ out.println("2");@ } finally {@ out.println("3");@ }@ }@',
+    "switch": 'switch (n) { case 1:@ out.println("1");@ break; case 2:@ out.println("2");@ default:@ out.println("3");@ }@',
+    "locked": "if (on) {@ synchronized (out) {@ out.println(n);@ }@ }@",
+}
+TYPED = (' String k = "x";', " int k = n;", " int k = 1 + 2; ")
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_is_typed_at_a_border_is_where_a_new_scan_finds_it(body: str) -> None:
+    pieces = BODIES[body].split("@")
+    system = MemorySystem({"A.java": FRAME.format(body="".join(pieces))})
+    living = session(system)
+    living.scan()
+    for at in range(1, len(pieces)):
+        for typed in (*TYPED, ""):
+            text = "".join(pieces[:at]) + typed + "".join(pieces[at:])
+            system.write("A.java", FRAME.format(body=text))
+            living.files_changed(["A.java"])
+            now, fresh = living.rebuild().flows, session(system).scan().flows
+            assert now.options == fresh.options, text
+            assert now.reads == fresh.reads, text
+
+
+def test_every_border_is_a_start_or_an_end() -> None:
+    assert {*_STARTS, *_ENDS} == BOUNDS
+
+
+def test_a_border_of_two_ranges_that_has_become_two_is_not_known() -> None:
+    def loop(start: int) -> ir.Instr:
+        return ir.ForEach(0, 0, 0, 0, start, 9)
+
+    assert borders([(loop(4), loop(4))], 4, 4) == ({4: 4}, {})
+    assert borders([(loop(4), loop(4)), (loop(4), loop(6))], 4, 4) is None
+    assert borders([(loop(4), loop(4)), (loop(4), loop(6))], 5, 5) == ({}, {})
