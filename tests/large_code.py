@@ -376,6 +376,11 @@ def puts_of_a_lambda(n: int) -> Files:
     return _big(body + '    System.getenv().forEach(all);\n    map.get("A_B");')
 
 
+def reads_of_one_option(n: int) -> Files:
+    """Read one option in many places."""
+    return _big(_lines(n, '    System.getProperty("a.b");'))
+
+
 SHAPES: dict[str, Callable[[int], Files]] = {
     shape.__name__.replace("_", "-"): shape
     for shape in (
@@ -417,5 +422,6 @@ SHAPES: dict[str, Callable[[int], Files]] = {
         field_map,
         passed_map,
         puts_of_a_lambda,
+        reads_of_one_option,
     )
 }

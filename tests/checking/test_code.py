@@ -177,10 +177,12 @@ def test_a_name_written_out_can_be_replaced() -> None:
     assert other.fixes == ()  # nothing reads a.new
 
 
+VALUE = "import org.springframework.beans.factory.annotation.Value;\n"
 MANY_READS = {
     "dead": ('System.getProperty("a.x")', "; "),
     "defaults": ('use(Integer.getInteger("a.x", {0}))', "; "),
     "one other default": ('use(Integer.getInteger("a.x", {1}))', "; "),
+    "declared": ("", ""),
     "types": ('use(Integer.getInteger("a.x", {0}), Boolean.getBoolean("a.x"))', "; "),
 }
 
@@ -190,14 +192,20 @@ def test_the_work_grows_with_the_reads_of_one_option(kind: str) -> None:
     call, between = MANY_READS[kind]
 
     def work(size: int) -> int:
+        fields = "".join(f' @Value("${{a.x:{one}}}") int f{one};' for one in range(size))
         calls = between.join(call.format(number, int(number > size - 2)) for number in range(size))
-        looked = subject(f"class T {{ void run() {{ {calls}; }} void use(Object... o) {{}} }}")
+        declared = f"{VALUE}class D {{{fields if kind == 'declared' else ''} }}"
+        looked = subject(
+            f"class T {{ void run() {{ {calls}; }} void use(Object... o) {{}} }}", declared
+        )
 
         def check() -> None:
             assert [
                 *findings(looked, "0.java"),
                 *conflicts(looked, "0.java"),
                 *unused(looked, "0.java", dead=True),
+                *findings(looked, "1.java"),
+                *conflicts(looked, "1.java"),
             ]
 
         return steps(check)

@@ -45,13 +45,13 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield the findings of one Java file that need all files."""
     options: dict[tuple[str, str], Option] = {}
     # One declaration may stand for several options, such as a property and an environment variable.
-    named: set[tuple[Place, tuple[Declaration, ...]]] = set()
+    named: set[tuple[Place, tuple[Declaration, ...], int]] = set()
     for read, option in subject.options.reads_in.get(path, ()):
         first = option.key not in options
         options[option.key] = option
         if not is_test_path(read.place.path):
             yield from _held(read, option)
-            declared = read.name_place, option.declarations
+            declared = read.name_place, option.declarations[:1], len(option.declarations)
             if first and not (option.declarations and declared in named):
                 yield from _deprecated(subject, read, option)
             named.add(declared)

@@ -228,7 +228,7 @@ class Assembler:
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
     ) -> Option:
-        reads: list[Read] = []
+        reads = _Reads()
         declarations: dict[Declaration, None] = {}
         description, commented = "", False
         texts: dict[Place, Default] = {}
@@ -245,7 +245,7 @@ class Assembler:
             if item.site is not None:
                 guarded = stated and item.site.by_object
                 read = self._read(item.site, item.inference, item.name, guarded)
-                _add(reads, read)
+                reads.add(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
                     sites[read.default.place] = item.site
@@ -270,7 +270,7 @@ class Assembler:
                     if found.implied:
                         implied.add(default.place)
                 if found.is_read:
-                    reads.append(self._found_read(found, item.inference, default))
+                    reads.keep(self._found_read(found, item.inference, default))
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
             conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
@@ -290,7 +290,7 @@ class Assembler:
             conflict,
             description,
             tuple(sorted(declarations, key=lambda item: item.place)),
-            tuple(sorted(reads, key=lambda read: (read.place, read.name_place))),
+            tuple(sorted(reads.found, key=lambda read: (read.place, read.name_place))),
             self._limits(named, combined, defaults),
             commented=commented,
         )
@@ -468,17 +468,29 @@ class Assembler:
         )
 
 
-def _add(reads: list[Read], read: Read) -> None:
-    """Add a read, unless it is one that is there: a call of a method with several implementations is read once."""
-    for number, other in enumerate(reads):
-        if (other.place, other.name_place) != (read.place, read.name_place):
-            continue
-        if other.default is None or read.default is None or other.default == read.default:
-            unused = other.unused and read.unused
-            default = other.default or read.default
-            reads[number] = attrs.evolve(other, default=default, unused=unused)
-            return
-    reads.append(read)
+class _Reads:
+    """The reads of one option; a call of a method with several implementations is read once."""
+
+    def __init__(self) -> None:
+        self.found: list[Read] = []
+        self._at: dict[tuple[Place, Place], list[int]] = {}
+
+    def add(self, read: Read) -> None:
+        """Add a read, unless it is one that is there."""
+        for number in self._at.get((read.place, read.name_place), ()):
+            other = self.found[number]
+            if other.default is None or read.default is None or other.default == read.default:
+                unused = other.unused and read.unused
+                default = other.default or read.default
+                self.found[number] = attrs.evolve(other, default=default, unused=unused)
+                return
+        self.keep(read)
+
+    def keep(self, read: Read) -> None:
+        """Add a read that is another one in any case."""
+        numbers = self._at.setdefault((read.place, read.name_place), [])
+        numbers.append(len(self.found))
+        self.found.append(read)
 
 
 def _files(named: Iterable[Named], option: Option) -> frozenset[str]:

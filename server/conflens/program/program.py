@@ -123,7 +123,7 @@ class Program:
         bodies = {
             path: found for path, found in self._bodies.copy().items() if path not in changed
         }
-        names = frozenset[str]() if same_surface else told(self, files, changed)
+        names = frozenset[str]() if same_surface else told(self, files, changed, self._type_names)
         following: Program | None = None
         if same_surface or names:
             following = self._following(files, changed, bodies, names)

@@ -14,6 +14,7 @@ Absent: bodies that differ (``edits``), what rows say of names (``options.increm
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
@@ -61,9 +62,15 @@ class Declarations(Protocol):
 
 
 def told(
-    program: Declarations, files: Mapping[str, FileFacts], changed: Iterable[str]
+    program: Declarations,
+    files: Mapping[str, FileFacts],
+    changed: Iterable[str],
+    type_names: Mapping[str, tuple[str, ...]],
 ) -> frozenset[str]:
-    """Return the names told when ``changed`` files become those of ``files``; none: all may differ."""
+    """Return the names told when ``changed`` files become those of ``files``; none: all may differ.
+
+    ``type_names`` are those of each file of ``program``.
+    """
     names: set[str] = set()
     for path in changed:
         before, after = program.files.get(path), files.get(path)
@@ -71,10 +78,16 @@ def told(
             return frozenset()
         if before.surface != after.surface:
             found = _told_by(program, path, before, after)
-            if not found:
+            if not found or _is_declared_elsewhere(path, type_names):
                 return frozenset()
             names |= found
     return frozenset(names)
+
+
+def _is_declared_elsewhere(path: str, type_names: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether another file has a type of the same name: which of their members a name means may change."""
+    own = frozenset(type_names.get(path, ()))
+    return any(not own.isdisjoint(names) for other, names in type_names.items() if other != path)
 
 
 def _told_by(
@@ -87,11 +100,14 @@ def _told_by(
     if len(before.members) != len(after.members):
         return None
     names: set[str] = set()
+    repeated = _repeated(before.members) | _repeated(after.members)
     for number, (old, new) in enumerate(zip(before.members, after.members, strict=True)):
         if (old.owner, old.kind) != (new.owner, new.kind):
             return None
         if _form(old) == _form(new):
             continue
+        if not repeated.isdisjoint((_signature(old), _signature(new))):
+            return None
         differing = old.modifiers ^ new.modifiers
         owner = before.types[old.owner]
         if old.kind not in _CODE or (differing & Modifier.STATIC and old.kind == "field"):
@@ -110,6 +126,15 @@ def _told_by(
         else:
             names |= {old.name, new.name}
     return names
+
+
+def _repeated(members: Iterable[Member]) -> set[object]:
+    """Return what is declared more than once, as while a line is copied: a name means the first of them."""
+    return {one for one, count in Counter(map(_signature, members)).items() if count > 1}
+
+
+def _signature(member: Member) -> object:
+    return member.owner, member.kind, member.name, tuple(item.type for item in member.params)
 
 
 def _type_form(decl: TypeDecl) -> object:

@@ -1,0 +1,55 @@
+"""A name that is declared twice, in two files with one class or in a line that was copied: edits give what a new scan gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from session.support import session
+
+LOOKED = """class Looked {
+    private String d = System.getProperty("pool.d");
+    void m() { byte[] b = new byte[Integer.parseInt(d)]; }
+}
+"""
+RENAMED = LOOKED.replace(" d =", " e =").replace("(d)", "(e)")
+COPIED = """class S {
+    static final int A = Integer.getInteger("a.b", 1);
+    static final int %s;
+    static final int C = Integer.getInteger("c.d", 1);
+}
+"""
+FIRST, SECOND = "a/L.java", "b/L.java"
+CASES = {
+    "a field of the first of two classes is renamed": [
+        {FIRST: LOOKED, SECOND: LOOKED},
+        {FIRST: RENAMED},
+        {FIRST: LOOKED},
+    ],
+    "a field of the second is renamed": [
+        {FIRST: LOOKED, SECOND: LOOKED},
+        {SECOND: RENAMED},
+        {FIRST: RENAMED},
+    ],
+    "a line is copied": [
+        {FIRST: COPIED % "B = 3"},
+        {FIRST: COPIED % 'C = Integer.getInteger("c.d", 1)'},
+        {FIRST: COPIED % 'E = Integer.getInteger("e.d", 1)'},
+    ],
+}
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_what_is_declared_twice(title: str) -> None:
+    first, *more = CASES[title]
+    system = MemorySystem(first)
+    living = session(system)
+    living.scan()
+    for files in more:
+        for path, text in files.items():
+            system.write(path, text)
+        living.files_changed(list(files))
+        now, fresh = living.rebuild(), session(system).scan()
+        assert now.options == fresh.options
+        assert now.flows.options == fresh.flows.options
+        assert now.flows.reads == fresh.flows.reads
