@@ -19,7 +19,9 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
     [
         (T.TIME, "ms", "10000", "10s", False), (T.TIME, "ms", "10000", "10 s", False),
         (T.TIME, "ms", "10000", "11s", True), (T.TIME, "s", "60", "1m", False),
-        (T.TIME, "", "10000", "10s", False), (T.SIZE, "bytes", "65536", "64KB", False),
+        (T.TIME, "", "10000", "10s", False), (T.TIME, "ms", "864000000", "10d", False),
+        (T.TIME, "ms", "864000000", "1d", True), (T.TIME, "", "864000000", "10d", False),
+        (T.FRACTION, "", "0.5d", "0.5", False), (T.SIZE, "bytes", "65536", "64KB", False),
         (T.SIZE, "bytes", "65536", "64 * 1024", False), (T.SIZE, "bytes", "1 << 16", "65536", False),
         (T.SIZE, "bytes", "65536", "32KB", True), (T.INTEGER, "", "1000", "1,000", False),
         (T.INTEGER, "", "2147483647", "Integer.MAX_VALUE", False), (T.INTEGER, "", "5", "`5`", False),
@@ -102,6 +104,22 @@ def test_a_document_that_states_the_right_default_elsewhere_is_correct() -> None
         },
     )
     assert list(documents.defaults(looked, "0.java")) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [("app/src/main/resources", False), ("src/main/resources", False), ("conf", True)],
+)
+def test_what_the_packaged_config_file_sets_is_what_users_get(folder: str, told: bool) -> None:
+    looked = subject(
+        read(*CALLS),
+        documents={
+            PATH: page(("pool.size.n7", "70")),
+            f"{folder}/app.properties": "pool.size.n7=70\n",
+        },
+    )
+    assert bool(list(documents.defaults(looked, "0.java"))) is told
+    assert bool(list(documents.findings(looked, PATH))) is told
 
 
 def test_a_document_about_something_else_states_no_default() -> None:

@@ -230,6 +230,15 @@ def test_superseded_names_of_hadoop() -> None:
     assert found["io.new"].deprecated == ""
 
 
+def test_a_name_that_is_to_be_replaced_by_itself_is_not_superseded() -> None:
+    source = HADOOP + (
+        'class T { static final String DIR = "io.dir"; static { Configuration.addDeprecations('
+        'new Configuration.DeprecationDelta[] { new Configuration.DeprecationDelta("io.dir", DIR) }); }'
+        " String run(Configuration conf) { return conf.get(DIR); } }"
+    )
+    assert options(source)["io.dir"].deprecated == ""
+
+
 def test_combined_limits() -> None:
     low, high = Limits(minimum=1), Limits(maximum=0)
     assert joined([low, Limits(minimum=3)]) == Limits(minimum=3)

@@ -70,19 +70,20 @@ def differ(option: Option, code: str, document: str) -> bool:
 
 
 def _numbers_differ(option: Option, one: str, two: str) -> bool:
-    left, right = _number(one, option.unit), _number(two, option.unit)
+    left, right = _number(one, option), _number(two, option)
     if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
         return False
     return not math.isclose(left, right, rel_tol=1e-6)
 
 
-def _number(text: str, unit: str) -> float | None:
+def _number(text: str, option: Option) -> float | None:
     named = _NAMED.get(text.lower())
     if named is not None:
         return named
+    # "10d" is ten days before it is a double in Java's spelling.
+    if option.type in (OptionType.TIME, OptionType.SIZE) and numbers.with_unit(text) is not None:
+        return numbers.in_unit(text, option.unit)
     number = numbers.plain(text)
-    if number is None:
-        number = numbers.in_unit(text, unit)
     if number is None:
         number = numbers.loosely(text)
     return number if number is not None else _computed(text)

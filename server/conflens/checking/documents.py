@@ -42,6 +42,7 @@ _NOT_GIVEN = frozenset({"unspecified", "unknown", "undefined", "unset"})
 _VERSION = re.compile(
     r"(?:v|version[-_]?|release[-_]?)?\d+(?:[._]\d+)+(?:[._][x\d]+)?", re.IGNORECASE
 )
+_RESOURCES = "src/main/resources/"
 _MOSTLY = 0.85
 _FEW = 8
 _MISSING = 0.01
@@ -62,7 +63,7 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
     references: dict[str, bool] = {}
     for option in options.values():
         code = _code_default(option)
-        if code is None:
+        if code is None or _is_packaged(subject, option):
             continue
         here = [
             default
@@ -159,6 +160,19 @@ def _code_default(option: Option) -> Default | None:
     return first
 
 
+def _is_packaged(subject: Subject, option: Option) -> bool:
+    """Tell whether a config file that the program is built with sets an option: that is what users get, not the default."""
+    return any(
+        f"/{_RESOURCES}" in f"/{path}" and _sets(subject.documents.harvests[path], option.name)
+        for path in subject.documents.postings.get(option.name, ())
+    )
+
+
+def _sets(harvest: Harvest, name: str) -> bool:
+    entries = harvest.by_name.get(name, ())
+    return any(mention.active and mention.value is not None for mention in entries)
+
+
 def _contradicting(
     subject: Subject, option: Option, code: Default, references: dict[str, bool]
 ) -> list[tuple[str, Mention]]:
@@ -221,7 +235,7 @@ def _otherwise(
             continue
         option = options[0]
         code = _code_default(option)
-        if code is None:
+        if code is None or _is_packaged(subject, option):
             continue
         for document, mention in _contradicting(subject, option, code, references):
             place = _place(subject, path, mention, lines) if document == path else None

@@ -32,6 +32,10 @@ _BARE = re.compile(r"\[?@?\w+\]?\Z")
 _MOST = 40
 """Reads of one body, and different choices, that are compared with each other."""
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
+_OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
+"""Types of values of which one read may take another part than the next."""
+_NUMBER = re.compile(r"-?\d+\.\d+\Z")
+"""How ``_value`` spells a number."""
 
 
 def is_bare(name: str) -> bool:
@@ -131,7 +135,16 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
             found[values] = None
     if len(found) > _MOST:
         return True
-    return any(one.isdisjoint(other) for one, other in combinations(found, 2))
+    return any(
+        one.isdisjoint(other) and not (type_ in _OF_PARTS and _are_numbers(one ^ other) is None)
+        for one, other in combinations(found, 2)
+    )
+
+
+def _are_numbers(values: Iterable[str]) -> bool | None:
+    """Tell whether values are numbers, ``None`` where some are and some are not: the host and the port of an address."""
+    told = {_NUMBER.match(value) is not None for value in values}
+    return told.pop() if len(told) == 1 else None
 
 
 def _value(text: str, type_: OptionType) -> str | None:

@@ -116,6 +116,8 @@ def deltas(program: Program, models: Models, values: Values) -> tuple[Found, ...
                         )
                         if (text := known_text((template,)))
                     ]
+                    if old in texts:
+                        continue  # the same name, written in two ways
                     said = f"use {', '.join(texts)}" if texts else PLAIN
                 named = context.code[call.args[row.old]]
                 base = context.member.at
