@@ -122,6 +122,11 @@ def test_what_the_packaged_config_file_sets_is_what_users_get(folder: str, told:
     assert bool(list(documents.findings(looked, PATH))) is told
 
 
+def test_a_packaged_file_of_defaults_is_a_document() -> None:
+    path = "app/src/main/resources/core-default.xml"
+    assert len(both(*CALLS, text=page(("pool.size.n7", "70")), path=path)[0]) == 1
+
+
 def test_a_document_about_something_else_states_no_default() -> None:
     others = [(f"other.thing.n{n}", "1") for n in range(9)]
     assert both(*CALLS, text=page(("pool.size.n7", "70"), *others)) == ([], [])

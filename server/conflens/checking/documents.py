@@ -161,7 +161,10 @@ def _code_default(option: Option) -> Default | None:
 
 
 def _is_packaged(subject: Subject, option: Option) -> bool:
-    """Tell whether a config file that the program is built with sets an option: that is what users get, not the default."""
+    """Tell whether a config file that the program is built with sets an option: that is what users get, not the default.
+
+    A file that states defaults (``core-default.xml``) is a document all the same.
+    """
     return any(
         f"/{_RESOURCES}" in f"/{path}" and _sets(subject.documents.harvests[path], option.name)
         for path in subject.documents.postings.get(option.name, ())
@@ -170,7 +173,10 @@ def _is_packaged(subject: Subject, option: Option) -> bool:
 
 def _sets(harvest: Harvest, name: str) -> bool:
     entries = harvest.by_name.get(name, ())
-    return any(mention.active and mention.value is not None for mention in entries)
+    return any(
+        mention.active and mention.value is not None and mention.default is None
+        for mention in entries
+    )
 
 
 def _contradicting(
