@@ -50,14 +50,11 @@ def _receiver(program: Program, site: Site) -> object:
 
 
 def _converted(program: Program, sites: list[Site]) -> bool:
-    """Tell whether most values are cast or converted to something simple."""
+    """Tell whether most values are texts that are parsed; what is only cast was no text, so a part of the program has put it there."""
     count = 0
     for site in sites:
         context = Context.of(program, site.ref)
         for instr in context.code:
-            if isinstance(instr, ir.Cast) and instr.value == site.value:
-                count += 1
-                break
             if (
                 isinstance(instr, ir.Call)
                 and site.value in instr.args
