@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
-from session.support import session
+from session.support import living_and_fresh, session
 
 A, B, C = "src/p/A.java", "src/p/B.java", "src/p/C.java"
 KEYS = """package p; class B { String host; int size; boolean on; void set(String key, String value) {
@@ -258,12 +258,5 @@ STEPS = {
 
 @pytest.mark.parametrize("title", STEPS)
 def test_a_renamed_wrapper_is_called_what_a_fresh_scan_calls_it(title: str) -> None:
-    first, *more = STEPS[title]
-    system = MemorySystem(first)
-    living = session(system)
-    living.scan()
-    for files in more:
-        for path, text in files.items():
-            system.write(path, text)
-        living.files_changed(list(files))
-        assert living.rebuild().options == session(system).scan().options
+    for now, fresh in living_and_fresh(STEPS[title]):
+        assert now.options == fresh.options

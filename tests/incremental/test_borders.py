@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.base.system import MemorySystem
 from conflens.facts import ir
-from conflens.options.incremental.body_diff import BOUNDS
-from conflens.options.incremental.borders import _ENDS, _STARTS, borders
-from session.support import session
+from conflens.options.incremental.borders import borders
+from session.support import living_and_fresh
 
 FRAME = """class A {{
     void run(java.io.PrintStream out, int[] many) {{
@@ -35,21 +33,13 @@ TYPED = (' String k = "x";', " int k = n;", " int k = 1 + 2; ")
 @pytest.mark.parametrize("body", BODIES)
 def test_what_is_typed_at_a_border_is_where_a_new_scan_finds_it(body: str) -> None:
     pieces = BODIES[body].split("@")
-    system = MemorySystem({"A.java": FRAME.format(body="".join(pieces))})
-    living = session(system)
-    living.scan()
+    texts = ["".join(pieces)]
     for at in range(1, len(pieces)):
-        for typed in (*TYPED, ""):
-            text = "".join(pieces[:at]) + typed + "".join(pieces[at:])
-            system.write("A.java", FRAME.format(body=text))
-            living.files_changed(["A.java"])
-            now, fresh = living.rebuild().flows, session(system).scan().flows
-            assert now.options == fresh.options, text
-            assert now.reads == fresh.reads, text
-
-
-def test_every_border_is_a_start_or_an_end() -> None:
-    assert {*_STARTS, *_ENDS} == BOUNDS
+        texts += ("".join(pieces[:at]) + typed + "".join(pieces[at:]) for typed in (*TYPED, ""))
+    steps = [{"A.java": FRAME.format(body=text)} for text in texts]
+    for text, (now, fresh) in zip(texts[1:], living_and_fresh(steps), strict=True):
+        assert now.flows.options == fresh.flows.options, text
+        assert now.flows.reads == fresh.flows.reads, text
 
 
 def test_a_border_of_two_ranges_that_has_become_two_is_not_known() -> None:

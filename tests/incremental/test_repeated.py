@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.base.system import MemorySystem
-from session.support import session
+from session.support import living_and_fresh
 
 LOOKED = """class Looked {
     private String d = System.getProperty("pool.d");
@@ -41,15 +40,7 @@ CASES = {
 
 @pytest.mark.parametrize("title", CASES)
 def test_what_is_declared_twice(title: str) -> None:
-    first, *more = CASES[title]
-    system = MemorySystem(first)
-    living = session(system)
-    living.scan()
-    for files in more:
-        for path, text in files.items():
-            system.write(path, text)
-        living.files_changed(list(files))
-        now, fresh = living.rebuild(), session(system).scan()
+    for now, fresh in living_and_fresh(CASES[title]):
         assert now.options == fresh.options
         assert now.flows.options == fresh.flows.options
         assert now.flows.reads == fresh.flows.reads

@@ -70,7 +70,7 @@ def test_an_id_that_is_no_id(caplog: pytest.LogCaptureFixture, kind: str, wrong:
 
 
 @pytest.mark.parametrize("wrong", [None, 1, [], {}], ids=str)
-def test_what_a_client_writes_is_text(wrong: Any) -> None:
+def test_what_a_client_writes_is_text(caplog: pytest.LogCaptureFixture, wrong: Any) -> None:
     rename = {"id": 1, "method": "textDocument/rename", "params": {**POSITION, "newName": wrong}}
     opened = {"textDocument": {**DOCUMENT, "text": wrong}}
     changed = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": wrong}]}
@@ -80,6 +80,12 @@ def test_what_a_client_writes_is_text(wrong: Any) -> None:
         {"method": "textDocument/didChange", "params": changed},
         rename,
     )
+    refused = [one.args[0] for one in caplog.records if "does not fit" in one.msg and one.args]
+    assert refused == [
+        "textDocument/didOpen",
+        "textDocument/didChange",
+        "textDocument/rename",
+    ]
     assert found[1]["error"]["message"] == "invalid parameters of textDocument/rename"
     assert "error" not in found["last"]
 
@@ -93,10 +99,10 @@ def test_a_method_that_is_no_name(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("changed", "folders"),
     [
-        ("file:///work/project", ["project", "module"]),
-        ("file:///work", ["project", "module", "other"]),
-        ("file:///work/project/module", ["module"]),
-        ("file:///work/project/module/A.java", []),
+        ("file:///code/shop", ["project", "module"]),
+        ("file:///code", ["project", "module", "other"]),
+        ("file:///code/shop/module", ["module"]),
+        ("file:///code/shop/module/A.java", []),
         ("file:///elsewhere", []),
         ("untitled:1", []),
     ],
@@ -105,9 +111,9 @@ def test_a_folder_that_changes_as_a_whole_is_looked_at_as_a_whole(
     changed: str, folders: list[str]
 ) -> None:
     roots = {
-        "/work/project": "project",
-        "/work/project/module": "module",
-        "/work/other": "other",
+        "/code/shop": "project",
+        "/code/shop/module": "module",
+        "/code/other": "other",
     }
     state: Any = SimpleNamespace(folders=roots)
     assert State.folders_at_or_below(state, changed) == folders

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -47,6 +48,19 @@ def session(
     options = options or SessionOptions(cache=False, workers=0)
     note = None if published is None else published.append
     return Session(system, models(), table(), options, note, cache)
+
+
+def living_and_fresh(steps: Sequence[Mapping[str, str]]) -> Iterator[tuple[Analysis, Analysis]]:
+    """Yield what a session says after each step but the first, and what a new one says; a step gives files their texts."""
+    first, *more = steps
+    system = MemorySystem(first)
+    living = session(system)
+    living.scan()
+    for files in more:
+        for path, text in files.items():
+            system.write(path, text)
+        living.files_changed(list(files))
+        yield living.rebuild(), session(system).scan()
 
 
 def project(*names: str) -> MemorySystem:

@@ -63,7 +63,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
 
 def is_read_in_tests_only(option: Option) -> bool:
     """Tell whether an option is read, but by nothing outside of tests."""
-    return bool(option.reads) and all(is_test_path(read.place.path) for read in option.reads)
+    return bool(option.reads) and not option.program_reads
 
 
 # -- types ---------------------------------------------------------------------------------------------
@@ -102,6 +102,8 @@ def _mismatched(subject: Subject, option: Option, path: str) -> Iterator[Finding
     if option.pattern or option.domain in _SHARED:
         return
     reads = [read for read in option.program_reads if read.accepts]
+    if len({_KINDS[read.accepts] for read in reads}) < 2:
+        return
     related: dict[_Taken, tuple[Read, ...]] = {}
     for read in reads:
         if read.place.path != path:

@@ -32,7 +32,6 @@ import re
 from bisect import bisect_left
 from enum import Enum
 
-from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
 from conflens.checking.described import Described
@@ -88,7 +87,7 @@ def reported_at(option: Option) -> Place | None:
 
     ``None`` where only tests read it.
     """
-    reads = [read.name_place for read in option.reads if not is_test_path(read.place.path)]
+    reads = [read.name_place for read in option.program_reads]
     if not reads:
         return None
     places = [declaration.place for declaration in option.declarations] or reads

@@ -37,7 +37,7 @@ _GONE = re.compile(
     r"|has no effect|reserved|superseded",
     re.IGNORECASE,
 )
-_NOT_GIVEN = frozenset({"unspecified", "unknown", "undefined", "unset"})
+_NOT_GIVEN = frozenset({"", "unspecified", "unknown", "undefined", "unset"})
 """Defaults that say that there is none."""
 _VERSION = re.compile(
     r"(?:v|version[-_]?|release[-_]?)?\d+(?:[._]\d+)+(?:[._][x\d]+)?", re.IGNORECASE
@@ -63,14 +63,14 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
     references: dict[str, bool] = {}
     for option in options.values():
         code = _code_default(option)
-        if code is None or _is_packaged(subject, option):
+        if code is None:
             continue
         here = [
             default
             for default in option.defaults
             if default.place.path == path and not stated.differ(option, code.text, default.text)
         ]
-        if not here or here[0].text.strip().lower() in _NOT_GIVEN | {""}:
+        if not here or not _is_given(here[0]) or _is_packaged(subject, option):
             continue
         for document, mention in _contradicting(subject, option, code, references)[:1]:
             name = document.rpartition("/")[2]
@@ -153,11 +153,15 @@ def _code_default(option: Option) -> Default | None:
     if not found or not option.reads:
         return None
     first = found[0]
-    if first.text.strip().lower() in _NOT_GIVEN:
+    if not _is_given(first):
         return None
     if any(stated.differ(option, first.text, other.text) for other in found[1:]):
         return None
     return first
+
+
+def _is_given(default: Default) -> bool:
+    return default.text.strip().lower() not in _NOT_GIVEN
 
 
 def _is_packaged(subject: Subject, option: Option) -> bool:

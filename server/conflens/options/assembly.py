@@ -44,6 +44,7 @@ _SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
 _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
+_NUMBERS = frozenset({"int", "long", "short", "float", "double"})
 _MAX_NAME = 200
 _MOST_MET = 60
 """Files with defaults of one option that are looked at for whether they belong to one program."""
@@ -57,9 +58,6 @@ class Named:
     site: Site | None
     found: Found | None
     inference: Inference
-
-
-_NUMBERS = frozenset({"int", "long", "short", "float", "double"})
 
 
 @attrs.frozen

@@ -136,15 +136,14 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
     if len(found) > _MOST:
         return True
     return any(
-        one.isdisjoint(other) and not (type_ in _OF_PARTS and _are_numbers(one ^ other) is None)
+        one.isdisjoint(other) and not (type_ in _OF_PARTS and _is_mixed(one | other))
         for one, other in combinations(found, 2)
     )
 
 
-def _are_numbers(values: Iterable[str]) -> bool | None:
-    """Tell whether values are numbers, ``None`` where some are and some are not: the host and the port of an address."""
-    told = {_NUMBER.match(value) is not None for value in values}
-    return told.pop() if len(told) == 1 else None
+def _is_mixed(values: Iterable[str]) -> bool:
+    """Tell whether some values are numbers and some are not, as the port and the host of an address."""
+    return len({_NUMBER.match(value) is None for value in values}) > 1
 
 
 def _value(text: str, type_: OptionType) -> str | None:

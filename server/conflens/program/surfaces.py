@@ -72,22 +72,24 @@ def told(
     ``type_names`` are those of each file of ``program``.
     """
     names: set[str] = set()
+    twice: set[str] | None = None
     for path in changed:
         before, after = program.files.get(path), files.get(path)
         if before is None or after is None:
             return frozenset()
         if before.surface != after.surface:
             found = _told_by(program, path, before, after)
-            if not found or _is_declared_elsewhere(path, type_names):
+            twice = _declared_twice(type_names) if twice is None else twice
+            if not found or not twice.isdisjoint(type_names.get(path, ())):
                 return frozenset()
             names |= found
     return frozenset(names)
 
 
-def _is_declared_elsewhere(path: str, type_names: Mapping[str, tuple[str, ...]]) -> bool:
-    """Tell whether another file has a type of the same name: which of their members a name means may change."""
-    own = frozenset(type_names.get(path, ()))
-    return any(not own.isdisjoint(names) for other, names in type_names.items() if other != path)
+def _declared_twice(type_names: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Return the types that more than one file declares: which of their members a name means may change."""
+    counts = Counter(name for names in type_names.values() for name in frozenset(names))
+    return {name for name, count in counts.items() if count > 1}
 
 
 def _told_by(

@@ -28,7 +28,7 @@ from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
 from conflens.flow.sinks import Sink
-from conflens.options.incremental.borders import NO_BORDERS, Borders, borders
+from conflens.options.incremental.borders import ENDS, NO_BORDERS, PARTS, STARTS, Borders, borders
 from conflens.program.edits import outermost
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -60,22 +60,7 @@ VALUES = frozenset(
         "switch",
     ]
 )
-BOUNDS = frozenset(
-    [
-        "right_start",
-        "then_start",
-        "other_start",
-        "start",
-        "stop",
-        "else_start",
-        "test_start",
-        "body_start",
-        "update_start",
-        "body_stop",
-        "finally_start",
-    ]
-)
-PARTS = frozenset({"cases", "catches"})
+BOUNDS = frozenset((*STARTS, *ENDS))
 OFFSETS = frozenset({"at", "end", "name_at", "type_at"})
 TEXTS = frozenset(
     [

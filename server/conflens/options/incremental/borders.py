@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 
-_STARTS = (
+STARTS = (
     "right_start",
     "then_start",
     "other_start",
@@ -23,7 +23,7 @@ _STARTS = (
     "update_start",
     "finally_start",
 )
-_ENDS = (
+ENDS = (
     "stop",
     "body_stop",
     "other_start",
@@ -33,7 +33,8 @@ _ENDS = (
     "update_start",
     "finally_start",
 )
-_PARTS = ("cases", "catches")
+PARTS = frozenset({"cases", "catches"})
+"""Fields that hold more with borders of their own."""
 
 
 class Borders(NamedTuple):
@@ -70,11 +71,11 @@ def _add(
     ends: dict[int, set[int]],
     touched: range,
 ) -> None:
-    for names, table in ((_STARTS, starts), (_ENDS, ends)):
+    for names, table in ((STARTS, starts), (ENDS, ends)):
         for name in names:
             before = getattr(old, name, None)
             if before is not None and before in touched:
                 table.setdefault(before, set()).add(getattr(new, name))
-    for name in _PARTS:
+    for name in PARTS:
         for one, two in zip(getattr(old, name, ()), getattr(new, name, ()), strict=True):
             _add(one, two, starts, ends, touched)

@@ -123,7 +123,7 @@ class LimitReader:
         code = self.uses.code(ref)
         own: set[str] = set()
         inner: set[str] = set()
-        files = frozenset({ref.path})
+        files = {ref.path}
         for index, call in code.context.calls():
             row = self.uses.rows.value(code, index, 0)
             if isinstance(call, ir.Call) and call.name in _PICKS:
@@ -137,8 +137,8 @@ class LimitReader:
                     inner |= said
         kind = kind_of(self.program, self.program.return_type(ref))
         fits = frozenset(one for one in own or inner if not one or _KIND_OF.get(one) == kind)
-        self._wrapped[ref, depth] = fits, files
-        return fits, files
+        self._wrapped[ref, depth] = found = fits, frozenset(files)
+        return found
 
     # -- one value -------------------------------------------------------------------------------------
 
