@@ -33,6 +33,8 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.MODE, "", "FAST", "slow", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
         (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
         (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
+        (T.STRING, "", "127.0.0.1", "127.0.0.1:9000", False), (T.STRING, "", "127.0.0.1", "127.0.0.2:9000", True),
+        (T.STRING, "", "102400", "100KiB", False), (T.STRING, "", "16384", "16K", False), (T.STRING, "", "16385", "16K", True),
         (T.STRING, "", "1.0", "1", False), (T.LIST, "", "a,b", "b", False), (T.PASSWORD, "", "a", "b", False),
     ],
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Whether two texts state the same default, though written in different ways.
 
-Equal are: ``10s`` and ``10000`` of an option in milliseconds, ``64 * 1024`` and ``65536``, ``TRUE`` and ``true``, a class with and
+Equal are: ``10s`` and ``10000`` of an option in milliseconds, ``100KiB`` and ``102400``, a host with and without its port, ``64 * 1024`` and ``65536``, ``TRUE`` and ``true``, a class with and
 without its package.  Two texts *differ* only where both are plain values that can be compared; anything else is not known.
 Absent: where the texts come from (``documents``).
 """
@@ -36,6 +36,8 @@ _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 _TOKEN = re.compile(r"[\w.\-/:+@]+\Z")
 _CLASS = re.compile(r"(?:[a-z_]\w*\.)+[A-Z]\w*(?:[$.][A-Z]\w*)*\Z")
 _FACTOR = re.compile(r"\(?\s*+(\d{1,19}+)\s*+[lL]?\s*+\)?\Z")
+_PORT = re.compile(r":\d{1,5}\Z")
+_SMALL = ("bytes", "ns", "ms", "s")
 _LONGEST = 200
 _NAMED = {
     "integer.max_value": 2.0**31 - 1,
@@ -53,6 +55,8 @@ def differ(option: Option, code: str, document: str) -> bool:
         "$" in text or "{" in text for text in (one, two)
     ):
         return False
+    if _same_amount(one, two):
+        return False
     match option.type:
         case OptionType.BOOLEAN:
             left, right = _TRUTH.get(one.lower()), _TRUTH.get(two.lower())
@@ -67,6 +71,22 @@ def differ(option: Option, code: str, document: str) -> bool:
             return _numbers_differ(option, one, two)
         case _:
             return option.type in _TEXTS and _texts_differ(one, two)
+
+
+def _same_amount(one: str, two: str) -> bool:
+    """Tell whether two texts, one of them with a unit, are the same size or duration: ``102400`` and ``100KiB``."""
+    return (
+        bool(_amounts(one) & _amounts(two)) if one[-1:].isalpha() or two[-1:].isalpha() else False
+    )
+
+
+def _amounts(text: str) -> set[tuple[str, float]]:
+    """Return what a text may come to, by unit: a plain number stands for a number of any of them."""
+    number = numbers.plain(text)
+    found = {
+        (unit, number if number is not None else numbers.in_unit(text, unit)) for unit in _SMALL
+    }
+    return {(unit, amount) for unit, amount in found if amount is not None}
 
 
 def _numbers_differ(option: Option, one: str, two: str) -> bool:
@@ -109,6 +129,10 @@ def _texts_differ(one: str, two: str) -> bool:
         return False
     if numbers.plain(one) is not None and numbers.plain(two) is not None:
         return numbers.plain(one) != numbers.plain(two)
+    if _PORT.sub("", one) == _PORT.sub("", two) and bool(_PORT.search(one)) != bool(
+        _PORT.search(two)
+    ):
+        return False  # the port may have a default of its own
     return _folded(one).rstrip("/") != _folded(two).rstrip("/")
 
 
