@@ -18,7 +18,7 @@ subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>`` is
 not looked at) where arity does not, and of several rows that fit a call those with ``parameters`` go before those without.
 Every row says in ``provenance`` where its claim can be checked.
 
-Absent: rows of code generators (``generators``), names of the analysed project's own classes (those are inferred), loading (``load``), the
+Absent: rows of domains (``domains``) and of code generators (``generators``), names of the analysed project's own classes (those are inferred), loading (``load``), the
 workspace file's syntax (``workspace``), what the language itself costs (``operations``).
 """
 
@@ -29,12 +29,12 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.words import (
     AnnotationRole,
     Aspect,
     Evidence,
-    FileFormat,
     Naming,
     Placeholder,
     Result,
@@ -427,38 +427,6 @@ class PlatformRow:
 
     domain: str
     name: str
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class DomainRow:
-    """A place where names live. ``label`` is for people.
-    ``relaxed``: spellings that differ in case and in ``-``, ``_`` are one name.  ``variables``: an environment
-    variable may set what lives there.  ``formats``: the formats of files that set it.  ``files``: names of files,
-    in lower case with ``*`` for any part, that hold nothing else.  ``reserved``: beginnings of names (whole segments, or
-    up to a final ``_``) that the library, the platform or other libraries read there, and not the project.
-    ``openers``: simple names of annotations by which a class that is filled takes any name.  ``repeats``: a key given
-    several times is a list.  ``precedence``: of files of one name in one folder, the formats whose values win, first.
-    ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
-    values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
-    of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
-    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.
-    """
-
-    domain: str
-    label: str
-    relaxed: bool = False
-    relaxed_values: bool = False
-    variables: bool = False
-    formats: tuple[FileFormat, ...] = ()
-    files: tuple[str, ...] = ()
-    reserved: tuple[str, ...] = ()
-    openers: tuple[str, ...] = ()
-    repeats: bool = False
-    precedence: tuple[FileFormat, ...] = ()
-    placeholders: Literal["", ":", ":-", "none"] = ""
-    supplied: tuple[str, ...] = ()
-    apart: bool = False
     provenance: str
 
 
