@@ -32,6 +32,9 @@ class Known:
 
     sharing = None
 
+    def parses_itself(self, domain: str) -> bool:
+        return False
+
     def belongs(self, option: Option, path: str, *, wholly: bool = False) -> bool:
         return True
 

@@ -35,7 +35,12 @@ _KINDS = {
     "true-or-false": "true or false",
     "true-else-default": "true or false",
     "switch": "true or false",
+    "iso-duration": "a duration",
+    "unit-duration": "a duration",
+    "duration": "a duration",
+    "size": "a size",
 }
+_AMOUNTS = frozenset({"a duration", "a size"})
 _NUMBERS = frozenset({"integer", "fraction"})
 _MOST_RELATED = 10
 _MAX_TEXT = 80
@@ -86,6 +91,8 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
 
 
 def _takes(accepts: str, text: str) -> bool:
+    if _KINDS[accepts] in _AMOUNTS:
+        return True
     if accepts in _NUMBERS:
         return numbers.plain(text, whole=accepts == "integer") is not None or text[-1:] in "lLdDfF"
     if accepts == "switch":
@@ -151,7 +158,8 @@ class _Taken:
         return _Taken(read.accepts, part)
 
     def contradicts(self, other: _Taken) -> bool:
-        if _KINDS[self.accepts] == _KINDS[other.accepts]:
+        kinds = {_KINDS[self.accepts], _KINDS[other.accepts]}
+        if len(kinds) == 1 or kinds & _AMOUNTS:
             return False
         if self.accepts in _NUMBERS and other.accepts in _NUMBERS:
             return (self if self.accepts == "fraction" else other).part

@@ -25,7 +25,7 @@ from conflens.base.span import Place
 from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
 from conflens.checking.namespaces import parent_of
-from conflens.checking.placeholders import referenced
+from conflens.checking.placeholders import named_by_scheme, referenced
 from conflens.checking.recognition import Match, is_telling
 from conflens.checking.results import Code, Edit, Finding, Fix, Key
 from conflens.checking.subject import Subject
@@ -103,6 +103,8 @@ class _Keys:
                 if not self._used(name) or "." not in name:
                     yield finding
                 continue
+            if self._holds_values:
+                continue
             finding = self._unknown(name, assignment, meant)
             if finding is None and near and self._alone(name, assignment, near):
                 finding = self._nearly(assignment, near)
@@ -110,6 +112,11 @@ class _Keys:
                 finding = self._unused(name, assignment, meant)
             if finding is not None and not self._used(name):
                 yield finding
+
+    @cached_property
+    def _holds_values(self) -> bool:
+        """Whether the file holds what values of other files refer to."""
+        return self.recognised.is_referred_to(self.file.path, named_by_scheme)
 
     @cached_property
     def _set(self) -> dict[Key, set[tuple[int, str]]]:

@@ -9,12 +9,21 @@ from __future__ import annotations
 import math
 import re
 
+from conflens.models.words import Syntax
+
 _WHOLE = re.compile(r"[+-]?\d+\Z|[+-]?(?:0[xX]|#)[0-9A-Fa-f]+\Z")
 _YAML_WHOLE = re.compile(r"[+-]?\d[\d_]*\Z|[+-]?0[xo][0-9A-Fa-f_]+\Z|[+-]?0b[01_]+\Z")
 _FRACTION = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?\Z")
 _SPECIAL = frozenset({"nan", "infinity", ".nan", ".inf", "inf"})
 _WITH_UNIT = re.compile(r"([+-]?\d+(?:\.\d+)?)\s*([A-Za-z]{1,12})\Z")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,_' ])\d{3})(?:\1\d{3})*\Z")
+_ISO = re.compile(
+    r"[-+]?P(?=[\dT+-])(?:[-+]?\d+D)?(?:T(?=[\d+-])(?:[-+]?\d+H)?(?:[-+]?\d+M)?(?:[-+]?\d+(?:[.,]\d{0,9})?S)?)?\Z",
+    re.IGNORECASE,
+)
+"""What ``java.time.Duration.parse`` takes."""
+_AMOUNTS = re.compile(r"(?:[+-]?\d+(?:\.\d*)?\s*[A-Za-z\u00b5\u03bc]{1,14}\s*)+\Z")
+_UNIT = re.compile(r"[A-Za-z\u00b5\u03bc]+")
 _LONGEST = 40
 _EXACT = 2**63
 
@@ -47,6 +56,46 @@ _SIZE_NAMES = {
 _SIZES = {"bytes": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _TIME_OF = {name: _TIMES[unit] for unit, names in _TIME_NAMES.items() for name in names}
 _SIZE_OF = {name: _SIZES[unit] for unit, names in _SIZE_NAMES.items() for name in names}
+_ALL_TIMES = frozenset(_TIME_OF) | frozenset(
+    [
+        "nano",
+        "micro",
+        "µs",
+        "μs",
+        "w",
+        "week",
+        "weeks",
+        "wk",
+        "mo",
+        "month",
+        "months",
+        "y",
+        "yr",
+        "year",
+        "years",
+    ]
+)
+_ALL_SIZES = (
+    frozenset(_SIZE_OF)
+    | frozenset(f"{head}{tail}" for head in "kmgtpezy" for tail in ("", "b", "i", "ib"))
+    | frozenset(
+        f"{head}byte{tail}"
+        for head in (
+            "kilo",
+            "mega",
+            "giga",
+            "tera",
+            "peta",
+            "exa",
+            "kibi",
+            "mebi",
+            "gibi",
+            "tebi",
+            "pebi",
+        )
+        for tail in ("", "s")
+    )
+)
 SUFFIXES = {
     "ns": "ns",
     "us": "us",
@@ -109,6 +158,22 @@ def with_unit(text: str) -> tuple[float, str] | None:
     suffix = match[2].lower()
     known = suffix in _TIME_OF or suffix in _SIZE_OF
     return (float(match[1]), suffix) if known else None
+
+
+def takes(accepts: Syntax, text: str) -> bool:
+    """Tell whether a text is a duration or size as code takes it (``models.words.Syntax``); every unit that some library
+    knows counts as one."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return True
+    if accepts != "unit-duration" and plain(text) is not None:
+        return True
+    if accepts in ("iso-duration", "duration") and _ISO.match(text):
+        return True
+    if accepts == "iso-duration" or _AMOUNTS.match(text) is None:
+        return False
+    known = _ALL_SIZES if accepts == "size" else _ALL_TIMES
+    return all(unit.lower() in known for unit in _UNIT.findall(text))
 
 
 def dimension(text: str) -> str:

@@ -20,6 +20,7 @@ for keys that hold without it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
@@ -31,6 +32,7 @@ from conflens.checking.recognition import Match, Recognised
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
 
+_BY_SCHEME = re.compile(r"[a-z][a-z0-9+-]{1,30}://([A-Za-z_][\w.-]{0,300})")
 _MAX_ASKED = 50
 """Unresolved names of one file that are looked at closely."""
 
@@ -67,6 +69,19 @@ def referenced(file: ConfigFile) -> frozenset[str]:
                     if NAME.fullmatch(given):
                         found.add(given)
     return frozenset(name for name in found if NAME.fullmatch(name.replace("*", "")))
+
+
+def named_by_scheme(file: ConfigFile) -> frozenset[str]:
+    """Return the names that whole values of a file refer to by a scheme of its own: ``secret://cdn.accessKey``."""
+    if b"://" not in file.text:
+        return frozenset()
+    found: set[str] = set()
+    for assignment in file.assignments:
+        for value in _values(assignment):
+            written = _BY_SCHEME.fullmatch(value.text)
+            if written is not None:
+                found.add(written[1])
+    return frozenset(found)
 
 
 def resolved(recognised: Recognised, path: str, assignment: Assignment) -> Resolution:

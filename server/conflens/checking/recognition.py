@@ -36,6 +36,7 @@ _INDEX = re.compile(r"\[\d+\]")
 _MAX_NAME = 500
 _MAX_FINE = 50_000
 _CODED = "modules that have code"
+_PARSED = "classes that make values of texts"
 _GENERIC = frozenset({"settings", "properties"})
 
 
@@ -104,6 +105,9 @@ class Recognised:
     _living: dict[tuple[Format, str], frozenset[str] | None] = attrs.field(
         factory=dict, init=False, repr=False
     )
+    _schemes: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
     _references: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -143,6 +147,7 @@ class Recognised:
             if made in before.__dict__:
                 following.__dict__[made] = before.__dict__[made]
         following._references.update(before._references)
+        following._schemes.update(before._schemes)
         return following
 
     def match(self, path: str) -> Match | None:
@@ -188,6 +193,21 @@ class Recognised:
     def by_domain(self) -> Mapping[str, DomainRow]:
         """What is known of domains."""
         return {row.domain: row for row in self.rows}
+
+    def parses_itself(self, domain: str) -> bool:
+        """Tell whether the project has classes of its own that make values in a domain of their texts."""
+        if self.program is None:
+            return False
+        kept = self.program.memo.values
+        key = (_PARSED, domain)
+        if key not in kept:
+            row = self.by_domain.get(domain)
+            kept[key] = row is not None and any(
+                _parses(self.program, name, row)
+                for parser in row.parsers
+                for name in self.program.all_subtypes(parser)
+            )
+        return cast("bool", kept[key])
 
     @cached_property
     def mentions(self) -> Mentions | None:
@@ -244,6 +264,25 @@ class Recognised:
                 elif one == name or (relaxed and loose(one) == loose(name)):
                     return True
         return False
+
+    def is_referred_to(
+        self, path: str, referenced: Callable[[ConfigFile], frozenset[str]]
+    ) -> bool:
+        """Tell whether most keys of a file are names that values of other files mean: such a file holds what those values
+        stand for, and its further keys need be no options."""
+        names = {
+            name
+            for name, found in self.files[path].by_name.items()
+            if any(one.kind is not Kind.SECTION for one in found)
+        }
+        meant: set[str] = set()
+        for other, file in self.files.items():
+            if other != path:
+                kept = self._schemes.get(other)
+                if kept is None or kept[0] is not file:
+                    kept = self._schemes[other] = (file, referenced(file))
+                meant |= names & kept[1]
+        return len(meant) * 2 > len(names)
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -381,6 +420,21 @@ def is_telling(name: str, options: Sequence[Option]) -> bool:
     """Whether it says something of a file that a key of this name stands in it."""
     return _TELLING.search(name) is not None and not (
         options and all(option.pattern for option in options)
+    )
+
+
+def _parses(program: Program, name: str, row: DomainRow) -> bool:
+    """Tell whether a class says that it makes one of a domain's types of texts; if it does not say what it makes, whether
+    its file knows one of these types."""
+    arguments = {arg.name for super_ in program.direct_supers(name) for arg in super_.args}
+    info = program.type(name)
+    if arguments or info is None:
+        return not arguments.isdisjoint(row.texts)
+    return any(
+        type_ == imported.name
+        or (imported.on_demand and type_.rpartition(".")[0] == imported.name)
+        for imported in program.files[info.path].imports
+        for type_ in row.texts
     )
 
 

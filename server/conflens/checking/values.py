@@ -11,7 +11,8 @@ Absent: which option a key is (``recognition``), keys (``keys``), what else coul
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 import attrs
 
@@ -26,6 +27,7 @@ from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
 from conflens.documents.configfiles.parsing import value_text
+from conflens.models.words import Syntax
 from conflens.options.inference.evidence import PRESENCE
 from conflens.options.limits import allows
 from conflens.options.model import NUMERIC, Limits, Option, OptionType
@@ -41,6 +43,12 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+")
 """The name of an environment variable, which some readers put in its place."""
 _YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})
 _NO = frozenset({"no", "off", "0", "n", "f", "disabled", "disable"})
+_AMOUNTS: Mapping[str, str] = {
+    "iso-duration": "a duration as ISO 8601 writes it, such as PT30S",
+    "unit-duration": "a duration with a unit, such as 30s",
+    "duration": "a duration, such as 30s",
+    "size": "a size, such as 64KB",
+}
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0", "y", "n", "t", "f"})
 _TRUTH = ("true", "false")
 _SHOWN = 40
@@ -114,7 +122,8 @@ def _finding(
             return None
         found = judged(subject, option, value.text, file.format)
         if found is None:
-            if option.type is not OptionType.CLASS:  # which changes as code does
+            if option.type is not OptionType.CLASS and option.limits.accepts not in _AMOUNTS:
+                # What these take changes as code does.
                 fine.add(asked)
             return None
         wrong.append(found)
@@ -165,6 +174,10 @@ def judged(
         case OptionType.ADDRESS:
             return _address(text)
         case _:
+            if option.limits.accepts in _AMOUNTS and subject.recognised.parses_itself(
+                option.domain
+            ):
+                option = attrs.evolve(option, limits=attrs.evolve(option.limits, accepts=""))
             return _number(option, text, format) if option.type in NUMERIC else None
 
 
@@ -296,6 +309,11 @@ def _perhaps(option: Option, text: str, near: tuple[str, ...]) -> Wrong | None:
 
 def _number(option: Option, text: str, format: Format) -> Wrong | None:
     limits = option.limits
+    if limits.accepts in _AMOUNTS:
+        accepts = cast("Syntax", limits.accepts)
+        if not numbers.takes(accepts, text):
+            return _no_amount(option, text)
+        limits = attrs.evolve(limits, accepts="")
     plain = numbers.plain(text, whole=limits.accepts == "integer", yaml=format is Format.YAML)
     if limits.accepts and plain is None:
         return _no_number(option, text)
@@ -311,6 +329,12 @@ def _number(option: Option, text: str, format: Format) -> Wrong | None:
     if option.type is OptionType.PORT and number > _PORTS:
         return Wrong(f"{_quoted(text)} is not a valid port; the highest is {_PORTS}.")
     return None
+
+
+def _no_amount(option: Option, text: str) -> Wrong | None:
+    return _other_unit(option, text) or Wrong(
+        f"{_quoted(text)} is not {_AMOUNTS[option.limits.accepts]}, but {option.name} must be one."
+    )
 
 
 def _other_unit(option: Option, text: str) -> Wrong | None:

@@ -5,11 +5,12 @@ Absent: all other rows (``schema``), loading (``load``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import attrs
 
-from conflens.models.words import FileFormat
+from conflens.models.words import FileFormat, Syntax
 
 
 @attrs.frozen(kw_only=True)
@@ -25,6 +26,7 @@ class DomainRow:
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
     of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
     constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.
+    ``texts``: what texts members of a type are made of, unless the project has a class of its own that extends one of ``parsers``.
     """
 
     domain: str
@@ -41,4 +43,6 @@ class DomainRow:
     placeholders: Literal["", ":", ":-", "none"] = ""
     supplied: tuple[str, ...] = ()
     apart: bool = False
+    texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)
+    parsers: tuple[str, ...] = ()
     provenance: str

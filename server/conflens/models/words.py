@@ -72,6 +72,7 @@ Aspect = Literal[
     "argument",
     "ignored",
     "rest",
+    "converter",
     "variant-key",
     "variant-name",
     "constructor",
@@ -80,18 +81,30 @@ Aspect = Literal[
 
 ``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
 ``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
-(a flag otherwise); ``nested``: the element's members are options; ``rest``: takes the keys for which the class has no member; ``constructor``: the one whose parameters are filled.
+(a flag otherwise); ``nested``: the element's members are options; ``rest``: takes the keys for which the class has no member;
+``converter``: the class that makes the value of its text; ``constructor``: the one whose parameters are filled.
 """
 
 
 Syntax = Literal[
-    "integer", "fraction", "true-only", "true-or-false", "true-else-default", "switch"
+    "integer",
+    "fraction",
+    "true-only",
+    "true-or-false",
+    "true-else-default",
+    "switch",
+    "iso-duration",
+    "unit-duration",
+    "duration",
+    "size",
 ]
 """What texts the code that reads a value takes, where that is surely so.
 
 ``integer``, ``fraction``: a number as Java writes it, without unit or suffix.  Truth values: ``true-only`` takes any other
 text than ``true`` for false, ``true-or-false`` fails on other texts, ``true-else-default`` falls back to the default, and
-``switch`` knows ``on``/``off``, ``yes``/``no``, ``1``/``0`` besides and fails on the rest.
+``switch`` knows ``on``/``off``, ``yes``/``no``, ``1``/``0`` besides and fails on the rest.  Durations: ``iso-duration`` is a
+plain number or ISO 8601 (``PT5S``), ``unit-duration`` numbers with their units (``5 minutes``), ``duration`` any of these.
+``size``: a number, perhaps with a unit.
 """
 
 FileFormat = Literal["properties", "yaml", "xml", "toml", "environment", "hocon", "arguments"]

@@ -77,6 +77,7 @@ class Stated:
 
     ``parent_name``: its members are named as if they stood in its parent.  ``ignored``: it is filled by
     something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass.
+    ``converter``: the class that makes the value of its text.
     """
 
     name: str | None = None
@@ -95,6 +96,7 @@ class Stated:
     ignored: bool = False
     variant_key: str = ""
     variant_name: str = ""
+    converter: str = ""
 
 
 NOTHING = Stated()
@@ -241,6 +243,7 @@ def _merged(one: Stated, two: Stated) -> Stated:
         ignored=one.ignored or two.ignored,
         variant_key=one.variant_key or two.variant_key,
         variant_name=one.variant_name or two.variant_name,
+        converter=one.converter or two.converter,
     )
 
 
@@ -274,6 +277,8 @@ def _aspect(
             return Stated(type=type_, unit=unit)
         case "class":
             return Stated(java_type=known(values, use, row.key) or "")
+        case "converter":
+            return Stated(converter=known(values, use, row.key) or "")
         case "description":
             return Stated(description=joined(values, use, row.key))
         case "name":

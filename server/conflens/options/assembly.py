@@ -144,6 +144,7 @@ class Assembler:
         self.made: dict[tuple[str, str], Made] = {}
         self._groups: dict[tuple[str, str], list[Named]] = {}
         self._composed: set[Place] = set()
+        self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._apart = frozenset(row.domain for row in models.domains if row.apart)
 
     def add_site(self, site: Site) -> None:
@@ -310,11 +311,15 @@ class Assembler:
             if item.site is not None and item.site.through is None:
                 demanded.append(item.site.hint.limits)
             if item.found is not None:
+                maker = self.program.type(item.found.hint.converter)
+                if maker is not None:
+                    self.trail.files.add(maker.path)
                 limits = of_defined(
                     self.program,
                     item.found.hint,
                     inferred.type,
                     inferred.values,
+                    self._texts.get(item.found.domain, {}),
                     field=item.found.kind == "field",
                 )
                 stated.append(limits)

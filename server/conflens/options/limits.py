@@ -7,17 +7,25 @@ Absent: judging a value (``checking.values``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from conflens.flow.kinds import enum_constants
+from conflens.facts import ir
+from conflens.flow.kinds import enum_constants, held
+from conflens.models.words import Syntax
 from conflens.options.model import NUMERIC, UNLIMITED, Limits, OptionType
 from conflens.options.sites import Hint
 from conflens.program.program import Program
 from conflens.program.types import JavaType, unboxed
 
 _NUMBERS = frozenset({"integer", "fraction"})
+_AMOUNTS = {
+    "iso-duration": OptionType.TIME,
+    "unit-duration": OptionType.TIME,
+    "duration": OptionType.TIME,
+    "size": OptionType.SIZE,
+}
 _TYPES = {
     OptionType.INTEGER: "integer",
     OptionType.FRACTION: "fraction",
@@ -32,6 +40,9 @@ _JAVA = {
     "double": "fraction",
     "boolean": "switch",
 }
+_LOOKS_UP = "valueOf"
+_CHOOSES = frozenset({"equals", "equalsIgnoreCase", "startsWith", "get", "replace", "toLowerCase"})
+"""Methods by which more texts than the names of constants become constants."""
 _LANGUAGE = ("java.lang.Deprecated", "java.lang.SuppressWarnings", "java.lang.Override")
 
 
@@ -123,7 +134,9 @@ def fitted(
             limits = attrs.evolve(limits, accepts="")
     if limits.closed:
         limits = _closed(limits, values, defaults)
-    if type_ is not OptionType.BOOLEAN and limits.accepts not in _NUMBERS:
+    if _AMOUNTS.get(limits.accepts, type_) is not type_:
+        limits = attrs.evolve(limits, accepts="")
+    if type_ is not OptionType.BOOLEAN and limits.accepts not in (*_NUMBERS, *_AMOUNTS):
         limits = attrs.evolve(limits, accepts="")
     if type_ is not OptionType.CLASS:
         limits = attrs.evolve(limits, supertype="")
@@ -131,7 +144,8 @@ def fitted(
         for text in defaults:
             number = _number(text)
             if number is None:
-                limits = attrs.evolve(limits, accepts="") if text.strip() else limits
+                if text.strip() and limits.accepts in _NUMBERS:
+                    limits = attrs.evolve(limits, accepts="")
             elif not allows(limits, number):
                 limits = _unbounded(limits)
     bare = attrs.evolve(limits, place=None)
@@ -161,21 +175,55 @@ def number_of(text: str | None) -> float | None:
 
 
 def of_defined(
-    program: Program, hint: Hint, type_: OptionType, values: tuple[str, ...], *, field: bool
+    program: Program,
+    hint: Hint,
+    type_: OptionType,
+    values: tuple[str, ...],
+    texts: Mapping[str, Syntax],
+    *,
+    field: bool,
 ) -> Limits:
-    """Return the limits that a definition or a bound field states; ``field``: a container fills it."""
+    """Return the limits that a definition or a bound field states; ``field``: a container fills it.
+
+    ``texts`` are what texts members of a type are made of (``DomainRow``).  Where a class of the project makes the value
+    of its text, only an enum is known, if that class looks for the constant of that name.
+    """
     limits = hint.limits
+    if hint.converter and program.type(hint.converter) is not None:
+        wanted = JavaType(hint.java_type)
+        found = type_ is OptionType.MODE and values == enum_constants(program, wanted)
+        folds = _looked_up(program, hint.converter) if found else None
+        if folds is None:
+            return attrs.evolve(limits, closed=False, accepts="")
+        return attrs.evolve(limits, closed=True, ignores_case=folds, accepts="")
     if not limits.accepts and hint.type in _TYPES and not hint.presence:
         limits = attrs.evolve(limits, accepts=_TYPES[hint.type])
     if not hint.java_type:
         return limits
     java = JavaType(hint.java_type)
     if not limits.accepts and hint.type is None:
-        limits = attrs.evolve(limits, accepts=_JAVA.get(unboxed(java) or "", ""))
+        bare = held(java) or java
+        accepts: str = texts.get(bare.name, "") if field else ""
+        limits = attrs.evolve(limits, accepts=accepts or _JAVA.get(unboxed(java) or "", ""))
     enum = field and type_ is OptionType.MODE and values == enum_constants(program, java)
     if enum and not limits.closed and _is_plain(program, java):
         limits = attrs.evolve(limits, closed=True)
     return limits
+
+
+def _looked_up(program: Program, converter: str) -> bool | None:
+    """Tell whether a class that makes constants of an enum by their names takes them in any case; ``None`` if it may make
+    them of other texts, too."""
+    folds: list[bool] = []
+    for refs in program.own_methods(converter).values():
+        for ref in refs:
+            code = program.body(ref).code
+            called = {instr.name for instr in code if isinstance(instr, ir.Call)}
+            if any(isinstance(instr, ir.Switch) for instr in code) or called & _CHOOSES:
+                return None
+            if _LOOKS_UP in called:
+                folds.append("toUpperCase" in called)
+    return folds[0] if len(folds) == 1 else None
 
 
 def _is_plain(program: Program, java: JavaType) -> bool:

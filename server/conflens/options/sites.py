@@ -24,6 +24,7 @@ class Hint:
     ``java.time.Duration``, a project enum), from which a type may follow.  ``values``: allowed values.
     ``limits`` are those that the statement itself gives; ``deprecated`` as in ``Option``.
     ``presence``: ``type`` is only a guess, from a condition that asks whether the option is there and not ``false``.
+    ``converter`` is the qualified class that makes the value of its text, where the declaration names one.
     """
 
     type: OptionType | None = None
@@ -33,6 +34,7 @@ class Hint:
     limits: Limits = UNLIMITED
     deprecated: str = ""
     presence: bool = False
+    converter: str = ""
 
 
 NO_HINT = Hint()

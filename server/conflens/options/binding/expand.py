@@ -244,6 +244,7 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
             said.java_type or unwrapped(item.type).text(),
             said.limits,
             said.deprecated,
+            converter=said.converter,
         ),
         description=said.description,
         is_read=root.is_read,

@@ -402,6 +402,7 @@ class Finder:
                 said.limits,
                 said.deprecated,
                 gate and type_ is OptionType.BOOLEAN and not values,
+                said.converter,
             ),
             description=description,
             is_read=True,
