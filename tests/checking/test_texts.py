@@ -128,6 +128,8 @@ def test_jadconfig() -> None:
     [
         'if (value.equals("yes")) { return Mode.ON; } return Mode.valueOf(value);',
         "return Words.find(value);",
+        "return Mode.values()[Integer.valueOf(value)];",
+        "return Mode.valueOf(Words.spelled(value));",
         'return switch (value) { case "yes" -> Mode.ON; default -> Mode.valueOf(value); };',
     ],
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Protocol, cast
@@ -108,6 +108,7 @@ class Recognised:
     _schemes: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
         factory=dict, init=False, repr=False
     )
+    _by_scheme: Mapping[str, Set[str]] | None = attrs.field(default=None, init=False, repr=False)
     _references: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -275,20 +276,31 @@ class Recognised:
             for name, found in self.files[path].by_name.items()
             if any(one.kind is not Kind.SECTION for one in found)
         }
-        meant: set[str] = set()
-        for other, file in self.files.items():
-            if other != path:
-                kept = self._schemes.get(other)
-                if kept is None or kept[0] is not file:
-                    kept = self._schemes[other] = (file, referenced(file))
-                meant |= names & kept[1]
-        return len(meant) * 2 > len(names)
+        if self._by_scheme is None:
+            self._by_scheme = self._referring(referenced)
+        meant = sum(
+            len(self._by_scheme.get(name, frozenset[str]()) - {path}) > 0 for name in names
+        )
+        return meant * 2 > len(names)
 
     # -- parts -----------------------------------------------------------------------------------
 
     def _counts(self, path: str) -> bool:
         match = self.match(path)
         return match is not None and match.counts
+
+    def _referring(
+        self, referenced: Callable[[ConfigFile], frozenset[str]]
+    ) -> Mapping[str, Set[str]]:
+        """Return the files whose values mean a name, by that name."""
+        found: dict[str, set[str]] = {}
+        for path, file in self.files.items():
+            kept = self._schemes.get(path)
+            if kept is None or kept[0] is not file:
+                kept = self._schemes[path] = (file, referenced(file))
+            for name in kept[1]:
+                found.setdefault(name, set()).add(path)
+        return found
 
     def _referred(
         self, path: str, referenced: Callable[[ConfigFile], frozenset[str]]

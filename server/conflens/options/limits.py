@@ -41,8 +41,12 @@ _JAVA = {
     "boolean": "switch",
 }
 _LOOKS_UP = "valueOf"
-_CHOOSES = frozenset({"equals", "equalsIgnoreCase", "startsWith", "get", "replace", "toLowerCase"})
-"""Methods by which more texts than the names of constants become constants."""
+_ONLY_LOOKS = frozenset(
+    {"trim", "strip", "toUpperCase", "isEmpty", "isBlank"}
+    | {"values", "toString", "format", "join", "asList", _LOOKS_UP}
+)
+"""Methods by which no more texts than the names of constants become constants; the second line is for messages."""
+_CHOOSING = (ir.Switch, ir.Index)
 _LANGUAGE = ("java.lang.Deprecated", "java.lang.SuppressWarnings", "java.lang.Override")
 
 
@@ -185,11 +189,11 @@ def of_defined(
 ) -> Limits:
     """Return the limits that a definition or a bound field states; ``field``: a container fills it.
 
-    ``texts`` are what texts members of a type are made of (``DomainRow``).  Where a class of the project makes the value
-    of its text, only an enum is known, if that class looks for the constant of that name.
+    ``texts`` are what texts members of a type are made of (``DomainRow``).  Where a class that the declaration names makes
+    the value of its text, only an enum is known, if that class is seen to look for the constant of that name.
     """
     limits = hint.limits
-    if hint.converter and program.type(hint.converter) is not None:
+    if hint.converter:
         wanted = JavaType(hint.java_type)
         found = type_ is OptionType.MODE and values == enum_constants(program, wanted)
         folds = _looked_up(program, hint.converter) if found else None
@@ -212,17 +216,18 @@ def of_defined(
 
 
 def _looked_up(program: Program, converter: str) -> bool | None:
-    """Tell whether a class that makes constants of an enum by their names takes them in any case; ``None`` if it may make
-    them of other texts, too."""
+    """Tell whether a class that makes constants of an enum by their names alone takes them in any case; ``None`` if it may
+    make them of other texts, too."""
     folds: list[bool] = []
     for refs in program.own_methods(converter).values():
         for ref in refs:
             code = program.body(ref).code
             called = {instr.name for instr in code if isinstance(instr, ir.Call)}
-            if any(isinstance(instr, ir.Switch) for instr in code) or called & _CHOOSES:
+            if _LOOKS_UP not in called:
+                continue
+            if called - _ONLY_LOOKS or any(isinstance(instr, _CHOOSING) for instr in code):
                 return None
-            if _LOOKS_UP in called:
-                folds.append("toUpperCase" in called)
+            folds.append("toUpperCase" in called)
     return folds[0] if len(folds) == 1 else None
 
 
