@@ -94,7 +94,25 @@ FILES["src/Part.java"] = (
     "import java.util.*; class Part { static Object use(Map<String, Object> settings) {"
     ' return settings.get("lanes"); } }'
 )
+FILES |= {
+    "src/Mappers.java": (
+        "import com.fasterxml.jackson.databind.ObjectMapper; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
+        " class Mappers { static ObjectMapper first() { return new ObjectMapper(); }"
+        " static ObjectMapper second() { return with(new YAMLMapper()); }"
+        " static ObjectMapper with(ObjectMapper mapper) { return mapper.copy(); } }"
+    ),
+    "src/Updates.java": (
+        "class Updates { static Object read(String text) throws Exception {"
+        " return Mappers.second().readValue(text, Tuning.class); } Object other() { return null; } }"
+    ),
+    "src/Tuning.java": "class Tuning { public int lanes = 2; }",
+}
 EDITS = {
+    "the mapper that a class hands out": ("src/Updates.java", "second()", "first()"),
+    "no mapper is handed out": ("src/Updates.java", "Mappers.second()", "Reads.of()"),
+    "the mapper behind what hands it out": ("src/Mappers.java", "new YAMLMapper()", "new ObjectMapper()"),
+    "what hands the mapper out": ("src/Mappers.java", "ObjectMapper second()", "Object second()"),
+    "what passes the mapper on": ("src/Mappers.java", "mapper.copy()", "new ObjectMapper()"),
     "the section that a caller takes out": ("src/Nested.java", '"core"', '"edge"'),
     "the key in a section": ("src/Part.java", '"lanes"', '"tracks"'),
     "the key of a provider": ("src/Web.java", '"web"', '"site"'),
@@ -127,7 +145,7 @@ def fresh(system: MemorySystem) -> OptionTable:
 
 def test_what_the_program_binds() -> None:
     names = {option.name for option in fresh(MemorySystem(FILES)).options}
-    assert {"a.size", "a.name", "b.limits.most", "server.web.port", "core.lanes"} <= names
+    assert {"a.size", "a.name", "b.limits.most", "server.web.port", "core.lanes", "lanes"} <= names
     assert "id" not in names and "most" not in names
 
 

@@ -24,6 +24,8 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
+from conflens.options.binding.formats import says_format
+from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
 from conflens.options.binding.reflection import (
@@ -326,16 +328,20 @@ class _Finder:
 
     def _by_call(self) -> Iterator[Binding]:
         seen: set[MemberRef] = set()
+        called = [row for row in self.models.bindings if row.shape in ("class", "object")]
+        types = {type_ for row in called for type_ in (row.type, *row.also_types)}
+        handed_out = HandedOut(self.program, self._reach, types)
+        self.values.trail.names |= handed_out.names
         for path, facts in self.program.files.items():
             for method in facts.calls.keys() & self.models.bindings_by_method.keys():
                 rows = self._rows(path, method)
-                if not rows:
-                    continue
                 indices: Iterable[int] = facts.calls[method]
                 if method == CONSTRUCTOR:
                     wanted = {simple(row.type) for row in rows}
                     named = {index for name in wanted for index in facts.names.get(name, ())}
                     indices = sorted(named.intersection(indices))
+                elif not rows:
+                    indices = handed_out.users(facts, method)
                 for index in indices:
                     ref = self.program.ref(path, index)
                     if ref not in seen:
@@ -424,7 +430,7 @@ class _Finder:
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain
-        formatted = row.evidence != "certain" and self.classes.format_of(context, receiver)
+        formatted = row.evidence != "certain" and says_format(self.values, context, receiver)
         if formatted and domain == "json":
             domain = "yaml"
         if viewed is not None and viewed.domain:

@@ -222,8 +222,10 @@ class Members:
                 seen |= {member.name, item.name}
                 yield item
         if "setter" in kinds:
+            # What beans call ``HPort`` is set by ``setHPort``, and may have been found as the field ``hPort``.
+            found = {one.lower() for one in seen}
             for property_, setter in setters.items():
-                if property_ not in seen:
+                if property_.lower() not in found:
                     yield from self._setter(property_, setter, getters.get(property_))
             for property_, getter in getters.items():
                 if property_ not in seen and property_ not in setters:
