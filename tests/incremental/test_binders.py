@@ -110,7 +110,11 @@ FILES |= {
 EDITS = {
     "the mapper that a class hands out": ("src/Updates.java", "second()", "first()"),
     "no mapper is handed out": ("src/Updates.java", "Mappers.second()", "Reads.of()"),
-    "the mapper behind what hands it out": ("src/Mappers.java", "new YAMLMapper()", "new ObjectMapper()"),
+    "the mapper behind what hands it out": (
+        "src/Mappers.java",
+        "new YAMLMapper()",
+        "new ObjectMapper()",
+    ),
     "what hands the mapper out": ("src/Mappers.java", "ObjectMapper second()", "Object second()"),
     "what passes the mapper on": ("src/Mappers.java", "mapper.copy()", "new ObjectMapper()"),
     "the section that a caller takes out": ("src/Nested.java", '"core"', '"edge"'),

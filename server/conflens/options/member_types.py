@@ -1,6 +1,6 @@
 """What a Java type is to a file: one value, a list, a map, or an object with members.
 
-Absent: the members (``bound_members``).
+Absent: the members (``members``).
 """
 
 from __future__ import annotations

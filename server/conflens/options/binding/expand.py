@@ -18,7 +18,8 @@ import attrs
 from conflens.base.budget import Pieces
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
-from conflens.options.binding.members import Members, Property, option_uses
+from conflens.options.binding.members import Members, option_uses
+from conflens.options.binding.properties import Property
 from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint

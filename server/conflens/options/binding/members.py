@@ -18,7 +18,9 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
+from conflens.options.binding.creators import Creators
 from conflens.options.binding.held import holder
+from conflens.options.binding.properties import Property, implied_value, initial
 from conflens.options.member_types import (
     accessor_name,
     element_of,
@@ -33,105 +35,6 @@ from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
-_PRIMITIVES = {
-    "boolean": "false",
-    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
-    **dict.fromkeys(("float", "double"), "0.0"),
-}
-
-
-@attrs.frozen
-class Property:
-    """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``."""
-
-    name: str
-    type: JavaType
-    path: str
-    at: int
-    end: int
-    scope_at: int
-    scope_end: int
-    symbol: str
-    member: MemberRef | None
-    default: tuple[str, int, int] | None
-    uses: tuple[Use, ...]
-    implied: bool = False
-
-
-def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
-    """Return a field's initial text and its absolute offsets."""
-    program = values.program
-    name = program.member(ref).name
-    places = [ref]
-    places.extend(
-        constructor
-        for constructor in program.own_methods(ref.owner).get("<init>", ())
-        if not program.member(constructor).params
-    )
-    for place in places:
-        context = Context.of(program, place)
-        for instr in reversed(context.code):
-            if not isinstance(instr, ir.StoreField) or instr.name != name:
-                continue
-            if place != ref and context.target_field(instr) != ref:
-                continue
-            given = default_value(models, values, context, instr.value)
-            return given or _library_constant(program, context, instr.value, ref)
-    return None
-
-
-def _library_constant(
-    program: Program, context: Context, value: int, ref: MemberRef
-) -> tuple[str, int, int] | None:
-    """Return the name of a library's constant that a field of the same type is given: that of an enum.
-
-    The JDK is known: there a constant that is none of an enum has no text.
-    """
-    instr = context.code[value] if value != NONE else None
-    owners: list[str] = []
-    if isinstance(instr, ir.Field) and instr.object != NONE:
-        owner = context.denotes(instr.object)
-        owners = [owner] if owner is not None else []
-    elif isinstance(instr, ir.Name):
-        owners = context.static_imports(instr.name)
-    if instr is None or program.field_type(ref).name not in owners:
-        return None
-    owner = program.field_type(ref).name
-    if program.type(owner) is not None or program.jdk_type(owner) is not None:
-        return None
-    assert isinstance(instr, ir.Field | ir.Name)
-    base = context.member.at
-    return instr.name, base + instr.at, base + instr.end
-
-
-def _implied(values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
-    """Return what a primitive field holds that nothing assigns while its object is made, at its name."""
-    program = values.program
-    member = program.member(ref)
-    text = _PRIMITIVES.get(member.type)
-    if text is None:
-        return None
-    makers = [
-        user
-        for user in program.mentions(member.name)
-        if user.path == ref.path and program.member(user).name == "<init>"
-    ]
-    for place in dict.fromkeys((ref, *makers)):
-        context = Context.of(program, place)
-        if any(isinstance(one, ir.StoreField) and one.name == member.name for one in context.code):
-            return None
-    return text, member.name_at, member.name_at + len(member.name.encode())
-
-
-def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, int]:
-    """Return the absolute offsets of a parameter's name."""
-    member = program.member(ref)
-    found = program.body(ref).locals
-    if slot < len(found) and found[slot].parameter:
-        at = member.at + found[slot].at
-        return at, at + len(found[slot].name.encode())
-    return member.name_at, member.name_end
-
 
 class Members:
     """Lists the properties of classes of one program."""
@@ -142,6 +45,7 @@ class Members:
         self.models = models
         self.values = values
         self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
+        self.creators = Creators(models, values, self._field, self._plain)
         self.cut: dict[str, str] = {}
         """The bound classes of which not all options were told, with what to say of each after its name."""
 
@@ -201,7 +105,7 @@ class Members:
         only_fields = not kinds.isdisjoint(("field", "static")) and "setter" not in kinds
         seen = set()
         if "component" in kinds or "setter" in kinds:
-            for item in self._created(name, bool(setters), "component" in kinds):
+            for item in self.creators.properties(name, bool(setters), "component" in kinds):
                 seen.add(item.name)
                 yield item
         for ref in fields.values():
@@ -418,7 +322,7 @@ class Members:
         stated_default = initial(self.models, self.values, ref)
         implied = None
         if stated_default is None and member.kind == "field":
-            implied = _implied(self.values, ref)
+            implied = implied_value(self.values, ref)
         return Property(
             member.name,
             self.program.field_type(ref),
@@ -445,7 +349,7 @@ class Members:
         stated_default = initial(self.models, self.values, held) if held is not None else None
         implied = None
         if stated_default is None and held is not None:
-            implied = _implied(self.values, held)
+            implied = implied_value(self.values, held)
         yield Property(
             name,
             self.program.resolve(member.params[0].type, setter.path, setter.owner),
@@ -497,64 +401,6 @@ class Members:
         field = context.field_of(returns[0].value)
         own = field is not None and field.owner == getter.owner
         return field if own and field is not None and not self.program.is_static(field) else None
-
-    def _created(self, name: str, setters: bool, sole: bool) -> Iterator[Property]:
-        constructors = self.program.own_methods(name).get("<init>", ())
-        chosen = tuple(ref for ref in constructors if self._is_chosen(ref))
-        if chosen:
-            constructors, setters, sole = chosen[:1], False, True
-        for ref in constructors:
-            member = self.program.member(ref)
-            if not member.params or member.modifiers & Modifier.PRIVATE:
-                continue
-            said = [
-                stated(
-                    self.program,
-                    self.models,
-                    self.values,
-                    uses(param.annotations, ref.path, ref.owner),
-                )
-                for param in member.params
-            ]
-            named = all(item.named or item.ignored for item in said)
-            if not named and not (sole and len(constructors) == 1 and not setters):
-                continue
-            for slot, param in enumerate(member.params):
-                if said[slot].ignored:
-                    continue
-                implied = member.modifiers & Modifier.IMPLIED
-                field = holder(self.program, ref, slot) if implied else None
-                if field is not None:
-                    if self._plain(field):
-                        yield self._field(field, ())
-                    continue
-                at, end = parameter_place(self.program, ref, slot)
-                held = holder(self.program, ref, slot)
-                found = uses(param.annotations, ref.path, ref.owner)
-                if held is not None:
-                    found = (*found, *self._uses(held))
-                yield Property(
-                    self.program.member(held).name if held is not None else param.name,
-                    self.program.resolve(param.type, ref.path, ref.owner),
-                    ref.path,
-                    at,
-                    end,
-                    member.at,
-                    member.end,
-                    f"{simple(ref.owner)}.{param.name}",
-                    held if held is not None else ref,
-                    None,
-                    found,
-                )
-            return
-
-    def _is_chosen(self, ref: MemberRef) -> bool:
-        """Tell whether an annotation makes a constructor the one that is filled."""
-        return any(
-            row.aspect == "constructor"
-            for use in self._uses(ref)
-            for row in fitting(self.program, self.models, use)
-        )
 
     def _methods(self, name: str) -> Iterator[Property]:
         for refs in self.program.own_methods(name).values():

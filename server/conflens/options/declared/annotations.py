@@ -35,7 +35,8 @@ from conflens.options.annotation_elements import (
 )
 from conflens.options.binding.expand import named, note_cuts
 from conflens.options.binding.held import holder
-from conflens.options.binding.members import Members, initial, parameter_place
+from conflens.options.binding.members import Members
+from conflens.options.binding.properties import initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
 from conflens.options.declared.placeholders import placeholders
 from conflens.options.member_types import accessor_name, simple, unwrapped

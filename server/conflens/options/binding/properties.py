@@ -1,0 +1,118 @@
+"""A property of a class that is filled: its name, type and place, and the value that it has if nothing fills it.
+
+Absent: which properties a class has (``members``, ``creators``).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.options.annotation_elements import Use
+from conflens.options.value_texts import default_value
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+from conflens.program.types import JavaType
+from conflens.program.values import Values
+
+_PRIMITIVES = {
+    "boolean": "false",
+    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
+    **dict.fromkeys(("float", "double"), "0.0"),
+}
+
+
+@attrs.frozen
+class Property:
+    """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``; ``implied``: nobody wrote the default."""
+
+    name: str
+    type: JavaType
+    path: str
+    at: int
+    end: int
+    scope_at: int
+    scope_end: int
+    symbol: str
+    member: MemberRef | None
+    default: tuple[str, int, int] | None
+    uses: tuple[Use, ...]
+    implied: bool = False
+
+
+def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
+    """Return a field's initial text and its absolute offsets."""
+    program = values.program
+    name = program.member(ref).name
+    places = [ref]
+    places.extend(
+        constructor
+        for constructor in program.own_methods(ref.owner).get("<init>", ())
+        if not program.member(constructor).params
+    )
+    for place in places:
+        context = Context.of(program, place)
+        for instr in reversed(context.code):
+            if not isinstance(instr, ir.StoreField) or instr.name != name:
+                continue
+            if place != ref and context.target_field(instr) != ref:
+                continue
+            given = default_value(models, values, context, instr.value)
+            return given or _library_constant(program, context, instr.value, ref)
+    return None
+
+
+def _library_constant(
+    program: Program, context: Context, value: int, ref: MemberRef
+) -> tuple[str, int, int] | None:
+    """Return the name of a library's constant that a field of the same type is given: that of an enum.
+
+    The JDK is known: there a constant that is none of an enum has no text.
+    """
+    instr = context.code[value] if value != NONE else None
+    owners: list[str] = []
+    if isinstance(instr, ir.Field) and instr.object != NONE:
+        owner = context.denotes(instr.object)
+        owners = [owner] if owner is not None else []
+    elif isinstance(instr, ir.Name):
+        owners = context.static_imports(instr.name)
+    if instr is None or program.field_type(ref).name not in owners:
+        return None
+    owner = program.field_type(ref).name
+    if program.type(owner) is not None or program.jdk_type(owner) is not None:
+        return None
+    assert isinstance(instr, ir.Field | ir.Name)
+    base = context.member.at
+    return instr.name, base + instr.at, base + instr.end
+
+
+def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
+    """Return what a primitive field holds that nothing assigns while its object is made, at its name."""
+    program = values.program
+    member = program.member(ref)
+    text = _PRIMITIVES.get(member.type)
+    if text is None:
+        return None
+    makers = [
+        user
+        for user in program.mentions(member.name)
+        if user.path == ref.path and program.member(user).name == "<init>"
+    ]
+    for place in dict.fromkeys((ref, *makers)):
+        context = Context.of(program, place)
+        if any(isinstance(one, ir.StoreField) and one.name == member.name for one in context.code):
+            return None
+    return text, member.name_at, member.name_at + len(member.name.encode())
+
+
+def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, int]:
+    """Return the absolute offsets of a parameter's name."""
+    member = program.member(ref)
+    found = program.body(ref).locals
+    if slot < len(found) and found[slot].parameter:
+        at = member.at + found[slot].at
+        return at, at + len(found[slot].name.encode())
+    return member.name_at, member.name_end
