@@ -107,7 +107,50 @@ FILES |= {
     ),
     "src/Tuning.java": "class Tuning { public int lanes = 2; }",
 }
+FILES |= {
+    "src/Site.java": (
+        "import com.fasterxml.jackson.databind.*; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
+        " class Site { static Object read() throws Exception {"
+        ' return new YAMLMapper().readValue(new java.io.File("site.yaml"), SiteConfig.class); } }'
+        " class SiteConfig { public Queue queue; public Range range; public Key key; }"
+    ),
+    "src/Queue.java": (
+        "import com.fasterxml.jackson.annotation.*; @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "
+        '"kind", defaultImpl = Local.class) interface Queue {}'
+    ),
+    "src/Local.java": (
+        'import com.fasterxml.jackson.annotation.*; @JsonTypeName("local") record Local(Integer depth) implements Queue {'
+        " Local { if (depth == null) depth = Bounds.DEPTH; } }"
+    ),
+    "src/Bounds.java": (
+        "class Bounds { static final int DEPTH = 5; final Integer most; Bounds(Integer most) {"
+        " this.most = most != null ? most : 7; } }"
+    ),
+    "src/Range.java": (
+        "import com.fasterxml.jackson.annotation.*; class Range extends Bounds { private Integer least; @JsonCreator"
+        ' Range(@JsonProperty("from") Integer least, @JsonProperty("to") Integer most) { super(most); this.least = least; } }'
+    ),
+    "src/Key.java": "record Key(String text, int size) {}",
+    "src/Keys.java": (
+        "import com.fasterxml.jackson.databind.*; import com.fasterxml.jackson.databind.module.SimpleModule;"
+        " class Keys extends SimpleModule { Keys(JsonDeserializer<Key> reader) { addDeserializer(Key.class, reader); } }"
+    ),
+}
 EDITS = {
+    "a deserializer goes": ("src/Keys.java", "addDeserializer(Key.class", "add(Key.class"),
+    "the default of a component": ("src/Local.java", "depth = Bounds", "hash = Bounds"),
+    "the constant behind a default": ("src/Bounds.java", "DEPTH = 5", "DEPTH = 6"),
+    "what the constructor above puts in": ("src/Bounds.java", ": 7", ": 8"),
+    "the constructor above is another": (
+        "src/Bounds.java",
+        "Bounds(Integer most)",
+        "Bounds(int a, int b)",
+    ),
+    "the constructor that is chosen": ("src/Range.java", "@JsonCreator", ""),
+    "the name of a parameter": ("src/Range.java", '"from"', '"start"'),
+    "the default variant": ("src/Queue.java", ", defaultImpl = Local.class", ""),
+    "the name of a variant": ("src/Local.java", '"local"', '"near"'),
+    "a variant goes": ("src/Local.java", " implements Queue", ""),
     "the mapper that a class hands out": ("src/Updates.java", "second()", "first()"),
     "no mapper is handed out": ("src/Updates.java", "Mappers.second()", "Reads.of()"),
     "the mapper behind what hands it out": (
@@ -150,7 +193,8 @@ def fresh(system: MemorySystem) -> OptionTable:
 def test_what_the_program_binds() -> None:
     names = {option.name for option in fresh(MemorySystem(FILES)).options}
     assert {"a.size", "a.name", "b.limits.most", "server.web.port", "core.lanes", "lanes"} <= names
-    assert "id" not in names and "most" not in names
+    assert {"queue.kind", "queue.depth", "range.from", "range.to", "key"} <= names
+    assert not {"id", "most", "key.size", "range.least"} & names
 
 
 @pytest.mark.parametrize("name", EDITS)

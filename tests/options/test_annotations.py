@@ -209,7 +209,7 @@ def test_configuration_properties_record_with_defaults() -> None:
     )
     assert named(annotated(source)) == {
         "srv.port": "8080",
-        "srv.ssl-on": None,
+        "srv.ssl-on": "false",
         "srv.limits.max-connections": "10",
     }
 

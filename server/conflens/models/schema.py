@@ -151,7 +151,8 @@ class AnnotationRow:
     annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
     fills the same class from its environment does not.  ``fixed`` is what an annotation says of its ``aspect`` without
-    a key (``@Positive``).
+    a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
+    ``parsed`` the class at ``key`` that stands for nobody.
     """
 
     type: str
@@ -286,12 +287,13 @@ class BindingRow:
     ``prefix``: the argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match
     the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
     it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
-    ``parse``: applies the rules to the source ``argument``.
+    ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
+    ``argument`` itself, so that they have no members.
     """
 
     type: str
     method: str = ""
-    shape: Literal["class", "object", "annotated", "supertype", "rule"] = "class"
+    shape: Literal["class", "object", "annotated", "supertype", "rule", "parsed"] = "class"
     step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None
     prefix: int | None = None

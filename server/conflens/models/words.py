@@ -75,14 +75,19 @@ Aspect = Literal[
     "converter",
     "variant-key",
     "variant-name",
+    "variant-default",
+    "parsed",
     "constructor",
+    "creator",
 ]
 """A property of an option.
 
 ``class``: X.class or an object of the value's class; ``old-name``: a further, superseded name;
 ``parent-name``: its members are named as if they stood in the parent; ``argument``: takes a value
 (a flag otherwise); ``nested``: the element's members are options; ``rest``: takes the keys for which the class has no member;
-``converter``: the class that makes the value of its text; ``constructor``: the one whose parameters are filled.
+``converter``: the class that makes the value of its text; ``constructor``: the one whose parameters are filled;
+``creator``: such a constructor or factory of a mapper, whose one parameter without a name takes the whole value;
+``parsed``: code of the program's own reads the value, which has no members in a file.
 """
 
 

@@ -76,8 +76,9 @@ class Stated:
     """What annotations say of an element besides that it is an option; ``None``: nothing.
 
     ``parent_name``: its members are named as if they stood in its parent.  ``ignored``: it is filled by
-    something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass.
-    ``converter``: the class that makes the value of its text.
+    something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass,
+    which is ``variant_default`` if the key is missing.  ``converter``: the class that makes the value of its text.
+    ``parsed``: code of the program's own reads the value.
     """
 
     name: str | None = None
@@ -97,6 +98,9 @@ class Stated:
     variant_key: str = ""
     variant_name: str = ""
     converter: str = ""
+    variant_default: str = ""
+    required: bool = False
+    parsed: bool = False
 
 
 NOTHING = Stated()
@@ -214,6 +218,15 @@ def constant(
     return (OptionType(row.value_type) if row.value_type else None), row.unit or ""
 
 
+def last_name(program: Program, use: Use, key: str | None) -> str:
+    """Return the last name of the constant that an element holds; empty for anything else."""
+    if key is None or key not in use.annotation.keys:
+        return ""
+    context = AnnotationContext(program, use)
+    instr = context.code[use.annotation.values[use.annotation.keys.index(key)]]
+    return instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+
+
 def stated(program: Program, models: Models, values: Values, found: Iterable[Use]) -> Stated:
     """Return what the refining annotations among ``found`` say; the first of them wins."""
     result = NOTHING
@@ -244,6 +257,9 @@ def _merged(one: Stated, two: Stated) -> Stated:
         variant_key=one.variant_key or two.variant_key,
         variant_name=one.variant_name or two.variant_name,
         converter=one.converter or two.converter,
+        variant_default=one.variant_default or two.variant_default,
+        required=one.required or two.required,
+        parsed=one.parsed or two.parsed,
     )
 
 
@@ -263,6 +279,14 @@ def _aspect(
             return Stated(variant_key=known(values, use, row.key) or row.fixed or "")
         case "variant-name":
             return Stated(variant_name=known(values, use, row.key) or "")
+        case "variant-default":
+            return Stated(variant_default=known(values, use, row.key) or "")
+        case "required":
+            return Stated(required=not row.key or known(values, use, row.key) == "true")
+        case "parsed":
+            return Stated(
+                parsed=has_key(use, row.key) and known(values, use, row.key) != row.fixed
+            )
         case "minimum" | "maximum" | "above":
             return Stated(limits=_limits(values, use, row))
         case "secret":

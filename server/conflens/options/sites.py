@@ -25,6 +25,7 @@ class Hint:
     ``limits`` are those that the statement itself gives; ``deprecated`` as in ``Option``.
     ``presence``: ``type`` is only a guess, from a condition that asks whether the option is there and not ``false``.
     ``converter`` is the qualified class that makes the value of its text, where the declaration names one.
+    ``members``: whether the value is an object with members of its own; ``None``: that its class says.
     """
 
     type: OptionType | None = None
@@ -35,6 +36,7 @@ class Hint:
     deprecated: str = ""
     presence: bool = False
     converter: str = ""
+    members: bool | None = None
 
 
 NO_HINT = Hint()

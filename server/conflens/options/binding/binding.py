@@ -70,7 +70,10 @@ _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofi
 
 @attrs.frozen
 class Binding:
-    """A root: class, domain, prefix, the API that binds it, how reflection spells its keys."""
+    """A root: class, domain, prefix, the API that binds it, how reflection spells its keys.
+
+    ``parsed``: no root, but a class whose values the program reads itself.
+    """
 
     type: str
     domain: str
@@ -79,6 +82,7 @@ class Binding:
     spelling: Spelling = PLAIN
     kinds: frozenset[str] = _KINDS
     as_is: bool = False
+    parsed: bool = False
 
 
 Bindings = tuple[Binding, ...]
@@ -96,7 +100,9 @@ def find(
     ``pieces`` does the work of each member; without it, what fails is raised.  ``recall`` knows what members bind.
     """
     finder = _Finder(program, models, values, pieces, recall or Recall())
-    bindings = dict.fromkeys(finder.bindings())
+    all_ = dict.fromkeys(finder.bindings())
+    finder.members.take_parsed({one.type for one in all_ if one.parsed})
+    bindings = {one: None for one in all_ if not one.parsed}
     other = {(one.type, one.prefix) for one in bindings if one.domain != "json"}
     # YAML is read by mappers of JSON too: one class is one set of options.
     bindings = {
@@ -328,7 +334,9 @@ class _Finder:
 
     def _by_call(self) -> Iterator[Binding]:
         seen: set[MemberRef] = set()
-        called = [row for row in self.models.bindings if row.shape in ("class", "object")]
+        called = [
+            row for row in self.models.bindings if row.shape in ("class", "object", "parsed")
+        ]
         types = {type_ for row in called for type_ in (row.type, *row.also_types)}
         handed_out = HandedOut(self.program, self._reach, types)
         self.values.trail.names |= handed_out.names
@@ -427,6 +435,11 @@ class _Finder:
                     dict.fromkeys(self.tracer.classes(context, instr.args[place], mode, prefix))
                 )
         if not bound:
+            return
+        if row.shape == "parsed":
+            yield from (
+                Binding(name, "", "", "", parsed=True) for name, _ in sorted(bound, key=str)
+            )
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain

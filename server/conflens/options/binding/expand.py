@@ -20,8 +20,8 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
 from conflens.options.binding.members import Members, option_uses
 from conflens.options.binding.properties import Property
-from conflens.options.member_types import accessor_name, element_of, structured, unwrapped
-from conflens.options.model import OptionType
+from conflens.options.member_types import accessor_name, element_of, unwrapped
+from conflens.options.model import Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program
 from conflens.program.types import JavaType
@@ -142,10 +142,11 @@ def _expand(
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
         element = unwrapped(element)
-        classes, key, choices = members.variants(element.name)
-        nested = any(
-            structured(program, JavaType(name)) and members.of(name, root.kinds)
-            for name in classes
+        variants = members.variants(element.name)
+        whole = said.parsed or members.is_whole(element.name)
+        nested = not whole and any(
+            members.structured(JavaType(name)) and members.of(name, root.kinds)
+            for name in variants.classes
         )
         if root.as_is and nested and not kind:
             continue
@@ -161,13 +162,21 @@ def _expand(
                 if entries and not said.java_type:
                     hint = attrs.evolve(found.hint, java_type=element.text())
                     found = attrs.evolve(found, hint=hint)
+                if (nested or whole) and not kind:
+                    found = attrs.evolve(found, hint=attrs.evolve(found.hint, members=nested))
                 yield found
         if not nested or root.as_is or element.name in inside or len(inside) >= DEPTH:
             continue
-        if key:
-            chosen = Stated(type=OptionType.MODE, values=choices)
-            yield _found(root, attrs.evolve(item, default=None), chosen, f"{below}{key}", "")
-        for name in classes:
+        if variants.key:
+            chosen = Stated(
+                type=OptionType.MODE,
+                values=variants.names,
+                default=variants.default or None,
+                java_type="java.lang.String",
+            )
+            plain = attrs.evolve(item, default=None)
+            yield _found(root, plain, chosen, f"{below}{variants.key}", "")
+        for name in variants.classes:
             yield from _expand(members, root, name, below, (*inside, element.name), looks)
 
 
@@ -214,11 +223,19 @@ def _java_name(program: Program, item: Property) -> str:
     return item.name
 
 
+def _excludes_zero(limits: Limits) -> bool:
+    return (
+        (limits.minimum is not None and limits.minimum > 0)
+        or (limits.maximum is not None and limits.maximum < 0)
+        or (limits.above is not None and limits.above >= 0)
+        or (limits.under is not None and limits.under <= 0)
+    )
+
+
 def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Found:
     default, implied = item.default, item.implied
-    if implied and _BEAN.isdisjoint(
-        root.kinds
-    ):  # without an object of its own nothing is there but what is set
+    # Without an object of its own nothing is there but what is set.
+    if implied and (_BEAN.isdisjoint(root.kinds) or said.required or _excludes_zero(said.limits)):
         default, implied = None, False
     if said.default is not None:
         implied = False

@@ -5,6 +5,8 @@ Absent: what the fields are for (``members``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from conflens.facts import ir
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -13,27 +15,35 @@ from conflens.program.refs import MemberRef
 
 def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
     """Return the field to which a method or constructor assigns its parameter ``slot``."""
+    return holders(program, ref).get(slot)
+
+
+def holders(program: Program, ref: MemberRef) -> dict[int, MemberRef | None]:
+    """Return the field, if it is known, to which a method or constructor assigns each of its parameters first."""
     context = Context.of(program, ref)
+    found: dict[int, MemberRef | None] = {}
     for instr in context.code:
-        if isinstance(instr, ir.StoreField) and _takes(context, instr.value, slot):
-            return context.target_field(instr)
-    return None
+        if isinstance(instr, ir.StoreField):
+            for slot in _taken(context, instr.value):
+                if slot not in found:
+                    found[slot] = context.target_field(instr)
+    return found
 
 
-def _takes(context: Context, value: int, slot: int, depth: int = 0) -> bool:
+def _taken(context: Context, value: int, depth: int = 0) -> Iterator[int]:
     if value < 0 or depth > 4:
-        return False
+        return
     instr = context.code[value]
     match instr:
-        case ir.Load():
-            return instr.slot == slot and not instr.up
+        case ir.Load(up=0):
+            yield instr.slot
         case ir.Cast():
-            return _takes(context, instr.value, slot, depth + 1)
+            yield from _taken(context, instr.value, depth + 1)
         case ir.Choice():
-            return _takes(context, instr.then, slot, depth + 1) or _takes(
-                context, instr.other, slot, depth + 1
-            )
+            yield from _taken(context, instr.then, depth + 1)
+            yield from _taken(context, instr.other, depth + 1)
         case ir.Call():
-            return any(_takes(context, arg, slot, depth + 1) for arg in instr.args)
+            for arg in instr.args:
+                yield from _taken(context, arg, depth + 1)
         case _:
-            return False
+            pass

@@ -9,7 +9,8 @@ Absent: what a property is called in a file (``bound_expand``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import attrs
 
@@ -20,7 +21,7 @@ from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
 from conflens.options.binding.creators import Creators
 from conflens.options.binding.held import holder
-from conflens.options.binding.properties import Property, implied_value, initial
+from conflens.options.binding.properties import Property, implied_value, initial, of_field, plain
 from conflens.options.member_types import (
     accessor_name,
     element_of,
@@ -36,6 +37,15 @@ from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
 
+class Variants(NamedTuple):
+    """The classes that a value can be of, the key that chooses, what it chooses from, and what it is if it is missing."""
+
+    classes: tuple[str, ...]
+    key: str = ""
+    names: tuple[str, ...] = ()
+    default: str = ""
+
+
 class Members:
     """Lists the properties of classes of one program."""
 
@@ -45,9 +55,15 @@ class Members:
         self.models = models
         self.values = values
         self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
-        self.creators = Creators(models, values, self._field, self._plain)
+        self._parsed: frozenset[str] = frozenset()
+        self.creators = Creators(models, values)
         self.cut: dict[str, str] = {}
         """The bound classes of which not all options were told, with what to say of each after its name."""
+
+    def take_parsed(self, names: Iterable[str]) -> None:
+        """Let classes count as such whose values the program reads itself."""
+        self._parsed = frozenset(names)
+        self._known.clear()
 
     def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
         """Return the properties of a project type.
@@ -76,8 +92,8 @@ class Members:
         if not found and "setter" in kinds:
             for type_ in (name, *self.program.supertypes(name)):
                 for ref in self.program.own_fields(type_).values():
-                    if self._plain(ref):
-                        item = self._field(ref, ())
+                    if plain(self.program, ref):
+                        item = of_field(self.models, self.values, ref, ())
                         found.setdefault(item.name, item)
         return list(found.values())
 
@@ -87,9 +103,7 @@ class Members:
             return
         fields = self.program.own_fields(name)
         if info.decl.kind == "record":
-            for ref in fields.values():
-                if self.program.member(ref).kind == "component":
-                    yield self._field(ref, ())
+            yield from self.creators.components(name)
             return
         if info.decl.kind in ("interface", "annotation"):
             if "method" in kinds:
@@ -110,7 +124,7 @@ class Members:
                 yield item
         for ref in fields.values():
             member = self.program.member(ref)
-            if member.name in seen or not self._plain(ref, "static" in kinds):
+            if member.name in seen or not plain(self.program, ref, static="static" in kinds):
                 continue
             access = [setters.get(member.name), getters.get(member.name)]
             beside = [use for other in access if other is not None for use in self._uses(other)]
@@ -120,7 +134,7 @@ class Members:
             else:
                 counts = self._counts(ref, member, access, beside)
             if counts:
-                item = self._field(ref, tuple(beside))
+                item = of_field(self.models, self.values, ref, tuple(beside))
                 if not only_fields:
                     item = attrs.evolve(item, name=self._called(ref) or item.name)
                 seen |= {member.name, item.name}
@@ -155,7 +169,7 @@ class Members:
             if field is None or self.program.is_static(field):
                 yield from self._setter(property_, setter, getters.get(property_))
             else:
-                item = self._field(field, self._uses(setter))
+                item = of_field(self.models, self.values, field, self._uses(setter))
                 if texts and not from_text(self.program, item.type):
                     item = attrs.evolve(item, type=self._given(setter))
                 yield item
@@ -196,15 +210,6 @@ class Members:
     def _is_rest(self, use: Use) -> bool:
         return any(row.aspect == "rest" for row in fitting(self.program, self.models, use))
 
-    def _plain(self, ref: MemberRef, static: bool = False) -> bool:
-        member = self.program.member(ref)
-        return (
-            member.kind in ("field", "component")
-            and bool(member.modifiers & Modifier.STATIC) == static
-            and not member.modifiers & Modifier.TRANSIENT
-            and not member.type.rpartition(".")[2].endswith("Logger")
-        )
-
     def _counts(
         self,
         ref: MemberRef,
@@ -223,7 +228,7 @@ class Members:
         if getter is not None or generated:
             _, element = element_of(self.program, self.program.field_type(ref))
             held = self.program.field_type(ref)
-            if element != held or structured(self.program, held):
+            if element != held or self.structured(held):
                 return True
         found = [*self._uses(ref), *beside]
         if found and stated(self.program, self.models, self.values, found).named:
@@ -258,20 +263,34 @@ class Members:
         type_ = self.program.field_type(ref).name
         return type_ in PRIMITIVES or type_ == "java.lang.String"
 
-    def variants(self, name: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-        """Return the classes that a value of type ``name`` can be of, the key that chooses, and what it chooses from."""
+    def structured(self, type_: JavaType) -> bool:
+        """Tell whether values of a type have members of their own in a file (``member_types.structured``)."""
+        if self.is_whole(type_.name):
+            return False
+        return structured(self.program, type_) or self.creators.is_named(type_.name)
+
+    def is_whole(self, name: str) -> bool:
+        """Tell whether the program itself makes a value of a class of what a file holds, so that it has no members."""
+        return (
+            name in self._parsed or self._class_says(name).parsed or self.creators.is_whole(name)
+        )
+
+    def variants(self, name: str) -> Variants:
+        """Return what a value of type ``name`` can be."""
         said = self._class_says(name)
         if not said.variant_key:
-            return (name,), "", ()
-        found, names = [], []
+            return Variants((name,))
+        found, names, default = [], [], ""
         for type_ in (name, *self.program.all_subtypes(name)):
             info = self.program.type(type_)
-            if info is None or info.decl.kind != "class":
+            if info is None or info.decl.kind not in ("class", "record"):
                 continue
             if not info.decl.modifiers & Modifier.ABSTRACT:
                 found.append(type_)
                 names.append(self._class_says(type_).variant_name)
-        return tuple(found), said.variant_key, tuple(filter(None, names))
+                if type_ == said.variant_default:
+                    default = names[-1]
+        return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
 
     def _class_says(self, name: str) -> Stated:
         info = self.program.type(name)
@@ -317,27 +336,6 @@ class Members:
                     getters.setdefault(property_, ref)
         return setters, getters
 
-    def _field(self, ref: MemberRef, beside: tuple[Use, ...]) -> Property:
-        member = self.program.member(ref)
-        stated_default = initial(self.models, self.values, ref)
-        implied = None
-        if stated_default is None and member.kind == "field":
-            implied = implied_value(self.values, ref)
-        return Property(
-            member.name,
-            self.program.field_type(ref),
-            ref.path,
-            member.name_at,
-            member.name_end,
-            member.at,
-            member.end,
-            f"{simple(ref.owner)}.{member.name}",
-            ref,
-            stated_default or implied,
-            (*self._uses(ref), *beside),
-            implied is not None,
-        )
-
     def _setter(
         self, name: str, setter: MemberRef, getter: MemberRef | None
     ) -> Iterator[Property]:
@@ -372,7 +370,7 @@ class Members:
         if type_ is None:
             return
         kind, _ = element_of(self.program, type_)
-        held = self._returned(getter) if kind or structured(self.program, type_) else None
+        held = self._returned(getter) if kind or self.structured(type_) else None
         if held is None or self.program.member(held).name in seen:
             return
         member = self.program.member(getter)

@@ -9,8 +9,10 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.models.load import Models
-from conflens.options.annotation_elements import Use
+from conflens.options.annotation_elements import Use, uses
+from conflens.options.member_types import simple
 from conflens.options.value_texts import default_value
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -18,7 +20,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
-_PRIMITIVES = {
+PRIMITIVE_DEFAULTS = {
     "boolean": "false",
     **dict.fromkeys(("byte", "short", "int", "long"), "0"),
     **dict.fromkeys(("float", "double"), "0.0"),
@@ -41,6 +43,41 @@ class Property:
     default: tuple[str, int, int] | None
     uses: tuple[Use, ...]
     implied: bool = False
+
+
+def plain(program: Program, ref: MemberRef, *, static: bool = False) -> bool:
+    """Tell whether a field or component can be a property: neither transient nor a logger."""
+    member = program.member(ref)
+    return (
+        member.kind in ("field", "component")
+        and bool(member.modifiers & Modifier.STATIC) == static
+        and not member.modifiers & Modifier.TRANSIENT
+        and not member.type.rpartition(".")[2].endswith("Logger")
+    )
+
+
+def of_field(models: Models, values: Values, ref: MemberRef, beside: tuple[Use, ...]) -> Property:
+    """Return the property of a field, with the annotations on it and ``beside`` it."""
+    program = values.program
+    member = program.member(ref)
+    stated_default = initial(models, values, ref)
+    implied = None
+    if stated_default is None and member.kind == "field":
+        implied = implied_value(values, ref)
+    return Property(
+        member.name,
+        program.field_type(ref),
+        ref.path,
+        member.name_at,
+        member.name_end,
+        member.at,
+        member.end,
+        f"{simple(ref.owner)}.{member.name}",
+        ref,
+        stated_default or implied,
+        (*uses(member.annotations, ref.path, ref.owner), *beside),
+        implied is not None,
+    )
 
 
 def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:
@@ -93,7 +130,7 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
     """Return what a primitive field holds that nothing assigns while its object is made, at its name."""
     program = values.program
     member = program.member(ref)
-    text = _PRIMITIVES.get(member.type)
+    text = PRIMITIVE_DEFAULTS.get(member.type)
     if text is None:
         return None
     makers = [

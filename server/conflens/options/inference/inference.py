@@ -342,12 +342,15 @@ class Inferrer:
         info = self.program.type(type_.name)
         members = info is None or info.decl.kind != "interface"
         members = members and structured(self.program, type_)
+        members = members if hint.members is None else hint.members
         return not element_of(self.program, type_)[0] and not members
 
     def _has_members(self, own: str, hint: Hint, type_: JavaType | None) -> bool:
         """Tell whether a member is an object with members of its own, which the word for a text or a number names."""
         if own or not hint.java_type or hint.type is not None or type_ is None:
             return False
+        if hint.members is not None:
+            return hint.members
         known = self.program.type(type_.name) is not None
         return known and structured(self.program, type_)
 
