@@ -33,14 +33,14 @@ from conflens.base.secrets import speaks_of_secrets
 from conflens.checking import check
 from conflens.checking.results import Code, Finding
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
-from conflens.documents.configfiles.parsing import parse
+from conflens.documents.configfiles.parsing import parse, renamed
 from conflens.options.model import NUMERIC, Option, OptionType
 from conflens.session.analysis import Analysis
 from corpus.scan import analyse
 from corpus.typos import Subject, edit_distance, subject_of
 
 KINDS = ("misspelt", "type", "range", "level", "duplicate", "unit")
-_FORMATS = frozenset({Format.PROPERTIES, Format.YAML, Format.XML, Format.TOML})
+_FORMATS = frozenset({Format.PROPERTIES, Format.YAML, Format.XML, Format.ELEMENTS, Format.TOML})
 _PLAIN = re.compile(r"[\w.\-]+")
 _PLACEHOLDER = re.compile(r"[$@{}<>%#*]")
 _UNDOCUMENTED = (Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED)
@@ -152,11 +152,21 @@ def _misspelt(subject: Subject, spot: Spot, chance: random.Random) -> Slip | Non
         return _made(
             "misspelt",
             spot,
-            _put(spot.file, key.start, key.end, made),
+            _misnamed(spot, head + made, made),
             key.start,
             f"{spot.one.name} -> {head}{made}",
         )
     return None
+
+
+def _misnamed(spot: Spot, name: str, made: str) -> bytes:
+    """The text with another name for a key, of an element in both of its tags."""
+    key = spot.one.key
+    changes = renamed(spot.file, spot.one, name) if spot.file.format is Format.ELEMENTS else None
+    text = spot.file.text
+    for change in sorted(changes or (), key=lambda one: -one.start):
+        text = text[: change.start] + change.text.encode() + text[change.end :]
+    return text if changes else _put(spot.file, key.start, key.end, made)
 
 
 def _level(subject: Subject, spot: Spot, chance: random.Random) -> Slip | None:

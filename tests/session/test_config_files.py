@@ -177,7 +177,7 @@ def test_a_named_file_that_cannot_be_read_is_reported_with_the_reason() -> None:
     start = "This file is listed as a config file, but"
     assert problems(made) == [
         f"deploy/app.ini: {start} its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, "
-        "Hadoop's XML, .env files and JVM arguments.",
+        "XML, .env files and JVM arguments.",
         f"deploy/gone.conf: {start} it does not exist.",
         f"deploy/huge.conf: {start} it is larger than 2 MB.",
         f"deploy/raw.conf: {start} it is not text.",

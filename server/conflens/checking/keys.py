@@ -46,7 +46,9 @@ _MAX_LOOKED_AT = 500
 """Keys of one file that are no option; a file with more of them says little."""
 _MAX_SEARCHED = 100
 """Keys of one file that are looked for in all code."""
-_CHECKED_FOR_USE = frozenset({Format.PROPERTIES, Format.YAML, Format.XML, Format.TOML})
+_CHECKED_FOR_USE = frozenset(
+    {Format.PROPERTIES, Format.YAML, Format.XML, Format.ELEMENTS, Format.TOML}
+)
 
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
@@ -143,7 +145,8 @@ class _Keys:
     def _said_of(self, name: str, found: Sequence[Assignment]) -> bool:
         """Whether anything may be said of a key."""
         first = found[0]
-        if all(one.kind is Kind.SECTION for one in found) or _PLAIN.fullmatch(name) is None:
+        bare = name.replace("[@", "[") if self.file.format is Format.ELEMENTS else name
+        if all(one.kind is Kind.SECTION for one in found) or _PLAIN.fullmatch(bare) is None:
             return False
         if name.startswith("."):
             return False
@@ -151,7 +154,7 @@ class _Keys:
             return False
         if self.file.format is Format.ARGUMENTS and first.domain != "system-property":
             return False
-        if "@" in name or self.names.named(name, self._domains(first)):
+        if "@" in bare or self.names.named(name, self._domains(first)):
             return False
         if all(one.value is None and not one.items for one in found) and self._holds_options(name):
             return False
@@ -288,7 +291,7 @@ class _Keys:
         if self.file.format is Format.HOCON:
             return ()
         start, end, text = _difference(assignment, right, self.file)
-        if text is not None:
+        if text is not None and self.file.format is not Format.ELEMENTS:
             return (Edit(Place(self.file.path, start, end), text),)
         changes = None if assignment.merged else renamed(self.file, assignment, right)
         return tuple(

@@ -60,7 +60,7 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
             if _has_one_value(match.options.get(name, ())):
                 yield from _beside_the_first(file, name, all_of)
             continue
-        for found in _parts(all_of):
+        for found in _parts(all_of, file.format is Format.ELEMENTS):
             if file.format is Format.ARGUMENTS:
                 yield from _on_a_line(file, name, found)
                 continue
@@ -93,7 +93,7 @@ def _beside_the_first(
     file: ConfigFile, name: str, all_of: Sequence[Assignment]
 ) -> Iterator[Finding]:
     """Report what is set again where the first of several values is taken."""
-    for found in _parts(all_of):
+    for found in _parts(all_of, file.format is Format.ELEMENTS):
         for one in found[1:]:
             if one.key.start != found[0].key.start and not one.merged:
                 line = _line(file, found[0])
@@ -106,11 +106,13 @@ def _beside_the_first(
                 )
 
 
-def _parts(found: Sequence[Assignment]) -> Iterator[list[Assignment]]:
+def _parts(found: Sequence[Assignment], elements: bool = False) -> Iterator[list[Assignment]]:
     """The assignments of one key, apart by what they hold for."""
-    parts: dict[tuple[int, str, str], list[Assignment]] = {}
+    parts: dict[tuple[int, str, str, int], list[Assignment]] = {}
     for one in found:
-        parts.setdefault((one.document, one.condition, one.domain), []).append(one)
+        # An attribute or element stands for itself in each element around it.
+        within = one.path[-2].start if elements and len(one.path) > 1 else 0
+        parts.setdefault((one.document, one.condition, one.domain, within), []).append(one)
     yield from parts.values()
 
 

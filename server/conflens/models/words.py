@@ -112,5 +112,7 @@ plain number or ISO 8601 (``PT5S``), ``unit-duration`` numbers with their units 
 ``size``: a number, perhaps with a unit.
 """
 
-FileFormat = Literal["properties", "yaml", "xml", "toml", "environment", "hocon", "arguments"]
+FileFormat = Literal[
+    "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments"
+]
 """How a file is written that sets options."""

@@ -114,7 +114,10 @@ def test_a_conf_file_in_properties_syntax_can_be_read_and_written() -> None:
 def test_a_file_of_unknown_format_is_reported_as_such() -> None:
     ini = read("conf/app.conf", b"[section]\nkey = value\n")
     assert ini.assignments == () and ini.unread == UNKNOWN_FORMAT
-    pom = read("conf/other.xml", b"<project><name>x</name></project>")
+    pom = read(
+        "conf/other.xml",
+        b'<project xmlns="http://maven.apache.org/POM/4.0.0"><name>x</name></project>',
+    )
     assert pom.assignments == () and pom.unread == UNKNOWN_FORMAT
     for path in ("conf/new.conf", "conf/core-site.xml"):
         assert read(path, b"").unread == ""

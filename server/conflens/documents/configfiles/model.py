@@ -39,6 +39,8 @@ class Format(StrEnum):
     YAML = "yaml"
     XML = "xml"
     """``<configuration><property><name>``, as Hadoop and its relatives write it."""
+    ELEMENTS = "elements"
+    """XML whose elements and attributes are keys."""
     TOML = "toml"
     ENVIRONMENT = "environment"
     """``.env`` files and the like: ``NAME=value``, perhaps after ``export``."""

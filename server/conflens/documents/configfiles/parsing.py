@@ -64,6 +64,7 @@ _DIALECTS = {
     Format.PROPERTIES: "properties",
     Format.YAML: "yaml.dialect",
     Format.XML: "hadoop_xml.dialect",
+    Format.ELEMENTS: "elements.dialect",
     Format.TOML: "toml.dialect",
     Format.ENVIRONMENT: "environment",
     Format.HOCON: "hocon.dialect",
@@ -78,7 +79,7 @@ def _dialect(format: Format) -> Dialect:
     return cast("Dialect", module)
 
 
-UNKNOWN_FORMAT = "its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, Hadoop's XML, .env files and JVM arguments"
+UNKNOWN_FORMAT = "its format is not recognised; ConfLens reads properties, YAML, TOML, HOCON, JSON, XML, .env files and JVM arguments"
 """Why nothing is read from a file whose content is of no format."""
 
 
@@ -93,8 +94,12 @@ def read(path: str, data: bytes) -> ConfigFile:
     if format is None:
         return ConfigFile(path, Format.PROPERTIES, text.encode(), (), unread=unread)
     file = parse(path, format, data)
-    if format is Format.XML and not file.assignments and detect(text) is not format:
-        return attrs.evolve(file, unread=unread)
+    if format is Format.XML and not file.assignments:
+        elements = parse(path, Format.ELEMENTS, data)
+        if elements.assignments:
+            return elements
+        if detect(text) is not format:
+            return attrs.evolve(file, unread=unread)
     return file
 
 

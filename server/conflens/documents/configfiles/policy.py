@@ -1,8 +1,9 @@
 """Which files may be config files: decided by path alone.
 
-More than what is searched as documentation (``documents.policy``): also ``.env``, start scripts, container and unit files,
-TOML and HOCON, and files without a suffix in a folder for configuration.  Tests' resources are left out as there.  Whether one is
-a config file of this project is decided by its keys, and its format by name or content (``detection``).
+More than what is searched as documentation (``documents.policy``): also XML in any folder but those of sources, ``.env``,
+start scripts, container and unit files, TOML and HOCON, and files without a suffix in a folder for configuration.  Tests'
+resources are left out as there.  Whether one is a config file of this project is decided by its keys, and its format by name or
+content (``detection``).
 Absent: translations, build files and tools' own files, as in ``documents.policy``; what a user names (``session.policy``).
 """
 
@@ -18,6 +19,7 @@ _BY_CONTENT = frozenset({"conf", "cfg", "config"})
 """Suffixes of config files in several formats."""
 _WITHOUT_SUFFIX = re.compile(r"(?:^|/)(?:conf|config|configuration|etc)/(?:[^/]+/)*[\w-]+\Z", re.I)
 _HIDDEN = re.compile(r"(?:^|/)\.(?!env\b|mvn/jvm\.config$)")
+_SOURCES = re.compile(r"(?:^|/)src/")
 _BESIDE = frozenset((Format.ENVIRONMENT, Format.ARGUMENTS, Format.TOML))
 """Formats of files that are no documents; what holds of folders is asked for a properties file in their place."""
 
@@ -40,4 +42,7 @@ def may_be_config(path: str) -> bool:
         return is_document(f"{path.rpartition('/')[0]}/any.properties".lstrip("/")) and not (
             form is Format.TOML and not is_document(path)
         )
+    folder, _, name = path.rpartition("/")
+    if form is Format.XML and not _SOURCES.search(path):
+        return is_document(f"{folder}/conf/{name}".lstrip("/"))
     return is_document(path)

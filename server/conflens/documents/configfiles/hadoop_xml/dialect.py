@@ -36,9 +36,10 @@ from conflens.documents.configfiles.model import (
     Kind,
     Parsed,
     Segment,
+    Value,
 )
 from conflens.documents.configfiles.neighbours import neighbour, newline_of
-from conflens.documents.markup import tag_at
+from conflens.documents.markup import Tag, tag_at, tags
 
 _SPACE = re.compile(r"\s")
 _WORD_START = re.compile(r"[^\s<>]*+\Z")
@@ -51,7 +52,9 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff
 
 
 def parse(text: str) -> Parsed:
-    """Return a text's properties as assignments, none if it has another root than ``<configuration>``."""
+    """Return a text's properties as assignments, none if it has another root than ``<configuration>`` or Java's ``<properties>``."""
+    if "<entry" in text and (entries := _entries(text)):
+        return Parsed(entries)
     document = read(text)
     found = tuple(
         assignment
@@ -59,6 +62,54 @@ def parse(text: str) -> Parsed:
         if (assignment := _assignment(text, prop)) is not None
     )
     return Parsed(found, document.faults)
+
+
+def _entries(text: str) -> tuple[Assignment, ...]:
+    """The entries of ``java.util.Properties`` in XML: ``<properties><entry key="a.b">text</entry>``."""
+    found: list[Assignment] = []
+    entry: tuple[Tag, Segment] | None = None
+    root = False
+    for tag in tags(text, skip_comments=True):
+        if not root:
+            if tag.name != "!" and (tag.name != "properties" or tag.closing):
+                return ()
+            root = tag.name == "properties"
+            continue
+        if entry is not None and tag.name != "!":
+            opened, key = entry
+            value = None
+            if tag.name == "entry" and tag.closing:
+                said = _plain(text, opened.end, tag.start)
+                value, end = said, tag.end
+            else:
+                end = opened.end
+            found.append(_entry(text, opened.start, end, key, value))
+            entry = None
+        if tag.name == "entry" and not tag.closing:
+            said_key = tag.attribute("key")
+            if said_key is None or not said_key[0] or _SPACE.search(said_key[0]):
+                continue
+            at = said_key[1]
+            key = Segment(unescaped(said_key[0]), at, at + len(said_key[0]))
+            if tag.attributes.endswith("/"):
+                found.append(_entry(text, tag.start, tag.end, key, None))
+            else:
+                entry = tag, key
+    return tuple(found)
+
+
+def _plain(text: str, start: int, end: int) -> Value | None:
+    raw = text[start:end]
+    if "<" in raw:
+        return None
+    bare = raw.strip()
+    start += len(raw) - len(raw.lstrip()) if bare else 0
+    return Value(unescaped(bare), start, start + len(bare)) if bare else None
+
+
+def _entry(text: str, start: int, end: int, key: Segment, value: Value | None) -> Assignment:
+    start, end = whole_lines(text, start, end) or (start, end)
+    return Assignment(key.text, (key,), Kind.SCALAR, value, (), start, end)
 
 
 def _assignment(text: str, prop: Property) -> Assignment | None:

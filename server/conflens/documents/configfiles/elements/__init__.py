@@ -1,0 +1,1 @@
+"""Configuration XML whose elements and attributes are keys."""
