@@ -15,7 +15,7 @@ from conflens.flow.making import Making
 from conflens.flow.uses import Uses
 from conflens.options.binding import binding
 from conflens.options.incremental import flow_analysis
-from conflens.options.reads import dispatch
+from conflens.options.reads import dispatch, wrappers
 from conflens.options.reads.scan import Scanner
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
@@ -165,12 +165,48 @@ class Large {{
 def test_all_walks_of_one_file_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = "".join(f'    Thread.sleep(Integer.getInteger("large.r{n}", 7));\n' for n in range(50))
     large = f"package p;\nclass Large {{\n  void large() throws Exception {{\n{reads}  }}\n}}\n"
-    monkeypatch.setattr(flow_analysis, "FILE_STEPS", 100)
+    monkeypatch.setattr(flow_analysis, "FILE_STEPS", 200)
     analysis = session(MemorySystem({**FILES, "p/Large.java": large})).scan()
     lines = [line for path, line in reported(analysis) if path == "p/Large.java"]
     assert 0 < len(lines) < 50
     assert reached(analysis, "large.r0") == 1
     assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
+
+
+def test_what_a_walk_keeps_counts_for_the_budget_of_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writes = "".join(f'    size = Integer.getInteger("large.r{n}", 7);\n' for n in range(30))
+    loads = "".join(f"    byte[] b{n} = new byte[size];\n" for n in range(30))
+    large = f"package p;\nclass Large {{\n  static int size;\n  void large() {{\n{writes}  }}\n  void use() {{\n{loads}  }}\n}}\n"
+    files = {**FILES, "p/Large.java": large}
+    assert not reported(session(MemorySystem(files)).scan())
+    monkeypatch.setattr(flow_analysis, "FILE_STEPS", 30 * 30 * 15)
+    analysis = session(MemorySystem(files)).scan()
+    lines = [line for path, line in reported(analysis) if path == "p/Large.java"]
+    assert 0 < len(lines) < 30
+    assert reached(analysis, "large.r0") == 30
+    assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
+
+
+def test_loops_over_constants_share_a_bound_within_their_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    constants = ", ".join(f'C{n}("e{n}")' for n in range(12))
+    loops = "".join(
+        f'  static void m{n}() {{ for (Many one : values()) System.getProperty("m{n}." + one.key); }}\n'
+        for n in range(3)
+    )
+    many = f"package p;\nenum Many {{\n  {constants};\n  final String key;\n  Many(String key) {{ this.key = key; }}\n{loops}}}\n"
+    files = {**FILES, "p/Many.java": many}
+    monkeypatch.setattr(wrappers, "MOST_SPREAD", 30)
+    analysis = session(MemorySystem(files)).scan()
+    names = {option.name for option in analysis.options.options}
+    assert {"m0.e0", "m1.e11", "good.millis", "odd.millis"} <= names
+    assert not any(name.startswith("m2.e") for name in names)
+    (fault,) = [item for item in analysis.problems if item.code == CODE]
+    assert (fault.path, fault.line) == ("p/Many.java", 8)
+    assert "more than 30 options" in fault.message
 
 
 def test_faults_are_not_stored_as_if_they_were_answers(

@@ -49,6 +49,9 @@ from conflens.flow.trails import Chain, Link
 from conflens.flow.walk_types import HOLDS, PATHS, Start
 from conflens.program.refs import MemberRef
 
+_KEPT = 30
+"""Steps (``base.budget``) that an operation costs which a walk has not reached before, for the memory that it takes."""
+
 
 class State:
     """A seed of a body within a context, and how it came about."""
@@ -385,6 +388,7 @@ class Arriving:
         key = (operation, dependency, pattern)
         found = self.arrivals.get(key)
         if found is None:
+            self.program.meter.spend(_KEPT)
             found = self.arrivals[key] = _Arrivals()
         if place in found.places:
             return

@@ -57,7 +57,7 @@ def lenses(
                 effect_of(analysis, option) or _is_measured(profile, option) for option in options
             )
         else:
-            is_shown = analysis.complete or bool(_reads(options))
+            is_shown = analysis.complete or any(option.reads for option in options)
         if is_shown:
             line = analysis.line(declaration.place)
             by_line.setdefault(line, Lens(declaration.place, declaration.symbol))

@@ -29,7 +29,7 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.opened import is_opened, is_section, weight
-from conflens.options.reads.wrappers import MAX_DEPTH, ApiIndex, Wrappers, holes, taking
+from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
@@ -132,11 +132,9 @@ class Scanner:
             if len(site.names) >= LIMIT:
                 message = f"this read may have more than {LIMIT} option names, of which only {LIMIT} are analysed"
                 self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
-        for ref in self.wrappers.cut:
-            at = self.program.member(ref).name_at
-            message = f"the option name is passed through more than {MAX_DEPTH} methods; callers of this method are not analysed"
-            self._pieces.note(("file", "scan", path, "callers", at), ref.path, at, message)
-        self.wrappers.cut.clear()
+        for (what, found_in, at), message in self.wrappers.cuts.items():
+            self._pieces.note(("file", "scan", path, what, at), found_in, at, message)
+        self.wrappers.cuts.clear()
 
     def _implements_api(self, owner: str) -> bool:
         """Tell whether a type is the library itself: what its own code reads is no option read."""

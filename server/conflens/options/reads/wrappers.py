@@ -42,6 +42,9 @@ from conflens.program.values import Values
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
 
+MOST_SPREAD = 10_000
+"""Options of one file that loops over constants of enums read."""
+
 _NOT_WRAPPED = frozenset({"jndi"})
 """Domains in which a name that a caller chooses is data."""
 
@@ -113,14 +116,15 @@ class Wrappers:
         self.program = program
         self.values = values
         self.fallbacks = Fallbacks(program, values, models)
-        self.cut: list[MemberRef] = []
-        """Wrappers whose callers are not looked at, because they stand too many methods away from the read."""
+        self.cuts: dict[tuple[str, str, int], str] = {}
+        """What was not looked at: what is missing, file and byte offset, and a sentence that says so."""
 
     def split(self, sites: list[Site]) -> tuple[list[Site], list[Api]]:
         """Tell sites with a name of their own from those that make their member a wrapper."""
         kept: list[Site] = []
         made: list[Api] = []
         taken = _taken(sites)
+        left = MOST_SPREAD
         for site in sites:
             kept_in: tuple[Api, ...] = ()
             if site.domain not in _NOT_WRAPPED and site.depth < MAX_DEPTH:
@@ -128,7 +132,15 @@ class Wrappers:
             made += kept_in
             if kept_in:
                 site = attrs.evolve(site, followed=NONE)
-            names = self.values.spread(self._settle(site.names), MOST_CONSTANTS)
+            settled = self._settle(site.names)
+            names = self.values.spread(settled, min(MOST_CONSTANTS, left))
+            if names is not settled:
+                if names == UNKNOWN and left < MOST_CONSTANTS:
+                    self.cuts["names", site.ref.path, site.at] = (
+                        f"loops over constants give this file more than {MOST_SPREAD:,} options;"
+                        " those that are read here are not analysed"
+                    )
+                left -= len(names)
             if len(names) > LIMIT:
                 site = attrs.evolve(site, followed=NONE)
             names, place = self._lifted(site, names)
@@ -141,7 +153,10 @@ class Wrappers:
                 wrapper = self._is_wrapper(site, member, open_names)
                 if site.depth >= MAX_DEPTH or not wrapper:
                     if wrapper:
-                        self.cut.append(place)
+                        self.cuts["callers", place.path, member.name_at] = (
+                            f"the option name is passed through more than {MAX_DEPTH} methods;"
+                            " callers of this method are not analysed"
+                        )
                     if not kept_in:
                         kept.append(_placed(site, self._opened(open_names)))
                     continue
