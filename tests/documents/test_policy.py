@@ -34,6 +34,8 @@ from conflens.documents import Format, format_of, is_document
         "bin\\start.bat",
         "./docs/a.md",
         "docs/latest-default.xml",
+        "src/main/resources/messages.properties",
+        "i18n/app.properties",
     ],
 )
 def test_documents(path: str) -> None:
@@ -55,10 +57,10 @@ def test_documents(path: str) -> None:
         "NEWS.md",
         "docs/changelog.html",
         "src/main/resources/messages_de.properties",
-        "src/main/resources/messages.properties",
         "res/help_pt_BR.properties",
         "res/_messages_zh_CN.properties",
-        "i18n/app.properties",
+        "i18n/app_de.properties",
+        "src/test/i18n/app.properties",
         "src/test/resources/application.properties",
         "target/classes/core-default.xml",
         "node_modules/x/README.md",

@@ -214,7 +214,8 @@ def _first_part(name: str) -> str:
 
 
 def _is_nearly_documented(subject: Subject, name: str) -> bool:
-    """Tell whether documents write a name with something before it, with one part behind it, or without its first part."""
+    """Tell whether documents write a name with something before it, with one part behind it, or without its first part,
+    or an attribute of XML alone."""
     documents = subject.documents
     at = bisect_left(documents.names, f"{name}.")
     for longer in documents.names[at : at + _LOOKED_AT]:
@@ -223,6 +224,8 @@ def _is_nearly_documented(subject: Subject, name: str) -> bool:
         if "." not in longer[len(name) + 1 :]:
             return True
     if name in documents.tails:
+        return True
+    if name.endswith("]") and documents.find(name[name.rfind("[") + 1 :].strip("@]")):
         return True
     rest = name.partition(".")[2]
     return is_name_like(rest) and any(

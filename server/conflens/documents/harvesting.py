@@ -6,6 +6,7 @@ plain text.  A page that ``conflens docs`` made says nothing: it knows what code
 """
 
 from conflens.documents.harvesters.asciidoc import harvest_asciidoc
+from conflens.documents.harvesters.bundles import harvest_bundle
 from conflens.documents.harvesters.configuration_xml import harvest_configuration, is_configuration
 from conflens.documents.harvesters.html_pages import harvest_html
 from conflens.documents.harvesters.labels import add_text
@@ -15,7 +16,7 @@ from conflens.documents.harvesters.restructured_text import harvest_restructured
 from conflens.documents.harvesters.settings import CONF, INI, PROPERTIES, YAML, harvest_settings
 from conflens.documents.harvesters.spring_metadata import harvest_metadata
 from conflens.documents.mention import Harvest
-from conflens.documents.policy import Format, format_of
+from conflens.documents.policy import Format, format_of, is_bundle
 from conflens.documents.source import Collector, source_of
 
 MADE_HERE = "Made by `conflens docs`; changes are overwritten."
@@ -36,6 +37,8 @@ def harvest(path: str, text: str) -> Harvest:
             add_text(collector, source.text)
         case Format.XML:
             harvest_html(source, collector, properties=True)
+        case Format.PROPERTIES if is_bundle(path):
+            harvest_bundle(source, collector)
         case Format.PROPERTIES:
             harvest_settings(source, collector, PROPERTIES)
             add_text(collector, source.text)

@@ -4,7 +4,7 @@ Terms: *postings* of a name are the documents that mention it. A *pattern* is a 
 for a part that is only known at run time.
 
 Answers. A name is found under exactly its own spelling; a command line flag also without its
-dashes when it is still name-like. A pattern is found where a document writes it as a template
+dashes when it is still name-like, and an attribute of XML (`tls.[@startTLS]`) without its marks. A pattern is found where a document writes it as a template
 (`fs.<scheme>.impl` for `fs.*.impl`) or mentions a concrete instance (`fs.s3a.impl`). A concrete
 name that no document mentions is found through a template that covers it, if the template has a
 literal part on both sides of its placeholder. Harvests keep a plain word only where the document
@@ -132,6 +132,8 @@ class DocumentIndex:
         yield name
         if "*" in name:
             yield from self._instances(name)
+        elif "[@" in name:
+            yield from _without_marks(name)
         elif domain is not None and domain.lower().startswith("command") and name[0] != "-":
             yield from (f"--{name}", f"-{name}")
 
@@ -159,6 +161,16 @@ class DocumentIndex:
         for name in names:
             for path in self.postings.get(name, ()):
                 yield from _refs_in(path, self.harvests[path], name)
+
+
+def _without_marks(name: str) -> Iterator[str]:
+    """How people write the name of an attribute in XML: behind its element's, or alone where its spelling tells it from
+    a word."""
+    bare = name.replace(".[@", "[@").replace("[@", ".").replace("]", "").lstrip(".")
+    yield bare
+    attribute = bare.rpartition(".")[2]
+    if attribute != bare and is_name_like(attribute):
+        yield attribute
 
 
 def _index(harvests: dict[str, Harvest], postings: dict[str, tuple[str, ...]]) -> DocumentIndex:

@@ -8,8 +8,8 @@ scripts, also those without a suffix in a folder `bin`. A suffix that marks a te
 Left out, because a name in them does not document an option:
 - licences, notices, change logs, release notes and news: they tell history, and a removed
   option stays in them for ever;
-- translations (`messages_de.properties` and every bundle named like one) and other files of
-  user-interface text;
+- translations (`messages_de.properties` and every file named like one); of the texts they are translated from only
+  those are read that describe options (`harvesters.bundles`);
 - files that configure tools and builds, not the program: `pom.xml`, `build.gradle.properties`,
   wrapper and lock files, logging configuration, continuous integration, container composition;
 - tests, build output, dependencies and hidden folders; generated API pages (`apidocs`).
@@ -76,6 +76,7 @@ _FORMATS = {
 _METADATA = ("spring-configuration-metadata.json", "additional-spring-configuration-metadata.json")
 _TEMPLATE = re.compile(r"\.(?:template|example|sample|default|dist|in|tmpl|orig)$")
 
+_TRANSLATED = frozenset(("i18n", "l10n", "locale", "locales", "nls", "translations"))
 _FOLDERS = frozenset(
     (
         "apidocs",
@@ -129,9 +130,9 @@ _TOOLS = re.compile(
     r"|(?:openapi|swagger)[\w.-]*|gradlew[\w.]*|mvnw[\w.]*|package\.html|package-summary\.html"
     r"|cmakelists\.txt|requirements[\w-]*\.txt|robots\.txt"
 )
+_TRANSLATION = re.compile(r"[\w.-]*?(?:_[a-z]{2,3}(?:_[a-z]{2,4}|_[0-9]{3})?)\.properties")
 _BUNDLE = re.compile(
-    r"[\w.-]*?(?:_[a-z]{2,3}(?:_[a-z]{2,4}|_[0-9]{3})?)\.properties"
-    r"|[\w.-]*(?:messages?|strings?|labels?|resources?|bundle|translations?|errormessages|texts?)"
+    r"[\w.-]*(?:messages?|strings?|labels?|resources?|bundle|translations?|errormessages|texts?)"
     r"\.properties"
 )
 _NO_LANGUAGES = frozenset(
@@ -201,6 +202,8 @@ _XML_NAMES = re.compile(
 def is_document(path: str) -> bool:
     """Whether the file at a path (relative to the project, with `/`) is searched for options."""
     *folders, name = path.replace("\\", "/").lower().split("/")
+    if is_bundle(path):
+        folders = [folder for folder in folders if folder not in _TRANSLATED]
     if any(folder in _FOLDERS or folder[:1] == "." for folder in folders if folder != "."):
         return False
     kind = format_of(path)
@@ -209,7 +212,15 @@ def is_document(path: str) -> bool:
     if kind is Format.XML:
         base = _TEMPLATE.sub("", name)
         return bool(_XML_NAMES.fullmatch(base) or _XML_PLACES.search("/".join(folders)))
-    return not (kind is Format.PROPERTIES and _is_bundle(name))
+    return not (kind is Format.PROPERTIES and _is_translation(name))
+
+
+def is_bundle(path: str) -> bool:
+    """Whether a file holds texts of the user interface, in the language that the others are translated from."""
+    *folders, name = path.replace("\\", "/").lower().split("/")
+    if not name.endswith(".properties") or _is_translation(name):
+        return False
+    return _BUNDLE.fullmatch(name) is not None or not _TRANSLATED.isdisjoint(folders)
 
 
 def format_of(path: str) -> Format | None:
@@ -226,10 +237,10 @@ def format_of(path: str) -> Format | None:
     return _FORMATS.get(extension) if stem or extension == "env" else None
 
 
-def _is_bundle(name: str) -> bool:
-    """Whether a `.properties` file holds translations: named like one, or ending in a language
-    and perhaps a country. Short technical words are no languages."""
-    if _BUNDLE.fullmatch(name) is None:
+def _is_translation(name: str) -> bool:
+    """Whether the name of a `.properties` file ends in a language and perhaps a country. Short technical words are no
+    languages."""
+    if _TRANSLATION.fullmatch(name) is None:
         return False
     parts = name.removesuffix(".properties").split("_")
     return len(parts) == 1 or parts[-1] not in _NO_LANGUAGES

@@ -13,7 +13,7 @@ import re
 
 from conflens.documents.configfiles.detection import named_format, suffix
 from conflens.documents.configfiles.model import Format
-from conflens.documents.policy import is_document
+from conflens.documents.policy import is_bundle, is_document
 
 _BY_CONTENT = frozenset({"conf", "cfg", "config"})
 """Suffixes of config files in several formats."""
@@ -35,7 +35,7 @@ def has_config_name(path: str) -> bool:
 
 def may_be_config(path: str) -> bool:
     """Whether the file at a path (relative to the project, with ``/``) may be a config file of the project."""
-    if not has_config_name(path) or _HIDDEN.search(path):
+    if not has_config_name(path) or _HIDDEN.search(path) or is_bundle(path):
         return False
     form = named_format(path)
     if form in _BESIDE or not suffix(path):

@@ -27,7 +27,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding
 from conflens.checking.results import Edit
 from conflens.documents import DocumentRef, MentionKind
-from conflens.documents.policy import Format, format_of
+from conflens.documents.policy import Format, format_of, is_bundle
 from conflens.ide.code_actions import document_shapes as shapes
 from conflens.ide.code_actions.document_shapes import About, Found
 from conflens.ide.navigation.navigation import place_of
@@ -185,7 +185,7 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
             made = shapes.asciidoc(at, about)
         case Format.XML:
             made = shapes.hadoop(at, about)
-        case Format.PROPERTIES:
+        case Format.PROPERTIES if not is_bundle(ref.path):
             made = shapes.properties(at, about)
         case Format.YAML:
             made = shapes.yaml(at, about, sibling.name)
