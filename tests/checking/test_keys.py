@@ -498,3 +498,19 @@ def test_a_deprecated_key_names_its_replacement() -> None:
         ("deprecated-option", "server.pool.size", ("server.pool.capacity",))
     ]
     assert found[0].message.startswith("server.pool.size is deprecated: use server.pool.capacity")
+
+
+def test_names_that_interfaces_state_are_no_unknown_options() -> None:
+    rule = """import com.fasterxml.jackson.annotation.*;
+    interface Named {{ @JsonProperty("{name}") String ruleName(); }}
+    class Rule implements Named {{ public String ruleName() {{ return ""; }}
+      @JsonProperty("match_pattern") public String match; @JsonProperty("sort_order") public int order; }}"""
+    files = {
+        "Load.java": "import com.fasterxml.jackson.dataformat.yaml.YAMLMapper; class Load { Conf load(java.io.File f)"
+        " throws Exception { return new YAMLMapper().readValue(f, Conf.class); } }",
+        "Conf.java": "class Conf { public java.util.List<Rule> ruleList; public int poolSize; }",
+        "conf/app.yml": "poolSize: 4\nruleList:\n  - rule_name: a\n    match_pattern: b\n    sort_order: 1\n",
+    }
+    assert shown({**files, "Rule.java": rule.format(name="rule_name")}, "conf/app.yml") == []
+    told = shown({**files, "Rule.java": rule.format(name="match_pattern")}, "conf/app.yml")
+    assert told == ["unknown-option rule_name"]

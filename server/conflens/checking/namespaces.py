@@ -12,8 +12,9 @@ Invariant: what is not surely known is not.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import attrs
 
@@ -21,6 +22,7 @@ from conflens.models.schema import DomainRow
 from conflens.options.model import Declaration, Option, OptionTable, ReadKind
 from conflens.program.program import Program
 
+_NAMED = re.compile(rb"[A-Za-z_][A-Za-z0-9_\-]{2,80}")
 _OWNED = 25
 _LONGEST = 40
 _PLATFORM = "system-property"
@@ -92,6 +94,7 @@ class Namespaces:
         self, options: OptionTable, program: Program | None, rows: Mapping[str, DomainRow]
     ) -> None:
         self._open: dict[str, bool] = {}
+        self._above: dict[str, frozenset[str]] = {}
         self._program = program
         self._rows = rows
         dynamic = {one.domain for one in options.unresolved}
@@ -125,27 +128,48 @@ class Namespaces:
                 for option in bound
                 for declaration in option.declarations
             )
+            and self._has_all(members, bound)
         )
+
+    def _has_all(self, members: list[Option], bound: list[Option]) -> bool:
+        """Whether all properties that interfaces of these classes name by annotations are known here."""
+        known = {option.name.rpartition(".")[2] for option in members}
+        owners = {self._owner(one) for option in bound for one in option.declarations}
+        return all(self._named_above(owner) <= known for owner in owners)
+
+    def _named_above(self, name: str) -> frozenset[str]:
+        program = self._program
+        assert program is not None
+        found = self._above.get(name)
+        if found is None:
+            found = self._above[name] = frozenset(_named_in_interfaces(program, name))
+        return found
 
     def _is_open(self, declaration: Declaration) -> bool:
         """Whether the class that declares a property may take names that are not seen."""
         program = self._program
         assert program is not None
+        name = self._owner(declaration)
+        if not name:
+            return True
+        known = self._open.get(name)
+        if known is None:
+            known = self._open[name] = self._takes_any(program, name)
+        return known
+
+    def _owner(self, declaration: Declaration) -> str:
+        """The class that a property is declared in; empty if it is not seen."""
+        program = self._program
+        assert program is not None
         facts = program.files.get(declaration.place.path)
         if facts is None:
-            return True
+            return ""
         inside = [
             number
             for number, type_ in enumerate(facts.types)
             if type_.at <= declaration.place.start < type_.end
         ]
-        if not inside:
-            return True
-        name = program.type_name(declaration.place.path, inside[-1])
-        known = self._open.get(name)
-        if known is None:
-            known = self._open[name] = self._takes_any(program, name)
-        return known
+        return program.type_name(declaration.place.path, inside[-1]) if inside else ""
 
     def _takes_any(self, program: Program, name: str) -> bool:
         openers = {opener for row in self._rows.values() for opener in row.openers}
@@ -168,3 +192,16 @@ class Namespaces:
             if any(not program.known(one.name) for one in program.direct_supers(type_)):
                 return True
         return False
+
+
+def _named_in_interfaces(program: Program, name: str) -> Iterator[str]:
+    """The names that annotations give to methods of the interfaces above a class."""
+    for type_ in program.supertypes(name):
+        info = program.type(type_)
+        if info is None or info.decl.kind != "interface":
+            continue
+        for member in program.files[info.path].members:
+            if member.owner == info.number and member.kind == "method":
+                for annotation in member.annotations:
+                    if len(annotation.values) == 1:
+                        yield from (found.decode() for found in _NAMED.findall(annotation.code))
