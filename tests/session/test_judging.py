@@ -7,9 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,97 +16,31 @@ from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import MemorySystem
 from conflens.models import jdk
 from conflens.models.load import load_models
-from conflens.sensitivity import vocabulary
 from conflens.sensitivity.fitting import meaning
 from conflens.sensitivity.forest import Forest
-from conflens.sensitivity.judge import Judge
-from conflens.sensitivity.results import Label, SensitivityTable, Source
-from conflens.sensitivity.table import Table, dumps, packaged
+from conflens.sensitivity.results import Label, Source
+from conflens.sensitivity.table import packaged
 from conflens.session.analysis import Analysis
-from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session, open_session
-from conflens.session.sources.files import RealSystem
-from conflens.session.verdicts import judging as module
-from conflens.session.verdicts.forests import COMMAND, Forests
+from conflens.session.verdicts.forests import Forests
 from conflens.session.verdicts.judging import Judging, JudgingState, JudgingStatus
 from patience import PATIENCE, until
-from sensitivity.programs import body, varied
-from sensitivity.tables import systems, table
-
-A = "src/A.java"
-JAVA = body('byte[] b = new byte[Integer.getInteger("x.buffer.size")];')
-KEY = ("system-property", "x.buffer.size")
-HANGS = (sys.executable, "-c", "import time; time.sleep(9999)")
-FAILS = (sys.executable, "-c", "import sys; sys.exit('it is broken')")
-KILLED = (sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-WAITS = """
-import pathlib, sys, time
-sys.stdin.buffer.read()
-while not pathlib.Path(sys.argv[2]).exists():
-    time.sleep(0.01)
-sys.stdout.buffer.write(pathlib.Path(sys.argv[1]).read_bytes())
-"""
-SMALL = table(*systems("a", "b"))
-
-
-def answered(forests: Forests) -> Forests:
-    assert forests.wait(PATIENCE)
-    return forests
-
-
-def made(training: Table) -> bytes:
-    """A forest that passes for one that was fitted from a table."""
-    plain = varied()
-    return Forest(plain.format, meaning(training), plain.names, plain.trees, plain.slope).write()
-
-
-def writes(folder: Path, training: Table) -> tuple[tuple[str, ...], Path]:
-    """A command that gives a forest once there is a file, and the file."""
-    data, go = folder / "made.bin", folder / "go"
-    data.write_bytes(made(training))
-    return (sys.executable, "-c", WAITS, str(data), str(go)), go
-
-
-def judged_session(
-    system: MemorySystem | RealSystem,
-    folder: Path | None,
-    published: list[Analysis] | None = None,
-    interactive: bool = False,
-    now: Callable[[], float] = time.monotonic,
-) -> Session:
-    options = SessionOptions(cache=False, workers=0, interactive=interactive)
-    note = None if published is None else published.append
-    return Session(
-        system, load_models(), jdk.packaged(), options, note, None, Judging(folder, now)
-    )
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
-    def use(wanted: tuple[str, ...]) -> None:
-        monkeypatch.setattr(module, "Forests", partial(Forests, command=wanted))
-
-    return use
-
-
-@pytest.fixture(scope="module")
-def fitted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the forest of the packaged table."""
-    folder = tmp_path_factory.mktemp("forests")
-    forests = answered(Forests(packaged(), folder))
-    assert forests.forest is not None, forests.failure
-    yield folder
-
-
-def of_the_packaged(analysis: Analysis, fitted: Path) -> SensitivityTable:
-    """What the forest of the packaged table says."""
-    (file,) = fitted.glob("forest-*.bin")
-    forest = Forest.read(file.read_bytes(), meaning(packaged()))
-    assert forest is not None
-    judge = Judge(forest, vocabulary.packaged())
-    return judge.judged(analysis.program, analysis.options.options, analysis.flows)
-
+from session.judged import (
+    FAILS,
+    HANGS,
+    JAVA,
+    KEY,
+    KILLED,
+    SMALL,
+    A,
+    Clock,
+    answered,
+    judged_session,
+    made,
+    of_the_packaged,
+    writes,
+)
 
 # -- forests ---------------------------------------------------------------------------------------
 
@@ -447,16 +379,6 @@ def test_a_session_survives_a_failing_classifier(
     one.dispose()
 
 
-class Clock:
-    """A clock that stands still."""
-
-    def __init__(self) -> None:
-        self.seconds = 100.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def test_a_classifier_whose_process_was_killed_is_fitted_again_after_growing_pauses(
     tmp_path: Path, command: Callable[[tuple[str, ...]], None]
 ) -> None:
@@ -536,129 +458,3 @@ def test_a_users_verdict_is_added_and_removed(fitted: Path) -> None:
     one.files_changed([".conflens.toml"])
     assert one.rebuild().sensitivity.of_option(KEY) == model
     one.dispose()
-
-
-# -- a table of one's own --------------------------------------------------------------------------
-
-OWN = '[exclude]\npaths = []\n\n[sensitivity]\ntable = "conf/table.csv"\n'
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (None, "conf/table.csv does not exist"),
-        ("option\nx\n", "conf/table.csv:1: not a training table"),
-        (
-            dumps(SMALL).replace("measured", "guessed", 1),
-            "conf/table.csv:2: 'guessed' is not one of",
-        ),
-        (dumps(SMALL)[:-2] + "x\n", "conf/table.csv:13: a feature is not a number"),
-        (dumps(Table(("f",), ())), "the training table was made by another version"),
-        (dumps(table()), "a training table needs options of both kinds"),
-        (b"\xff\xfe", "conf/table.csv cannot be read"),
-    ],
-)
-def test_an_unusable_table_is_a_problem(
-    fitted: Path, content: str | bytes | None, reason: str
-) -> None:
-    system = MemorySystem({A: JAVA, ".conflens.toml": OWN})
-    if content is not None:
-        system.write("conf/table.csv", content)
-    one = judged_session(system, fitted)
-    analysis = one.scan()
-    (problem,) = analysis.problems
-    assert (problem.path, problem.line, problem.column) == (".conflens.toml", 5, 1)
-    assert problem.message.startswith("[sensitivity]: ")
-    assert reason in problem.message
-    assert problem.message.endswith("; the packaged training table is used")
-    assert analysis.sensitivity == of_the_packaged(analysis, fitted)
-    one.dispose()
-
-
-@pytest.mark.parametrize("name", ["conf", "a\\u0000b"])
-def test_a_table_that_is_not_a_file_is_a_problem(tmp_path: Path, fitted: Path, name: str) -> None:
-    (tmp_path / "conf").mkdir()
-    (tmp_path / "A.java").write_text(JAVA)
-    (tmp_path / ".conflens.toml").write_text(f'[sensitivity]\ntable = "{name}"\n')
-    one = judged_session(RealSystem(str(tmp_path)), fitted)
-    analysis = one.scan()
-    (problem,) = analysis.problems
-    assert (problem.line, "cannot be read" in problem.message) == (2, True)
-    assert analysis.sensitivity.ready
-    one.dispose()
-
-
-def test_a_problem_is_reported_at_the_file_that_names_the_table(fitted: Path) -> None:
-    system = MemorySystem({A: JAVA, ".conflens.toml": "# nothing\n"})
-    one = judged_session(system, fitted)
-    one.set_settings(Settings(specs=(("more.toml", '\n[sensitivity]\ntable = "no.csv"\n'),)))
-    (problem,) = one.scan().problems
-    assert (problem.path, problem.line) == ("more.toml", 3)
-    one.dispose()
-
-
-def test_a_custom_table_is_fitted(tmp_path: Path, fitted: Path) -> None:
-    own = table(*systems("ours", "theirs"))
-    system = MemorySystem({A: JAVA, ".conflens.toml": OWN, "conf/table.csv": dumps(own)})
-    folder = tmp_path / "cache"
-    one = judged_session(system, folder)
-    analysis = one.scan()
-    assert analysis.problems == ()
-    assert analysis.sensitivity.ready
-    assert analysis.sensitivity != of_the_packaged(analysis, fitted)
-    (file,) = folder.glob("forest-*.bin")
-    forest = Forest.read(file.read_bytes(), meaning(own))
-    assert forest is not None and COMMAND[0] == sys.executable
-
-    for stored in fitted.glob("forest-*.bin"):
-        (folder / stored.name).write_bytes(stored.read_bytes())
-    system.write(".conflens.toml", "# nothing")
-    one.files_changed([".conflens.toml"])
-    after = one.rebuild()
-    assert after.sensitivity == of_the_packaged(after, fitted)
-    assert len(list(folder.glob("forest-*.bin"))) == 2
-    one.dispose()
-
-
-def test_a_users_verdict_needs_no_classifier_and_a_failed_one_is_retried(
-    command: Callable[[tuple[str, ...]], None], fitted: Path
-) -> None:
-    system = MemorySystem({A: JAVA.encode()})
-    command(FAILS)
-    clock = Clock()
-    one = judged_session(system, None, now=clock)
-    assert not one.scan().sensitivity.ready
-    system.write(".conflens.toml", b'[verdict."x.buffer.size"]\nsensitive = false\n')
-    command((sys.executable, "-c", "import sys; sys.exit('still')"))
-    one.files_changed([".conflens.toml"])
-    verdict = one.rebuild().sensitivity.of_option(KEY)
-    assert (verdict.label, verdict.source) == (Label.INSENSITIVE, Source.PERSON)
-    data = next(fitted.glob("forest-*.bin")).read_bytes()
-    file = fitted / "again.txt"
-    file.write_bytes(data)
-    command((sys.executable, "-c", WAITS, str(file), str(file)))
-    clock.seconds += one.judging().retry
-    one.open(A, JAVA + "\n", 1)
-    verdict = one.rebuild().sensitivity.of_option(KEY)
-    assert verdict.model in (Label.SENSITIVE, Label.INSENSITIVE)
-    one.dispose()
-
-
-@pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
-def test_an_endless_table_is_refused(tmp_path: Path, kind: str) -> None:
-    (tmp_path / "A.java").write_text(JAVA)
-    file = tmp_path / "t.csv"
-    if kind == "pipe":
-        os.mkfifo(file)
-    elif kind == "endless":
-        file.symlink_to("/dev/zero")
-    else:
-        with open(file, "wb") as out:
-            out.truncate(60_000_000)
-    (tmp_path / ".conflens.toml").write_text('[sensitivity]\ntable = "t.csv"\n')
-    options = SessionOptions(cache=False, workers=0)
-    with_problem = open_session(str(tmp_path), options)
-    (problem,) = with_problem.scan().problems
-    assert (problem.path, problem.line) == (".conflens.toml", 2)
-    assert "t.csv" in problem.message and str(tmp_path) not in problem.message
-    with_problem.dispose()
