@@ -96,7 +96,8 @@ def read(path: str, data: bytes) -> ConfigFile:
     file = parse(path, format, data)
     if format is Format.XML and not file.assignments:
         elements = parse(path, Format.ELEMENTS, data)
-        if elements.assignments:
+        begun = file.faults and all(one.path[0].text == "property" for one in elements.assignments)
+        if elements.assignments and not begun:
             return elements
         if detect(text) is not format:
             return attrs.evolve(file, unread=unread)
