@@ -126,6 +126,52 @@ def test_a_damaged_file_is_rebuilt_with_a_one_line_message(
     assert "is rebuilt" in log.messages[0]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE file SET path = 5",
+        "UPDATE blob SET data = 5",
+        "UPDATE blob SET crc = x'b4'",
+        "UPDATE latest SET data = 5",
+        "UPDATE used SET day = x'b4'",
+        "INSERT INTO meta SELECT 1",
+    ],
+)
+def test_values_of_other_types_never_raise(file: Path, statement: str) -> None:
+    filled(file)
+    cache = Cache(file, "1")
+    cache.store_latest("walks", HASH, b"answer")
+    cache.close()
+    connection = sqlite3.connect(file)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    for _ in range(2):
+        cache = Cache(file, "1")
+        cache.entries()
+        cache.blobs([HASH])
+        cache.latest("walks", HASH)
+        cache.prune([], [HASH])
+        assert works(cache)
+        cache.close()
+
+
+def test_damaged_bytes_that_a_message_of_sqlite_quotes_do_not_raise(
+    file: Path, log: pytest.LogCaptureFixture
+) -> None:
+    filled(file)
+    content = file.read_bytes()
+    schema = b"tablefilefile"
+    assert schema in content and b"CREATE TABLE file" in content
+    content = content.replace(schema, b"table\xb4ilefile")
+    file.write_bytes(content.replace(b"CREATE TABLE file", b"CREATE TABLE (ile"))
+    cache = Cache(file, "1")
+    assert works(cache)
+    cache.close()
+    assert len(log.messages) == 1
+    assert "is rebuilt" in log.messages[0]
+
+
 def test_a_flipped_bit_in_a_result_is_detected(file: Path, log: pytest.LogCaptureFixture) -> None:
     filled(file)
     content = bytearray(file.read_bytes())

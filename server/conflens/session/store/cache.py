@@ -214,8 +214,12 @@ class Cache:
         def work(connection: sqlite3.Connection) -> None:
             days = dict(connection.execute("SELECT hash, day FROM used"))
             stale = [digest for digest in hashes if days.get(digest, today) < today]
-            old = [digest for digest, day in days.items() if day < today - _KEEP_DAYS]
-            old = [digest for digest in old if digest not in set(stale)]
+            fresh = set(stale)
+            old = [
+                digest
+                for digest, day in days.items()
+                if day < today - _KEEP_DAYS and digest not in fresh
+            ]
             if not (gone or stale or old):
                 return
             with _transaction(connection):
@@ -254,6 +258,9 @@ class Cache:
                 self._rebuild(error)
         except OSError as error:
             self._give_up(error)
+        except (ValueError, TypeError, AttributeError, OverflowError) as error:
+            # Values of types that nobody wrote, or a message of SQLite that quotes damaged bytes.
+            self._rebuild(error)
         return otherwise
 
     def _open(self) -> None:
@@ -270,7 +277,7 @@ class Cache:
         )
         try:
             self._prepare(connection)
-        except sqlite3.Error:
+        except Exception:
             connection.close()
             raise
         self._connection = connection
@@ -318,7 +325,7 @@ class Cache:
                 with suppress(FileNotFoundError):
                     os.remove(f"{self._file}{suffix}")
             self._connect()
-        except (sqlite3.Error, OSError) as second:
+        except (sqlite3.Error, OSError, ValueError) as second:
             self._give_up(second)
 
     def _give_up(self, error: Exception) -> None:
@@ -353,7 +360,8 @@ def _each(
     connection: sqlite3.Connection, hashes: Iterable[bytes]
 ) -> Iterator[tuple[bytes, int, bytes]]:
     for digest in hashes:
-        yield from connection.execute("SELECT hash, crc, data FROM blob WHERE hash = ?", (digest,))
+        row = "SELECT hash, crc, data FROM blob WHERE hash = ?"
+        yield from connection.execute(row, (digest,)).fetchall()
 
 
 def _code(error: sqlite3.Error) -> int:
