@@ -147,8 +147,9 @@ class AnnotationRow:
     ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
-    there are no ``names``; ``separator`` joins prefix and name.  ``value_type`` is fixed by the
-    annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
+    there are no ``names``; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
+    follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
+    ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
     fills the same class from its environment does not.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
@@ -163,8 +164,9 @@ class AnnotationRow:
     prefix: str | None = None
     root: str = ""
     separator: str = "."
+    continues: bool = False
     naming: Naming | None = None
-    members: tuple[Literal["field", "setter", "method", "component"], ...] = ()
+    members: tuple[Literal["field", "setter", "method", "component", "visible"], ...] = ()
     placeholder: Placeholder | None = None
     default: str | None = None
     description: str | None = None

@@ -5,7 +5,7 @@ class path.  The metadata is the truth for what ConfLens says of the artifact's 
 is taken away first.
 
 *Counted* are the properties that the processor derived from a class of that jar (``sourceType``), whose member is declared
-in the class or in a superclass of the same jar, whose prefix stands in that jar too, and that are not removed
+in the class or in a superclass of the same jar, whose prefix is stated in that jar too (Micronaut's is inherited), and that are not removed
 (deprecation level ``error``).  A default is compared wherever the metadata has one, also where a hand-written file added
 it.  A property of a class with members counts as found where these are.
 
@@ -230,8 +230,22 @@ class _Members:
                 for part in re.sub(r'"[^"]*"|\b\w+\s*=', " ", given).replace("+", " ").split():
                     if part.strip(",") not in ("", "true", "false"):
                         names.add(part.strip(","))
-            self._prefixed[path] = all(self._constant(name) for name in names)
+            known = all(self._constant(name) for name in names)
+            self._prefixed[path] = known and not self._inherits_prefix(path)
         return self._prefixed[path]
+
+    def _inherits_prefix(self, path: Path) -> bool:
+        """Tell whether Micronaut prepends the prefix of a superclass that another jar holds."""
+        text = self._text(path)
+        annotated = re.search(
+            r"@(?:ConfigurationProperties|EachProperty)\b[^{]*?\bclass\s+\w+\s+extends\s+(\w+)",
+            text,
+        )
+        return (
+            annotated is not None
+            and annotated[1] not in self._files
+            and "import io.micronaut.context.annotation." in text
+        )
 
     def _constant(self, named: str) -> bool:
         """Tell whether a constant is declared in the folder: in the class that stands before it, if one does."""

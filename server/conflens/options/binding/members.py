@@ -68,8 +68,8 @@ class Members:
     def of(self, name: str, kinds: frozenset[str]) -> list[Property]:
         """Return the properties of a project type.
 
-        ``kinds``: what counts, of ``field``, ``setter``, ``component`` (of a record, or a
-        parameter of the only constructor), ``method`` (of an interface), ``static`` (fields), ``invoked`` (setters that
+        ``kinds``: what counts, of ``field``, ``visible`` (fields that are not private and can be given a text), ``setter``,
+        ``component`` (of a record, or a parameter of the only constructor), ``method`` (of an interface), ``static`` (fields), ``invoked`` (setters that
         are called by name, and nothing else), ``text`` (those of them that can be given a text).  Where none counts, all fields do.
         """
         key = (name, kinds)
@@ -132,7 +132,8 @@ class Members:
             if only_fields:
                 counts = not member.modifiers & Modifier.FINAL
             else:
-                counts = self._counts(ref, member, access, beside)
+                visible = "visible" in kinds and self._is_visible(ref, member)
+                counts = visible or self._counts(ref, member, access, beside)
             if counts:
                 item = of_field(self.models, self.values, ref, tuple(beside))
                 if not only_fields:
@@ -234,6 +235,12 @@ class Members:
         if found and stated(self.program, self.models, self.values, found).named:
             return True
         return self._inherited(ref, member)
+
+    def _is_visible(self, ref: MemberRef, member: Member) -> bool:
+        """Tell whether a container can set a field itself, from a text."""
+        if member.modifiers & (Modifier.PRIVATE | Modifier.FINAL):
+            return False
+        return from_text(self.program, self.program.field_type(ref))
 
     def _inherited(self, ref: MemberRef, member: Member) -> bool:
         """Tell whether accessors of a library's superclass must be what a private field is there for.

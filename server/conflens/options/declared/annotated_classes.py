@@ -20,7 +20,6 @@ from conflens.options.member_types import simple
 from conflens.options.sites import Found
 from conflens.program.refs import TypeInfo
 
-_NESTED_PREFIXES = frozenset({"micronaut"})
 _ROOT_SUFFIXES = ("configuration", "config", "run-time", "runtime", "build-time", "buildtime")
 
 
@@ -58,7 +57,7 @@ def group_of(members: Members, found: tuple[Use, ...], type_: TypeInfo | None) -
     elif row.root and row.prefix is not None and type_ is not None:
         prefix = _root_name(type_.decl.name)
     prefix = f"{row.root}{prefix}"
-    if row.domain in _NESTED_PREFIXES and type_ is not None:
+    if row.continues and type_ is not None:
         prefix = f"{_outer_prefix(members, type_, row)}{prefix}"
     if prefix and not prefix.endswith(row.separator):
         prefix += row.separator
