@@ -173,6 +173,18 @@ def test_all_walks_of_one_file_share_a_budget(monkeypatch: pytest.MonkeyPatch) -
     assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
 
 
+def test_what_the_walks_of_all_files_cost_has_a_bound_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "package p;\nclass F# {{ void f() throws Exception {{ Thread.sleep(Integer.getInteger({name}, 7)); }} }}\n"
+    files = {f"p/F{n}.java": text.format(name=f'"f.f{n}"').replace("#", str(n)) for n in range(40)}
+    assert not reported(session(MemorySystem(files)).scan())
+    monkeypatch.setattr(flow_analysis, "ALL_STEPS", 200)
+    analysis = session(MemorySystem(files)).scan()
+    assert 0 < len(reported(analysis)) < 40
+    assert len(analysis.options.options) == 40
+
+
 def test_what_a_walk_keeps_counts_for_the_budget_of_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -61,10 +61,14 @@ class Classes:
     def _file(
         self, context: Context, value: int, depth: int, seen: dict[tuple[MemberRef, int], int]
     ) -> bool:
-        if value == NONE or depth > 4 or seen.get((context.ref, value), 5) <= depth:
+        if value == NONE or depth > 4:
             return False
-        seen[context.ref, value] = depth
         instr = context.code[value]
+        # All loads of a local are looked at once.
+        key = context.ref, -2 - instr.slot if isinstance(instr, ir.Load) else value
+        if seen.get(key, 5) <= depth:
+            return False
+        seen[key] = depth
         type_ = context.type_of(value)
         if type_ is not None and type_.name == "java.lang.String":
             return any(

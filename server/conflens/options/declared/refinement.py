@@ -115,8 +115,8 @@ class Chains:
         for number, instr in enumerate(self.context.code):
             if isinstance(instr, ir.Store) and not instr.up:
                 stores.setdefault(instr.slot, []).append((instr.at, number, instr))
+        # By local: from which offset on which assignment is the last.
         last: dict[int, list[tuple[int, ir.Store]]] = {}
-        """By local: from which offset on which assignment is the last."""
         for slot, assigned in stores.items():
             latest = -1
             for at, number, instr in sorted(assigned, key=itemgetter(0, 1)):
@@ -128,10 +128,10 @@ class Chains:
                 continue
             held = self.context.code[instr.object]
             if isinstance(held, ir.Load) and not held.up:
-                assigned = last.get(held.slot, [])
-                before = bisect_left(assigned, instr.at, key=itemgetter(0))
+                lasting = last.get(held.slot, [])
+                before = bisect_left(lasting, instr.at, key=itemgetter(0))
                 if before:
-                    on.setdefault(assigned[before - 1][1].value, []).append(number)
+                    on.setdefault(lasting[before - 1][1].value, []).append(number)
             else:
                 on.setdefault(instr.object, []).append(number)
         return on
