@@ -311,3 +311,17 @@ def test_what_is_cut_no_more_is_reported_no_more() -> None:
     analysis = one.rebuild()
     assert reported(analysis) == [("p/Cut.java", 4)]
     assert "far.size" in {option.name for option in analysis.options.options}
+
+
+def test_bodies_that_are_taken_over_to_a_later_program_are_paid_for_by_its_budget() -> None:
+    system = MemorySystem(dict(FILES))
+    living = session(system)
+    first = living.scan()
+    path = next(path for path in FILES if path.endswith(".java"))
+    system.write(path, FILES[path].replace("{", "{ // edited", 1))
+    living.files_changed([path])
+    program = living.rebuild().program
+    assert program is not first.program
+    opened = [one for one in program.contexts.values() if one.program is program]
+    assert opened
+    assert all(one.code.meter is program.meter for one in opened)

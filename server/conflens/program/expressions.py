@@ -91,11 +91,8 @@ class Context:
     def calls(self) -> list[tuple[int, ir.Call | ir.New]]:
         """Return the calls and allocations of the body with their indices."""
         if self._calls is None:
-            self._calls = [
-                (number, instr)
-                for number, instr in enumerate(self.code)
-                if isinstance(instr, _CALLS)
-            ]
+            every = enumerate(self.code)
+            self._calls = [(at, instr) for at, instr in every if isinstance(instr, _CALLS)]
         self.program.meter.spend(1 + len(self._calls) // SHARE)
         return self._calls
 
