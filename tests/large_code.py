@@ -381,6 +381,81 @@ def reads_of_one_option(n: int) -> Files:
     return _big(_lines(n, '    System.getProperty("a.b");'))
 
 
+def defined_options(n: int) -> Files:
+    """Define many options of the command line in one method, and ask for each."""
+    body = _lines(n, '    options.addOption("o#", "option#", true, "What option # is for");')
+    asked = _lines(n, '    line.getOptionValue("option#");')
+    text = (
+        "package p;\nimport org.apache.commons.cli.*;\nclass Cli {\n  void run(String[] args) throws Exception {\n"
+        f"    Options options = new Options();\n{body}\n"
+        f"    CommandLine line = new DefaultParser().parse(options, args);\n{asked}\n  }}\n}}\n"
+    )
+    return {"p/Cli.java": text}
+
+
+def options_of_builders(n: int) -> Files:
+    """Define many options of the command line, each by a chain of calls."""
+    body = _lines(
+        n,
+        '    options.addOption(Option.builder("o#").longOpt("option#").hasArg().desc("What # is for").build());',
+    )
+    text = f"package p;\nimport org.apache.commons.cli.*;\nclass Cli {{\n  void run(Options options) {{\n{body}\n  }}\n}}\n"
+    return {"p/Cli.java": text}
+
+
+def options_by_statements(n: int) -> Files:
+    """Define many options of the command line, each by statements of a static builder."""
+    body = _lines(
+        n,
+        '    OptionBuilder.withLongOpt("option#"); OptionBuilder.hasArg(); options.addOption(OptionBuilder.create("o#"));',
+    )
+    text = f"package p;\nimport org.apache.commons.cli.*;\nclass Cli {{\n  void run(Options options) {{\n{body}\n  }}\n}}\n"
+    return {"p/Cli.java": text}
+
+
+def argument_switch(n: int) -> Files:
+    """Tell the arguments of the command line by a switch, each with a value."""
+    cases = _lines(n, '      case "--o#": count = Integer.parseInt(args[++i]); break;')
+    main = f"  public static void main(String[] args) throws Exception {{\n    int count = 0;\n    for (int i = 0; i < args.length; i++) {{\n      switch (args[i]) {{\n{cases}\n      }}\n    }}\n    Thread.sleep(count);\n  }}"
+    return _big("", methods=main)
+
+
+def other_defaults(n: int) -> Files:
+    """Read each option again and again in one method, with another default each time."""
+    reads = "".join(
+        f'    if (value == {k}) {{ Integer.getInteger("big.k{k // 30}", {k % 30}); }}\n'
+        for k in range(n)
+    )
+    return _big(reads)
+
+
+def many_arguments(n: int) -> Files:
+    """Pass many options to one method."""
+    params = ", ".join(f"int a{k}" for k in range(n))
+    args = ", ".join(f'Integer.getInteger("big.k{k}", 1)' for k in range(n))
+    uses = _lines(n, "    Thread.sleep(a#);")
+    return _big(
+        f"    take({args});",
+        methods=f"  void take({params}) throws Exception {{\n{uses}\n  }}",
+    )
+
+
+def nodes_of_nodes(n: int) -> Files:
+    """Go down a tree of JSON again and again, in one local."""
+    body = _lines(n, '    node = node.path("k#"); Thread.sleep(node.path("v").asInt());')
+    text = f'package p;\nimport com.fasterxml.jackson.databind.*;\nclass Tree {{\n  void run() throws Exception {{\n    JsonNode node = new ObjectMapper().readTree(new java.io.File("conf.json"));\n{body}\n  }}\n}}\n'
+    return {"p/Tree.java": text}
+
+
+def assigned_to_itself(n: int) -> Files:
+    """Assign a local to itself, and read a file that it names."""
+    body = '    java.io.File file = new java.io.File("x");\n' + _lines(n, "    file = file;")
+    return _big(
+        body
+        + '\n    Properties properties = new Properties(); properties.load(new java.io.FileReader(file)); Integer.parseInt(properties.getProperty("k"));'
+    )
+
+
 SHAPES: dict[str, Callable[[int], Files]] = {
     shape.__name__.replace("_", "-"): shape
     for shape in (
@@ -423,5 +498,13 @@ SHAPES: dict[str, Callable[[int], Files]] = {
         passed_map,
         puts_of_a_lambda,
         reads_of_one_option,
+        defined_options,
+        options_of_builders,
+        options_by_statements,
+        argument_switch,
+        other_defaults,
+        many_arguments,
+        nodes_of_nodes,
+        assigned_to_itself,
     )
 }

@@ -213,6 +213,10 @@ def test_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ImportFailure, match="more strings, functions or locations"):
         imported(writer.bytes())
     monkeypatch.setattr(pprof, "ENTRIES", 400_000)
+    monkeypatch.setattr(pprof, "SAMPLES", 0)
+    with pytest.raises(ImportFailure, match="more samples"):
+        imported(writer.bytes())
+    monkeypatch.setattr(pprof, "SAMPLES", 1_000_000)
     monkeypatch.setattr(pprof, "SIZE", 50)
     with pytest.raises(ImportFailure, match="is larger than 0 MB"):
         imported(writer.bytes())

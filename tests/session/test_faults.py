@@ -173,6 +173,18 @@ def test_all_walks_of_one_file_share_a_budget(monkeypatch: pytest.MonkeyPatch) -
     assert reached(analysis, "good.millis") == reached(analysis, "odd.millis") == 1
 
 
+def test_what_the_walks_of_all_files_cost_has_a_bound_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "package p;\nclass F# {{ void f() throws Exception {{ Thread.sleep(Integer.getInteger({name}, 7)); }} }}\n"
+    files = {f"p/F{n}.java": text.format(name=f'"f.f{n}"').replace("#", str(n)) for n in range(40)}
+    assert not reported(session(MemorySystem(files)).scan())
+    monkeypatch.setattr(flow_analysis, "ALL_STEPS", 200)
+    analysis = session(MemorySystem(files)).scan()
+    assert 0 < len(reported(analysis)) < 40
+    assert len(analysis.options.options) == 40
+
+
 def test_what_a_walk_keeps_counts_for_the_budget_of_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -299,3 +311,17 @@ def test_what_is_cut_no_more_is_reported_no_more() -> None:
     analysis = one.rebuild()
     assert reported(analysis) == [("p/Cut.java", 4)]
     assert "far.size" in {option.name for option in analysis.options.options}
+
+
+def test_bodies_that_are_taken_over_to_a_later_program_are_paid_for_by_its_budget() -> None:
+    system = MemorySystem(dict(FILES))
+    living = session(system)
+    first = living.scan()
+    path = next(path for path in FILES if path.endswith(".java"))
+    system.write(path, FILES[path].replace("{", "{ // edited", 1))
+    living.files_changed([path])
+    program = living.rebuild().program
+    assert program is not first.program
+    opened = [one for one in program.contexts.values() if one.program is program]
+    assert opened
+    assert all(one.code.meter is program.meter for one in opened)

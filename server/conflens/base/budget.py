@@ -66,15 +66,19 @@ class Meter:
 
 
 class Pieces:
-    """Does pieces of work by file: one that fails gives a substitute and leaves a fault; all of one file share a budget."""
+    """Does pieces of work by file: one that fails gives a substitute and leaves a fault; all of one file share a budget.
 
-    def __init__(self, meter: Meter, steps: float) -> None:
-        """Allow so many steps for each file."""
+    What all files have together is less than what each may have: no file of a known project comes near its own.
+    """
+
+    def __init__(self, meter: Meter, steps: float, together: float = math.inf) -> None:
+        """Allow so many steps for each file, and for all of them."""
         self.faults: dict[tuple[object, ...], Fault] = {}
         self.done: set[tuple[object, ...]] = set()
         self._meter = meter
         self._steps = steps
         self._left: dict[str, float] = {}
+        self._together = together
 
     def run(
         self,
@@ -105,12 +109,19 @@ class Pieces:
     def within(self, path: str) -> Iterator[None]:
         """Take what the work inside spends from the budget of a file."""
         left = self._left.get(path, self._steps)
-        with self._meter.limited(left):
+        with self._meter.limited(min(left, self._together)):
             before = self._meter.left
             try:
                 yield
             finally:
-                self._left[path] = left - (before - self._meter.left)
+                spent = before - self._meter.left
+                self._left[path] = left - spent
+                self._together -= spent
+
+
+def allowance(steps: int, files: int) -> float:
+    """Return the steps that a program of so many files, or one of them, may cost: walks are longer in a large program."""
+    return steps * (1 + files / 1_000)
 
 
 def reason_of(error: Exception) -> str:

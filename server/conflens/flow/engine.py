@@ -66,6 +66,7 @@ class Engine:
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code)
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
+        self._handed: dict[tuple[MemberRef, int], int] = {}
         self._asked: set[str] = set()
 
     def take(
@@ -99,7 +100,11 @@ class Engine:
         """Return from how many places the value of one assignment comes; 1 if it is made on the spot."""
         code = self.uses.code(ref)
         store = code.code[index]
-        return self._places(code, store.value) if isinstance(store, ir.StoreField) else 1
+        if not isinstance(store, ir.StoreField):
+            return 1
+        if (ref, index) not in self._handed:
+            self._handed[ref, index] = self._places(code, store.value)
+        return self._handed[ref, index]
 
     def _count_writers(self, field: MemberRef) -> int:
         count = 0
@@ -123,6 +128,7 @@ class Engine:
             inner = stack.pop()
             if inner == NONE:
                 continue
+            self.program.meter.spend()
             instr = code.code[inner]
             if isinstance(instr, ir.Load):
                 if not instr.up and code.context.is_parameter(instr.slot):
@@ -141,6 +147,7 @@ class Engine:
         if not users.complete:
             return WRITERS + 1
         for caller, index in users.found:
+            self.program.meter.spend()
             call = caller.code[index]
             args = call.args if isinstance(call, ir.Call | ir.New) else ()
             for slot in parameters:

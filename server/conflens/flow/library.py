@@ -120,10 +120,11 @@ class Library:
         if not isinstance(call, ir.Call | ir.New):
             return False
         owner = self.made_class(code, index) if isinstance(call, ir.New) else ""
+        count = len(call.args)
         return any(
-            not owner or row.type == owner
-            for place in (RECEIVER, *range(len(call.args)))
-            for row in self.rows.conversions(code, index, place)
+            (not owner or row.type == owner)
+            and any(place == RECEIVER or 0 <= place < count for place in row.sources)
+            for row in self.rows.all_conversions(code, index)
         )
 
     def conversions(self, code: Code, index: int, place: int) -> tuple[list[int], bool]:

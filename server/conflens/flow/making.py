@@ -41,6 +41,8 @@ from conflens.program.refs import MemberRef
 _ALL = "\0"
 """Stands for every key."""
 
+_ADDED = 3
+"""Steps of the budget that a fact costs."""
 FACTS = 600
 """Facts in one slice; a longer one is cut and goes cold."""
 
@@ -119,7 +121,7 @@ class Making:
         """Note that the result of ``index`` has a form."""
         fact = (index, form)
         came = self.slice.came
-        self.program.meter.spend()
+        self.program.meter.spend(_ADDED)
         if fact in came or (form.kind is not Kind.VALUE and (index, VALUE) in came):
             return
         if before is not None:

@@ -164,11 +164,15 @@ class Rows:
 
     def conversions(self, code: Code, index: int, place: int) -> list[ConversionRow]:
         """Return the conversions that take a value at ``place`` of a call."""
+        return [row for row in self.all_conversions(code, index) if place in row.sources]
+
+    def all_conversions(self, code: Code, index: int) -> list[ConversionRow]:
+        """Return the conversions that a call is."""
         call = self._call(code, index)
         if call is None:
             return []
         rows = self.models.conversions_by_method.get(call[0], ())
-        return [row for row in self._matching(rows, code, index, call[1]) if place in row.sources]
+        return list(self._matching(rows, code, index, call[1]))
 
     def cells(self, code: Code, index: int) -> list[CellRow]:
         """Return what a call does with the cells of the object it is made on."""

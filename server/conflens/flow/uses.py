@@ -47,6 +47,8 @@ from conflens.program.values import Values
 
 STEPS = 80
 """Values visited for one followed value."""
+_FOLLOWED = 10
+"""Steps of the budget that visiting a value costs."""
 
 HOPS = 6
 """Borders of methods and fields crossed."""
@@ -350,7 +352,7 @@ class _Run:
         done = cut = False
         while self.queue and not done:
             steps += 1
-            self.program.meter.spend()
+            self.program.meter.spend(_FOLLOWED)
             if steps > STEPS:
                 cut = True
                 break
@@ -422,6 +424,7 @@ class _Run:
             return
         self._pass(code.ref, body_locals[slot].name, body_locals[slot].type, trace)
         loads = code.loads.get(slot, ()) if everywhere else code.reached(slot, at)
+        self.program.meter.spend(len(loads))
         for load in loads:
             self._value(ToValue(code, load, trace))
         self._captured(code, slot, 1, code, trace)
@@ -456,6 +459,7 @@ class _Run:
         if not loads.complete or not member.modifiers & Modifier.PRIVATE:
             self.open = True
         self.files |= loads.files
+        self.program.meter.spend(len(loads.found))
         for code, index in loads.found:
             self._value(ToValue(code, index, crossed))
 

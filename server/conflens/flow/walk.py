@@ -67,9 +67,11 @@ from conflens.program.refs import MemberRef
 STATES = 1000
 """States of one walk."""
 
-STEPS = 5_000_000
+STEPS = 3_000_000
 """Steps of one walk (``base.budget``), for bodies in which even so many states cost too much."""
 
+_STATE = 12
+"""Steps of the budget that a state costs, besides what leaves it."""
 FAR = 8
 """Borders of bodies after which a way is long."""
 
@@ -174,7 +176,7 @@ class Walking(Arriving):
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
         weak = rank(state.doubt) > _WEAK
-        self.program.meter.spend(1 + len(slice_.outs))
+        self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:
             if weak and not isinstance(out, Hit | Guarded | Dispatched):
                 self.go_cold(

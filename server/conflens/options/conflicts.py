@@ -19,6 +19,8 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.options.model import Default, OptionType
 from conflens.options.sites import Site
+from conflens.program.expressions import Context
+from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 
@@ -28,6 +30,7 @@ Sites = Mapping[Place, Site]
 _CONTAINERS = frozenset({"Map", "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"})
 PLATFORM = frozenset({"system-property", "environment"})
 """Domains that all parts of a program share."""
+_NOTE = "arms before others"
 _BARE = re.compile(r"\[?@?\w+\]?\Z")
 _MOST = 40
 """Reads of one body, and different choices, that are compared with each other."""
@@ -72,19 +75,17 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         if len(together) > _MOST:
             found += [[default] for default in together]
         else:
-            found += _joined(program.body(ref).code, together, sites)
+            found += _joined(Context.of(program, ref), together, sites)
     return found
 
 
-def _joined(
-    code: Sequence[ir.Instr], defaults: Sequence[Default], sites: Sites
-) -> list[list[Default]]:
+def _joined(context: Context, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:
     """Group defaults of one body: those of which each run meets only one go together."""
     groups: list[list[Default]] = []
     for default in defaults:
         at = sites[default.place].value
         for group in groups:
-            if all(_is_either(code, at, sites[other.place].value) for other in group):
+            if all(_is_either(context, at, sites[other.place].value) for other in group):
                 group.append(default)
                 break
         else:
@@ -92,31 +93,33 @@ def _joined(
     return groups
 
 
-def _is_either(code: Sequence[ir.Instr], one: int, other: int) -> bool:
+def _is_either(context: Context, one: int, other: int) -> bool:
     """Tell whether one of two instructions runs only where the other does not."""
     low, high = sorted((one, other))
+    return any(arm.stop <= high < arm.item for arm in _firsts(context).around(low) if low != high)
+
+
+def _firsts(context: Context) -> Nesting[int]:
+    """Return the arms of a body behind which another arm of the same choice stands, with where the last of them ends."""
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, Nesting):
+        return kept
+    code = context.code
+    found: list[tuple[int, int, int]] = []
     for number, instr in enumerate(code):
         match instr:
             case ir.If():
-                if instr.then_start <= low < instr.else_start <= high and (
-                    high < instr.stop or _leaves(code, instr.else_start)
-                ):
-                    return True
+                end = len(code) if _leaves(code, instr.else_start) else instr.stop
+                found.append((instr.then_start, instr.else_start, end))
             case ir.Choice():
-                if instr.then_start <= low < instr.other_start <= high < number:
-                    return True
+                found.append((instr.then_start, instr.other_start, number))
             case ir.Switch():
-                first = [
-                    at for at, case in enumerate(instr.cases) if case.start <= low < case.stop
-                ]
-                last = [
-                    at for at, case in enumerate(instr.cases) if case.start <= high < case.stop
-                ]
-                if first and last and first != last:
-                    return True
+                last = max((case.stop for case in instr.cases), default=0)
+                found += [(case.start, case.stop, last) for case in instr.cases]
             case _:
                 pass
-    return False
+    context.notes[_NOTE] = nesting = Nesting(found)
+    return nesting
 
 
 def _leaves(code: Sequence[ir.Instr], stop: int) -> bool:

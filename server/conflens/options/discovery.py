@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import attrs
 
-from conflens.base.budget import Fault, Pieces
+from conflens.base.budget import Fault, Pieces, allowance
 from conflens.base.cancel import CancelToken
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
@@ -51,8 +51,10 @@ from conflens.program.values import Values
 T = TypeVar("T")
 
 MAX_ROUNDS = 12
-FILE_STEPS = 20_000_000
-"""Steps of all that is found out about the options of one file (``base.budget``)."""
+FILE_STEPS = 2_000_000
+"""Steps of all that is found out about the options of one file (``base.budget.allowance``): of known projects it is 70,000."""
+ALL_STEPS = 8_000_000
+"""Steps of that for all files."""
 
 
 @attrs.frozen
@@ -130,7 +132,10 @@ class _Work:
         self.token = token
         self.values = Values(program, models)
         self.roles = Roles(program, models, self.values)
-        self.pieces = Pieces(program.meter, FILE_STEPS)
+        count = len(program.files)
+        self.pieces = Pieces(
+            program.meter, allowance(FILE_STEPS, count), allowance(ALL_STEPS, count)
+        )
         self.scanner = Scanner(program, models, self.values, self.roles, self.pieces)
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}

@@ -151,7 +151,11 @@ class Roles:
             return _NEUTRAL
         key = ("local role", context.ref, load.slot)
         if depth and not self.values.trail.known(key):
-            return self._local_role(context, load, depth)
+            # How far is looked depends on the depth: a local assigned from itself again and again is judged once for each.
+            return self.values.trail.remembered(
+                (*key, depth, frozenset(self._busy)),
+                lambda: self._local_role(context, load, depth),
+            )
         return self.values.trail.remembered(key, lambda: self._local_role(context, load, depth))
 
     def _local_role(self, context: Context, load: ir.Load, depth: int) -> Role:
@@ -223,16 +227,22 @@ class Roles:
                     continue
                 type_ = context.receiver_type(instr)
                 if type_ is not None and self.matches(type_.name, row.type, row.also_types):
-                    if any(self._bundled(context, arg) for arg in instr.args):
+                    seen: dict[int, int] = {}
+                    if any(self._bundled(context, arg, 0, seen) for arg in instr.args):
                         return Role(-4)
                     return Role(CERTAIN, row.domain)
         return None
 
-    def _bundled(self, context: Context, value: int, depth: int = 0) -> bool:
-        """Tell whether a stream reads a packaged resource whose name says it is no configuration."""
+    def _bundled(self, context: Context, value: int, depth: int, seen: dict[int, int]) -> bool:
+        """Tell whether a stream reads a packaged resource whose name says it is no configuration; ``seen``: how deep."""
         if value == NONE or depth > 6:
             return False
         instr = context.code[value]
+        # All loads of a local are looked at once.
+        key = -2 - instr.slot if isinstance(instr, ir.Load) else value
+        if seen.get(key, 7) <= depth:
+            return False
+        seen[key] = depth
         if isinstance(instr, ir.Const):
             return instr.kind == "s" and any(
                 row.speaks == "against"
@@ -241,11 +251,11 @@ class Roles:
             )
         if isinstance(instr, ir.Load) and not instr.up:
             return any(
-                self._bundled(context, store.value, depth + 1)
+                self._bundled(context, store.value, depth + 1, seen)
                 for store in context.stores(instr.slot)
             )
         if isinstance(instr, ir.Call | ir.New):
-            return any(self._bundled(context, arg, depth + 1) for arg in instr.args)
+            return any(self._bundled(context, arg, depth + 1, seen) for arg in instr.args)
         return False
 
 

@@ -31,6 +31,9 @@ SIZE = 128 * 1024 * 1024
 ENTRIES = 400_000
 """Locations, functions, and strings at most, each."""
 
+SAMPLES = 1_000_000
+"""Samples at most: one takes two bytes of a file, and many times that in memory."""
+
 _FIELD = 32 * 1024 * 1024
 _TEXT = 64 * 1024 * 1024
 _TICK = 200
@@ -303,6 +306,8 @@ def _take(profile: _Profile, number: int, field: int | bytes) -> None:
             profile.duration = _signed(field)
         elif number == 12:
             profile.period = _signed(field)
+    if len(profile.samples) > SAMPLES:
+        raise _DamagedError("has more samples than any profile of a program")
     if profile.text > _TEXT or any(
         len(entries) > ENTRIES
         for entries in (profile.locations, profile.functions, profile.strings, profile.mappings)

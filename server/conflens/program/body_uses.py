@@ -30,16 +30,32 @@ class _Uses:
     returned: list[int] = attrs.Factory(list)
     holders: dict[int, list[int]] = attrs.Factory(dict)
     """The locals of the body that a value is assigned to."""
+    fields: dict[int, list[int]] = attrs.Factory(dict)
+    """The assignments of a value to fields."""
+    takers: dict[int, list[int]] = attrs.Factory(dict)
+    """The instructions that have a value as operand."""
 
 
 def loads(context: Context, slot: int) -> Sequence[int]:
     """Return the instructions that load a local of this body, in order."""
-    return _uses(context).loads.get(slot, ())
+    return _paid(context, _uses(context).loads.get(slot, ()))
 
 
 def holders(context: Context, value: int) -> Sequence[int]:
     """Return the locals of this body that a value is assigned to, in order."""
-    return _uses(context).holders.get(value, ())
+    return _paid(context, _uses(context).holders.get(value, ()))
+
+
+def field_stores(context: Context, values: Iterable[int]) -> list[int]:
+    """Return the assignments of one of some values to fields, in order."""
+    fields = _uses(context).fields
+    context.program.meter.spend()
+    return sorted(number for value in values for number in fields.get(value, ()))
+
+
+def takers(context: Context, value: int) -> Sequence[int]:
+    """Return the instructions that have a value as operand, in order."""
+    return _paid(context, _uses(context).takers.get(value, ()))
 
 
 def calls_with(context: Context, values: Iterable[int]) -> list[tuple[int, ir.Call]]:
@@ -58,6 +74,7 @@ def called(context: Context, *names: str) -> list[tuple[int, ir.Call | ir.New]]:
     """Return the calls of methods with one of some names, and allocations for ``MADE``, in order."""
     by_name = _uses(context).called
     numbers = sorted(number for name in names for number in by_name.get(name, ()))
+    context.program.meter.spend(1 + len(numbers))
     return [
         (number, call)
         for number in numbers
@@ -67,7 +84,13 @@ def called(context: Context, *names: str) -> list[tuple[int, ir.Call | ir.New]]:
 
 def returned(context: Context) -> Sequence[int]:
     """Return the values that the body itself returns, in order."""
-    return _uses(context).returned
+    return _paid(context, _uses(context).returned)
+
+
+def _paid(context: Context, numbers: Sequence[int]) -> Sequence[int]:
+    """Count what it costs to go through what is handed out."""
+    context.program.meter.spend(1 + len(numbers))
+    return numbers
 
 
 def _uses(context: Context) -> _Uses:
@@ -77,6 +100,8 @@ def _uses(context: Context) -> _Uses:
     context.program.meter.spend(1 + len(context.code))
     found = _Uses()
     for number, instr in enumerate(context.code):
+        for value in dict.fromkeys(ir.operands(instr)):
+            found.takers.setdefault(value, []).append(number)
         if isinstance(instr, ir.Load):
             if not instr.up:
                 found.loads.setdefault(instr.slot, []).append(number)
@@ -88,6 +113,8 @@ def _uses(context: Context) -> _Uses:
             for value in dict.fromkeys((instr.object, *instr.args)):
                 if value != NONE:
                     found.calls.setdefault(value, []).append(number)
+        elif isinstance(instr, ir.StoreField):
+            found.fields.setdefault(instr.value, []).append(number)
         elif isinstance(instr, ir.New):
             found.called.setdefault(MADE, []).append(number)
         elif isinstance(instr, ir.Return) and instr.kind == "return":

@@ -92,7 +92,7 @@ class Elements(Objects):
         if isinstance(function, ir.Lambda):
             given = [
                 one.value
-                for one in context.code[function.start : function.stop]
+                for one in context.code.within(function.start, function.stop)
                 if isinstance(one, ir.Return) and one.value != NONE
             ]
             return self.of(context, given[0], depth + 1) if len(given) == 1 else UNKNOWN

@@ -16,6 +16,7 @@ from conflens.models.jdk import JdkMethod
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
 from conflens.program.generics import bound_return, lambda_parameter
+from conflens.program.metered import SHARE, Instructions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.selves import returns_self
@@ -67,7 +68,7 @@ class Context:
         self.program = program
         self.ref = ref
         self.body = body if body is not None else program.body(ref)
-        self.code = self.body.code
+        self.code = Instructions.of(self.body.code, program.meter)
         self._types: dict[int, JavaType | None] = {}
         self._fields: dict[int, MemberRef | None] = {}
         self._methods: dict[int, list[MemberRef]] = {}
@@ -90,11 +91,9 @@ class Context:
     def calls(self) -> list[tuple[int, ir.Call | ir.New]]:
         """Return the calls and allocations of the body with their indices."""
         if self._calls is None:
-            self._calls = [
-                (number, instr)
-                for number, instr in enumerate(self.code)
-                if isinstance(instr, _CALLS)
-            ]
+            every = enumerate(self.code)
+            self._calls = [(at, instr) for at, instr in every if isinstance(instr, _CALLS)]
+        self.program.meter.spend(1 + len(self._calls) // SHARE)
         return self._calls
 
     def named(self, name: str) -> Named:
@@ -110,7 +109,9 @@ class Context:
 
     def stores(self, slot: int) -> Sequence[ir.Store]:
         """Return the assignments to a local of this body, in order."""
-        return self._bindings()[1].get(slot, ())
+        found = self._bindings()[1].get(slot, ())
+        self.program.meter.spend(1 + len(found))
+        return found
 
     def _bindings(self) -> tuple[_Binders, _Stores]:
         if self._bound is None:

@@ -82,6 +82,7 @@ class Objects:
                 for index in indices
                 if isinstance(instr := context.code[index], ir.StoreField)
             ]
+        self.program.meter.spend(len(found))
         return found
 
     def lasting(self, ref: MemberRef) -> bool:

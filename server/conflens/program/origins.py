@@ -291,7 +291,7 @@ class Origins:
         load = origin.instr
         if not isinstance(load, ir.Load) or load.up or context.is_parameter(load.slot):
             return None
-        for number, instr in enumerate(context.code[: origin.value]):
+        for number, instr in enumerate(context.code.within(0, origin.value)):
             if not isinstance(instr, ir.Call | ir.StoreField) or instr.object == NONE:
                 continue
             subject = context.code[instr.object]

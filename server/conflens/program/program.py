@@ -32,6 +32,7 @@ from conflens.program.implied.complete import NO_GENERATORS, Generators, by_sour
 from conflens.program.joining import declared
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
+from conflens.program.metered import Instructions
 from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
@@ -43,6 +44,7 @@ class Opened(Protocol):
     """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
 
     program: Program
+    code: Instructions
     notes: dict[str, object]
 
 
@@ -137,19 +139,16 @@ class Program:
         for path, numbers in touched.items():
             of_file = self._bodies.get(path, {}).copy().items()
             bodies[path] = {number: body for number, body in of_file if number not in numbers}
-        lost = following.difference.touched if following.difference is not None else ()
+        others = following.difference.touched if following.difference is not None else ()
+        lost = frozenset(others).union(
+            self.ref(path, number) for path, numbers in touched.items() for number in numbers
+        )
         following.contexts = contexts = self.contexts.copy()
-        for path, numbers in touched.items():
-            for number in numbers:
-                contexts.pop(self.ref(path, number), None)
         for ref in lost:
             contexts.pop(ref, None)
         for context in contexts.values():
-            context.program = following
+            context.program, context.code.meter = following, following.meter
         if self.assignments is not None:
-            lost = frozenset(lost).union(
-                self.ref(path, number) for path, numbers in touched.items() for number in numbers
-            )
             following.assignments = self.assignments.after(following, lost)
         return following
 

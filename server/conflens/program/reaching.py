@@ -44,6 +44,8 @@ class _Body(NamedTuple):
     """The number of arms of a choice, of which one surely runs."""
     arms_of: dict[int, list[Region]]
     """The arms of a choice that do not run on into the next, in the order of their instructions."""
+    known: dict[tuple[int, int], Reaching]
+    """What reaches which use of which local."""
 
     def between(self, inner: int, other: int) -> list[Region]:
         """Return the regions that hold ``inner`` but not ``other``, innermost first."""
@@ -70,6 +72,15 @@ def _start(region: Region) -> int:
 def reaching(context: Context, slot: int, at: int) -> Reaching:
     """Return the indices of the stores to ``slot`` that reach instruction ``at``."""
     body = _body(context)
+    found = body.known.get((slot, at))
+    if found is None:
+        found = body.known[slot, at] = _find(context, body, slot, at)
+    else:
+        context.program.meter.spend()
+    return found
+
+
+def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
     all_stores = body.stores.get(slot, [])
     spend = context.program.meter.spend
     found: list[int] = []
@@ -112,11 +123,9 @@ def reaching(context: Context, slot: int, at: int) -> Reaching:
 def stores(context: Context, slot: int) -> list[ir.Store]:
     """Return all assignments to a local variable in the body that declares it."""
     code = context.code
-    return [
-        instr
-        for number in _body(context).stores.get(slot, ())
-        if isinstance(instr := code[number], ir.Store)
-    ]
+    numbers = _body(context).stores.get(slot, ())
+    context.program.meter.spend(1 + len(numbers))
+    return [instr for number in numbers if isinstance(instr := code[number], ir.Store)]
 
 
 def certain(context: Context, instr: int, at: int) -> bool:
@@ -199,6 +208,6 @@ def _body(context: Context) -> _Body:
             arms_of.setdefault(region.choice, []).append(region)
     loops = [(region.start, region.stop, None) for region in regions if region.loop]
     nesting = Nesting((region.start, region.stop, region) for region in regions)
-    body = _Body(nesting, Nesting(loops), Nesting(tries), stores, {}, arms, arms_of)
+    body = _Body(nesting, Nesting(loops), Nesting(tries), stores, {}, arms, arms_of, {})
     context.notes[_NOTE] = body
     return body

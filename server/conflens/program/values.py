@@ -218,7 +218,7 @@ class Values(Elements):
             return UNKNOWN
         found = [
             self.of(context, instr.value, depth)
-            for instr in context.code[join.switch : switch.stop]
+            for instr in context.code.within(join.switch, switch.stop)
             if isinstance(instr, ir.Return) and instr.kind == "yield"
         ]
         return union(*found) if found else UNKNOWN

@@ -55,12 +55,20 @@ class Classes:
 
     def from_file(self, context: Context, args: tuple[int, ...]) -> bool:
         """Tell whether an argument is, or is made from, a configuration file's name."""
-        return any(self._file(context, arg, 0) for arg in args)
+        seen: dict[tuple[MemberRef, int], int] = {}
+        return any(self._file(context, arg, 0, seen) for arg in args)
 
-    def _file(self, context: Context, value: int, depth: int) -> bool:
+    def _file(
+        self, context: Context, value: int, depth: int, seen: dict[tuple[MemberRef, int], int]
+    ) -> bool:
         if value == NONE or depth > 4:
             return False
         instr = context.code[value]
+        # All loads of a local are looked at once.
+        key = context.ref, -2 - instr.slot if isinstance(instr, ir.Load) else value
+        if seen.get(key, 5) <= depth:
+            return False
+        seen[key] = depth
         type_ = context.type_of(value)
         if type_ is not None and type_.name == "java.lang.String":
             return any(
@@ -68,16 +76,17 @@ class Classes:
                 for template in self.values.of(context, value)
             )
         if isinstance(instr, ir.New | ir.Call):
-            return any(self._file(context, arg, depth + 1) for arg in instr.args)
+            return any(self._file(context, arg, depth + 1, seen) for arg in instr.args)
         if isinstance(instr, ir.Load) and not instr.up:
             return any(
-                self._file(context, store.value, depth + 1)
-                for store in context.code
-                if isinstance(store, ir.Store) and store.slot == instr.slot and not store.up
+                self._file(context, store.value, depth + 1, seen)
+                for store in context.stores(instr.slot)
             )
         ref = context.field_of(value)
         if ref is not None:
-            return any(self._file(place, value, depth + 1) for place, value in self._initial(ref))
+            return any(
+                self._file(place, value, depth + 1, seen) for place, value in self._initial(ref)
+            )
         return False
 
     def _initial(self, ref: MemberRef) -> Iterator[tuple[Context, int]]:

@@ -296,7 +296,7 @@ class _Body:
     def _supplied(self, value: int) -> int:
         function = self.code[value]
         if isinstance(function, ir.Lambda):
-            body = self.code[function.start : function.stop]
+            body = self.code.within(function.start, function.stop)
             returns = [instr for instr in body if isinstance(instr, ir.Return)]
             return returns[0].value if len(returns) == 1 else NONE
         return value

@@ -32,6 +32,7 @@ from conflens.options.member_types import element_of, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value, value_text
+from conflens.program.body_uses import field_stores
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -295,9 +296,7 @@ class _Member:
         return owner if member.name.startswith("<") else f"{owner}.{member.name}"
 
     def _holder(self, value: int, refined: Refined) -> MemberRef | None:
-        for instr in self.context.code:
-            if isinstance(instr, ir.StoreField) and (
-                instr.value == value or instr.value in refined.chain
-            ):
-                return self.context.target_field(instr)
+        for number in field_stores(self.context, {value, *refined.chain})[:1]:
+            instr = self.context.code[number]
+            return self.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
         return None

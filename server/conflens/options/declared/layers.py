@@ -57,7 +57,7 @@ def _told(values: Values, context: Context, owner: str, value: int) -> tuple[obj
     if isinstance(instr, ir.Lambda):
         returns = [
             item.value
-            for item in context.code[instr.start : instr.stop]
+            for item in context.code.within(instr.start, instr.stop)
             if isinstance(item, ir.Return)
         ]
         inner = _told(values, context, owner, returns[0]) if len(returns) == 1 else None

@@ -6,6 +6,9 @@ that holds one of these (assigned once).  Absent: calls on fields in other membe
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from operator import itemgetter
+
 import attrs
 
 from conflens.facts import ir
@@ -46,7 +49,8 @@ class Chains:
         """Index the body of ``context`` when first asked."""
         self.context = context
         self._on: dict[int, list[int]] | None = None
-        self._held: dict[int, list[int]] = {}
+        self._said: dict[str | None, list[int]] | None = None
+        """The calls on what a name denotes, by that."""
 
     def after(self, value: int) -> list[int]:
         """Return the calls made on a value, directly or through chain and locals, in order."""
@@ -62,6 +66,7 @@ class Chains:
                     seen.add(call)
                     found.append(call)
                     queue.append(call)
+        self.context.program.meter.spend(1 + len(found))
         return sorted(found)
 
     def before(self, value: int, method: str) -> list[int]:
@@ -77,38 +82,56 @@ class Chains:
             instr = self.context.code[inner]
             if isinstance(instr, ir.Call):
                 found.append(inner)
+                if instr.name == method:
+                    break
+        self.context.program.meter.spend(1 + len(found))
         called = self.context.code[value]
         owner = None
         if isinstance(called, ir.Call) and called.object != NONE and not found:
             owner = self.context.denotes(called.object)
         if owner is None:
             return found
-        for number, other in self.context.calls():
-            if number >= value:
+        said = self._statements().get(owner, [])
+        for number in reversed(said[: bisect_left(said, value)]):
+            other = self.context.code[number]
+            if isinstance(other, ir.Call) and other.name == method:
                 break
-            if isinstance(other, ir.Call) and other.object != NONE:
-                if self.context.denotes(other.object) != owner:
-                    continue
-                if other.name == method:
-                    found = []
-                else:
-                    found.append(number)
-        return found
+            found.append(number)
+        self.context.program.meter.spend(1 + len(found))
+        return found[::-1]
+
+    def _statements(self) -> dict[str | None, list[int]]:
+        if self._said is None:
+            self._said = {}
+            for number, call in self.context.calls():
+                if isinstance(call, ir.Call) and call.object != NONE:
+                    owner = self.context.denotes(call.object)
+                    self._said.setdefault(owner, []).append(number)
+        return self._said
 
     def _index(self) -> dict[int, list[int]]:
-        stores: dict[int, list[ir.Store]] = {}
+        stores: dict[int, list[tuple[int, int, ir.Store]]] = {}
         on: dict[int, list[int]] = {}
-        for instr in self.context.code:
+        for number, instr in enumerate(self.context.code):
             if isinstance(instr, ir.Store) and not instr.up:
-                stores.setdefault(instr.slot, []).append(instr)
+                stores.setdefault(instr.slot, []).append((instr.at, number, instr))
+        # By local: from which offset on which assignment is the last.
+        last: dict[int, list[tuple[int, ir.Store]]] = {}
+        for slot, assigned in stores.items():
+            latest = -1
+            for at, number, instr in sorted(assigned, key=itemgetter(0, 1)):
+                if number > latest:
+                    latest = number
+                    last.setdefault(slot, []).append((at, instr))
         for number, instr in enumerate(self.context.code):
             if not isinstance(instr, ir.Call) or instr.object == NONE:
                 continue
             held = self.context.code[instr.object]
             if isinstance(held, ir.Load) and not held.up:
-                last = [item for item in stores.get(held.slot, ()) if item.at < instr.at]
-                if last:
-                    on.setdefault(last[-1].value, []).append(number)
+                lasting = last.get(held.slot, [])
+                before = bisect_left(lasting, instr.at, key=itemgetter(0))
+                if before:
+                    on.setdefault(lasting[before - 1][1].value, []).append(number)
             else:
                 on.setdefault(instr.object, []).append(number)
         return on

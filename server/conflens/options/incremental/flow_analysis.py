@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 
 import attrs
 
-from conflens.base.budget import Fault, Pieces
+from conflens.base.budget import Fault, Pieces, allowance
 from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
 from conflens.facts.ir import NONE
@@ -39,8 +39,10 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.surfaces import Difference
 
-FILE_STEPS = 30_000_000
-"""Steps of all walks that begin in one file (``base.budget``)."""
+FILE_STEPS = 3_000_000
+"""Steps of all walks that begin in one file (``base.budget.allowance``): several times what files of known projects take."""
+ALL_STEPS = 10_000_000
+"""Steps of the walks of all files."""
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -114,7 +116,8 @@ def trace(
     merged: dict[tuple[int, ...], tuple[tuple[Reach, ...], Reach]] = {}
     before = previous.merged if previous is not None else {}
     faults: list[Fault] = []
-    pieces = Pieces(program.meter, FILE_STEPS)
+    count = len(program.files)
+    pieces = Pieces(program.meter, allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
 
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:

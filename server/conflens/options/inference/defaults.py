@@ -331,7 +331,7 @@ def _given(code: Code, value: int) -> int:
     """Return what a function without branches returns, any other value as it is."""
     function = code.code[value]
     if isinstance(function, ir.Lambda):
-        body = code.code[function.start : function.stop]
+        body = code.code.within(function.start, function.stop)
         returns = [instr for instr in body if isinstance(instr, ir.Return)]
         if len(returns) == 1:
             return returns[0].value

@@ -58,6 +58,7 @@ _ACTS = (ir.StoreField, ir.StoreIndex, ir.New, ir.Throw)
 MAX_DEPTH = 4
 """Wrappers within wrappers looked through for what they do with a value."""
 
+_TESTED = "branches by what they test"
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, False, frozenset())
 _TEXT_ROLES = frozenset({Role.COMPARED, Role.ARITHMETIC, Role.MEASURED})
@@ -269,12 +270,18 @@ class Inferrer:
     def _arm(self, site: Site) -> tuple[ir.Instr, ...]:
         """Return the code that runs when a comparison of the site holds."""
         code = self.uses.code(site.ref)
-        for number in code.branches:
-            branch = code.code[number]
-            assert isinstance(branch, ir.If)
-            if branch.test != NONE and site.value in code.inside(branch.test):
-                return code.code[branch.then_start : branch.else_start]
-        return ()
+        tested = code.context.notes.get(_TESTED)
+        if not isinstance(tested, dict):
+            tested = code.context.notes[_TESTED] = {
+                value: number
+                for number in reversed(code.branches)
+                if isinstance(one := code.code[number], ir.If) and one.test != NONE
+                for value in code.inside(one.test)
+            }
+        branch = code.code[tested[site.value]] if site.value in tested else None
+        if not isinstance(branch, ir.If):
+            return ()
+        return code.code.within(branch.then_start, branch.else_start)
 
     def _result(
         self,

@@ -23,6 +23,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
 from conflens.options.roles import CERTAIN, Roles, words
+from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.values import Values
@@ -235,10 +236,10 @@ class Subjects:
         self, context: Context, number: int, lambda_: ir.Lambda, slot: int
     ) -> Subject | None:
         """Classify the parameter of a lambda by the call that it is given to."""
-        for instr in context.code[number + 1 :]:
-            if isinstance(instr, ir.Call) and number in instr.args:
-                break
-        else:
+        instr = next(
+            (call for _, call in calls_with(context, (number,)) if number in call.args), None
+        )
+        if instr is None:
             return None
         if instr.name not in _EACH or instr.object == NONE:
             return None
@@ -253,7 +254,7 @@ class Subjects:
         slots = {given}
         slots.update(
             store.slot
-            for store in context.code[lambda_.start : lambda_.stop]
+            for store in context.code.within(lambda_.start, lambda_.stop)
             if isinstance(store, ir.Store)
             and not store.up
             and self._same_text(context, store.value, given)

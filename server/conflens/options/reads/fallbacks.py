@@ -15,13 +15,17 @@ Absent: constants (``inference.defaults``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER
+from conflens.program.body_uses import loads, takers
 from conflens.program.expressions import Context
+from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
@@ -40,17 +44,28 @@ def made_of(context: Context, values: Iterable[int], slots: Iterable[int] = ()) 
     made = set(values)
     filled = set(slots)
     for _ in range(2):
-        for number, instr in enumerate(context.code):
-            if number in made:
+        # In the order of the instructions, as a run that passes each twice would meet them.
+        queue = [
+            *(taker for value in made for taker in takers(context, value)),
+            *(load for slot in filled for load in loads(context, slot)),
+        ]
+        heapify(queue)
+        at = NONE
+        while queue:
+            number = heappop(queue)
+            if number == at or number in made:
                 continue
-            if isinstance(instr, ir.Load):
-                if not instr.up and instr.slot in filled:
-                    made.add(number)
-            elif isinstance(instr, ir.Store):
-                if instr.value in made:
-                    filled.add(instr.slot)
-            elif any(operand in made for operand in ir.operands(instr)):
+            at = number
+            instr = context.code[number]
+            more: Sequence[int]
+            if isinstance(instr, ir.Store):
+                filled.add(instr.slot)
+                more = loads(context, instr.slot)
+            else:
                 made.add(number)
+                more = takers(context, number)
+            for other in more[bisect_right(more, number) :]:
+                heappush(queue, other)
     return made
 
 
@@ -180,7 +195,7 @@ class Fallbacks:
             if isinstance(instr, ir.Lambda):
                 returned = [
                     inner.value
-                    for inner in context.code[instr.start : instr.stop]
+                    for inner in context.code.within(instr.start, instr.stop)
                     if isinstance(inner, ir.Return) and inner.value != NONE
                 ]
                 if len(returned) != 1:
@@ -239,7 +254,9 @@ def _member(templates: Templates) -> Part | None:
 
 def _results(context: Context) -> list[list[int]]:
     """Return the results of a member: what it returns; of one that returns nothing what it stores, by field."""
-    inner = [range(item.start, item.stop) for item in context.code if isinstance(item, ir.Lambda)]
+    inner = Nesting(
+        (item.start, item.stop, None) for item in context.code if isinstance(item, ir.Lambda)
+    )
     nothing = context.member.kind == "constructor" or context.member.type == "void"
     found: dict[str, list[int]] = {}
     for number, instr in enumerate(context.code):
@@ -249,7 +266,7 @@ def _results(context: Context) -> list[list[int]]:
             name = ""
         else:
             continue
-        if instr.value != NONE and not any(number in body for body in inner):
+        if instr.value != NONE and not any(inner.around(number)):
             found.setdefault(name, []).append(instr.value)
     return list(found.values())
 
