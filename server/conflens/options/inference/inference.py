@@ -23,6 +23,7 @@ from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
 from conflens.options.inference.defaults import default_of, wrapper_default
+from conflens.options.inference.elsewhere import default_elsewhere
 from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
@@ -318,8 +319,15 @@ class Inferrer:
             made = self.reader.made_as(followed)
             if made:
                 verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
-        default = default_of(self.uses, followed, start) if start is not None else None
-        files = followed.files | ({start.path} if start is not None else frozenset())
+        files, names = followed.files, followed.names
+        default: str | None = None
+        if start is not None:
+            default = default_of(self.uses, followed, start)
+            files |= {start.path}
+        if start is not None and default is None and default_text is None:
+            truth = verdict.type is OptionType.BOOLEAN
+            default, more, called = default_elsewhere(self.uses, followed, start, truth)
+            files, names = files | more, names | called
         info = self.program.type(type_.name) if type_ is not None else None
         if info is not None:
             files |= {info.path}
@@ -331,7 +339,7 @@ class Inferrer:
             start is not None and followed.unused,
             default,
             frozenset(files),
-            followed.names,
+            names,
             limits,
         )
 
