@@ -74,6 +74,37 @@ def test_the_default_stands_where_the_value_is_taken_out(
     assert second == option(session(system).scan())
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "default"),
+    [
+        ('"p.a", "x"', '"p.a", "y"', ("y",)),
+        ('"p.a", "x"', '"p.b", "x"', ()),
+        ('"p.b", "x"', '"p.a", "x"', ("x",)),
+    ],
+)
+def test_the_default_stands_in_a_map(before: str, after: str, default: tuple[str, ...]) -> None:
+    reader = 'package p; class Reader {{ String m() {{ return Load.all().getProperty("p.a"); }} }}'
+    load = (
+        "package p; import java.util.*; class Load {{ static Properties all() throws Exception {{"
+        " Properties all = new Properties(); all.putAll(Base.MAP);"
+        ' all.load(new java.io.FileReader("a.properties")); return all; }} }}'
+    )
+    base = "package p; class Base {{ static final java.util.Map<String, String> MAP = java.util.Map.of({of}); }}"
+    files = {
+        "Reader.java": reader.format(),
+        "Load.java": load.format(),
+        "Base.java": base.format(of=before),
+    }
+    system = MemorySystem(files)
+    one = session(system)
+    one.scan()
+    system.write("Base.java", base.format(of=after))
+    one.files_changed(["Base.java"])
+    second = option(one.rebuild())
+    assert tuple(item.text for item in second.defaults) == default
+    assert second == option(session(system).scan())
+
+
 def test_another_file_starts_to_use_the_field_with_the_value() -> None:
     other = "package p; class Other {{ int m(Sink sink) {{ return {body}; }} }}"
     files = {
