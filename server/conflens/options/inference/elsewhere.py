@@ -39,6 +39,8 @@ from conflens.options.inference.defaults import (
 from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES, JavaType
 
+_TRUTHS = ("true", "false")
+
 BODIES = 12
 """Bodies that a value is handed to and that are looked at."""
 
@@ -85,6 +87,7 @@ def default_elsewhere(uses: Uses, followed: Followed, start: MemberRef, truth: b
         for inside, value in places
         if (truth or not _is_const(inside, value, "b"))
         and (text := constant_default(uses, inside, value, unit)) is not None
+        and (not truth or text in _TRUTHS)
     }
     text = found.pop() if len(found) == 1 else None
     return Elsewhere(text, frozenset(files), handed.names)
