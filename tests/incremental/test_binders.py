@@ -136,7 +136,30 @@ FILES |= {
         " class Keys extends SimpleModule { Keys(JsonDeserializer<Key> reader) { addDeserializer(Key.class, reader); } }"
     ),
 }
+FILES |= {
+    "src/Named.java": '@interface Named { String value(); String otherwise() default ""; }',
+    "src/Times.java": 'interface Times { @Named(value = "times.wait", otherwise = "9") int delay(); }',
+    "src/Asked.java": (
+        "import java.lang.reflect.*; import java.util.*; class Asked implements InvocationHandler {"
+        " final Properties properties; Asked(Properties properties) { this.properties = properties; }"
+        " public Object invoke(Object proxy, Method method, Object[] args) {"
+        " Named named = method.getAnnotation(Named.class);"
+        " return properties.getProperty(named.value(), named.otherwise()); } }"
+    ),
+    "src/Proxies.java": (
+        "import java.lang.reflect.*; import java.util.*; class Proxies {"
+        " static <T> T of(Class<T> type, Properties properties) { return type.cast(Proxy.newProxyInstance("
+        "type.getClassLoader(), new Class<?>[] {type}, new Asked(properties))); }"
+        " static int use(Properties properties) { return of(Times.class, properties).delay(); } }"
+    ),
+}
 EDITS = {
+    "the key of a proxy's method": ("src/Times.java", '"times.wait"', '"times.delay"'),
+    "the default of a proxy's method": ("src/Times.java", 'otherwise = "9"', 'otherwise = "8"'),
+    "the handler asks for no default": ("src/Asked.java", "named.otherwise()", '""'),
+    "the handler asks for the name": ("src/Asked.java", "named.value()", "method.getName()"),
+    "the interface of a proxy": ("src/Proxies.java", "of(Times.class", "of(Runnable.class"),
+    "no proxy is made": ("src/Proxies.java", "newProxyInstance", "isProxyClass"),
     "a deserializer goes": ("src/Keys.java", "addDeserializer(Key.class", "add(Key.class"),
     "the default of a component": ("src/Local.java", "depth = Bounds", "hash = Bounds"),
     "the constant behind a default": ("src/Bounds.java", "DEPTH = 5", "DEPTH = 6"),
@@ -193,6 +216,7 @@ def fresh(system: MemorySystem) -> OptionTable:
 def test_what_the_program_binds() -> None:
     names = {option.name for option in fresh(MemorySystem(FILES)).options}
     assert {"a.size", "a.name", "b.limits.most", "server.web.port", "core.lanes", "lanes"} <= names
+    assert "times.wait" in names
     assert {"queue.kind", "queue.depth", "range.from", "range.to", "key"} <= names
     assert not {"id", "most", "key.size", "range.least"} & names
 

@@ -39,6 +39,72 @@ def test_the_body_that_receives_the_value_changes(before: str, after: str, type_
     assert option(second) == option(session(system).scan())
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "default"),
+    [
+        ('return held.orElse("x");', 'return held.orElse("y");', ("y",)),
+        ('return held.orElse("x");', "return held.get();", ()),
+        ("return held.get();", 'return held.orElse("x");', ("x",)),
+    ],
+)
+def test_the_default_stands_where_the_value_is_taken_out(
+    before: str, after: str, default: tuple[str, ...]
+) -> None:
+    reader = (
+        "package p; class Reader { void m(Sink sink)"
+        ' { sink.take(java.util.Optional.ofNullable(System.getProperty("p.a"))); } }'
+    )
+    sink = (
+        "package p; class Sink {{ java.util.Optional<String> held;"
+        " void take(java.util.Optional<String> text) {{ held = text; }} }}"
+    )
+    taker = "package p; class Taker extends Sink {{ String m() {{ {body} }} }}"
+    files = {
+        "Reader.java": reader,
+        "Sink.java": sink.format(),
+        "Taker.java": taker.format(body=before),
+    }
+    system = MemorySystem(files)
+    one = session(system)
+    one.scan()
+    system.write("Taker.java", taker.format(body=after))
+    one.files_changed(["Taker.java"])
+    second = option(one.rebuild())
+    assert tuple(item.text for item in second.defaults) == default
+    assert second == option(session(system).scan())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "default"),
+    [
+        ('"p.a", "x"', '"p.a", "y"', ("y",)),
+        ('"p.a", "x"', '"p.b", "x"', ()),
+        ('"p.b", "x"', '"p.a", "x"', ("x",)),
+    ],
+)
+def test_the_default_stands_in_a_map(before: str, after: str, default: tuple[str, ...]) -> None:
+    reader = 'package p; class Reader {{ String m() {{ return Load.all().getProperty("p.a"); }} }}'
+    load = (
+        "package p; import java.util.*; class Load {{ static Properties all() throws Exception {{"
+        " Properties all = new Properties(); all.putAll(Base.MAP);"
+        ' all.load(new java.io.FileReader("a.properties")); return all; }} }}'
+    )
+    base = "package p; class Base {{ static final java.util.Map<String, String> MAP = java.util.Map.of({of}); }}"
+    files = {
+        "Reader.java": reader.format(),
+        "Load.java": load.format(),
+        "Base.java": base.format(of=before),
+    }
+    system = MemorySystem(files)
+    one = session(system)
+    one.scan()
+    system.write("Base.java", base.format(of=after))
+    one.files_changed(["Base.java"])
+    second = option(one.rebuild())
+    assert tuple(item.text for item in second.defaults) == default
+    assert second == option(session(system).scan())
+
+
 def test_another_file_starts_to_use_the_field_with_the_value() -> None:
     other = "package p; class Other {{ int m(Sink sink) {{ return {body}; }} }}"
     files = {

@@ -123,7 +123,8 @@ class Followed:
     ``cut``: the bound on steps was reached, so uses close to the start may be missing.
     ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies
     were looked at, or whose bodies could change the answer; so could a file that begins to use one
-    of ``names``.
+    of ``names``.  ``same`` are those of ``reached`` that are the value itself; ``ended``: a use told enough, so
+    that it was followed no further.
     """
 
     uses: tuple[Use, ...]
@@ -133,6 +134,8 @@ class Followed:
     cut: bool
     files: frozenset[str]
     names: frozenset[str] = frozenset()
+    same: frozenset[tuple[MemberRef, int]] = frozenset()
+    ended: bool = False
 
     @property
     def unused(self) -> bool:

@@ -70,6 +70,12 @@ class Rows:
         """Match rows against calls of one program."""
         self.program = program
         self.models = models
+        self.holders = frozenset(
+            row.type
+            for row in models.conversions
+            if row.default is not None and RECEIVER in row.sources
+        )
+        """Types of objects that hold a value or none."""
         self._chains: dict[str, frozenset[str]] = {}
         self._barriers: dict[str, list[BarrierRow]] = {}
         for row in models.barriers:
@@ -89,6 +95,9 @@ class Rows:
         if isinstance(instr, ir.New):
             return [self.program.resolve(instr.type, code.ref.path, code.ref.owner).name]
         if isinstance(instr, ir.MethodRef):
+            object_ = code.context.type_of(instr.object) if instr.object != NONE else None
+            if object_ is not None and code.context.denotes(instr.object) is None:
+                return [object_.name]
             if instr.type:
                 return [self.program.resolve(instr.type, code.ref.path, code.ref.owner).name]
             return []

@@ -21,7 +21,7 @@ from conflens.flow.rows import BYTES, NANOS, Rows
 from conflens.models.schema import RECEIVER, RETURN, ConversionRow
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
-from conflens.program.types import STRING
+from conflens.program.types import STRING, unboxed
 from conflens.program.values import Values
 
 EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
@@ -315,8 +315,21 @@ class Transfer:
                 if self.rows.value(code, arg, 0) is not None:
                     yield attrs.evolve(use, index=arg, place=0)
                 for owner in self.rows.owners(code, arg):
-                    for ref in self.program.methods(owner, function.name, 1)[:1]:
+                    for ref in self._taking(code, use.value, owner, function.name):
                         yield ToParameter(code, index, ref, 0, use.trace)
+
+    def _taking(self, code: Code, holder: int, owner: str, name: str) -> tuple[MemberRef, ...]:
+        """Return the method of one parameter that takes what an object holds."""
+        found = tuple(self.program.methods(owner, name, 1))
+        held = code.context.type_of(holder) if len(found) > 1 else None
+        if held is not None and held.args:
+            wanted = unboxed(held.args[0]) or held.args[0].name
+            for ref in found:
+                param = self.program.member(ref).params[0]
+                type_ = self.program.resolve(param.type, ref.path, ref.owner)
+                if (unboxed(type_) or type_.name) == wanted:
+                    return (ref,)
+        return found[:1]
 
     def _convert(
         self,

@@ -61,6 +61,9 @@ USERS = 60
 Enough = Callable[[Use], bool]
 """Whether a use tells all that is wanted, so that following may stop there."""
 
+Passes = Callable[[Code, int], bool]
+"""Whether a value of a body is one to follow."""
+
 
 _NOTE = "flow.code"
 
@@ -124,6 +127,20 @@ class Uses:
         for ref, value in places:
             run.visit(ToValue(self.code(ref), value, START))
         return run.finish(enough)
+
+    def only(
+        self,
+        places: Iterable[tuple[MemberRef, int]],
+        fields: Iterable[MemberRef],
+        passes: Passes,
+    ) -> Followed:
+        """Follow one value that stands at several places and in fields, as far as it stays one that ``passes``."""
+        run = _Run(self, passes)
+        for ref, value in places:
+            run.visit(ToValue(self.code(ref), value, START))
+        for field in fields:
+            run.visit(ToField(field, START))
+        return run.finish(None)
 
     def field(self, ref: MemberRef, enough: Enough | None = None) -> Followed:
         """Follow the value of a field or record component."""
@@ -332,11 +349,13 @@ def _runs_it_alone(code: Sequence[ir.Instr], index: int) -> bool:
 class _Run:
     """One value being followed."""
 
-    def __init__(self, uses: Uses) -> None:
+    def __init__(self, uses: Uses, passes: Passes | None = None) -> None:
         self.uses = uses
+        self.passes = passes
         self.program = uses.program
         self.queue: deque[ToValue] = deque()
         self.seen: set[tuple[MemberRef, int, tuple[Frame, ...]]] = set()
+        self.same: set[tuple[MemberRef, int]] = set()
         self.fields: set[MemberRef] = set()
         self.methods: set[MemberRef] = set()
         self.found: dict[Use, None] = {}
@@ -372,6 +391,8 @@ class _Run:
             cut,
             frozenset(self.files),
             frozenset(self.names),
+            frozenset(self.same),
+            done,
         )
 
     def _unseen(self) -> bool:
@@ -399,6 +420,10 @@ class _Run:
         key = (move.code.ref, move.index, move.trace.stack)
         if key not in self.seen:
             self.seen.add(key)
+            if self.passes is not None and not self.passes(move.code, move.index):
+                return
+            if move.trace.relation is Relation.SAME:
+                self.same.add(key[:2])
             self.files.add(move.code.ref.path)
             self.queue.append(move)
 

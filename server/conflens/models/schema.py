@@ -69,7 +69,7 @@ class ReadRow:
     methods of the same object give the name.
     ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
     that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
-    ``value_type``.
+    ``value_type``.  ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     """
 
     type: str
@@ -94,6 +94,7 @@ class ReadRow:
     placeholder: Placeholder | None = None
     supertype: int | None = None
     accepts: Syntax | None = None
+    missing: str | None = None
     provenance: str
 
 

@@ -247,6 +247,8 @@ class Assembler:
                 reads.add(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
+                    if item.site.implied:
+                        implied.add(read.default.place)
                     sites[read.default.place] = item.site
                 declared_constant, said = constants(item.name, item.site)
                 if declared_constant is not None:

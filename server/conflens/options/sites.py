@@ -57,6 +57,7 @@ class Site:
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
+    ``implied``: nobody wrote the default, it is what the call gives where the option is not set.
     """
 
     ref: MemberRef
@@ -80,6 +81,7 @@ class Site:
     sure: bool = True
     through: MemberRef | None = None
     by_object: bool = False
+    implied: bool = False
 
 
 @attrs.frozen
@@ -125,6 +127,7 @@ class Api:
 
     ``names`` and ``default`` are in terms of the method: ``Param`` is its argument, ``SelfField`` a
     field of its receiver.  ``depth`` counts the wrappers between it and the known API.
+    ``implied``: the default is one that nobody wrote.
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.
@@ -144,6 +147,7 @@ class Api:
     end: int = -1
     inner: str = ""
     through: MemberRef | None = None
+    implied: bool = False
 
 
 @attrs.frozen

@@ -28,6 +28,7 @@ from conflens.options.binding.formats import says_format
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
+from conflens.options.binding.proxies import MAKES, makers, proxied
 from conflens.options.binding.reflection import (
     LISTINGS,
     SETTINGS,
@@ -198,7 +199,7 @@ class _Finder:
     def bindings(self) -> Iterator[Binding]:
         """Yield the roots of the program."""
         names = self.values.trail.names
-        names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS
+        names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS | {MAKES}
         names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
         trail = self.values.trail
         yield from self.recall.recalled(trail, "supertypes", lambda: tuple(self._by_supertype()))
@@ -208,6 +209,8 @@ class _Finder:
             yield from self._done(place, self._by_rules)
         for ref in candidates(self.program):
             yield from self._done(ref, self._by_reflection)
+        for ref in makers(self.program):
+            yield from self._done(ref, self._by_proxy)
 
     def _done(
         self, ref: MemberRef, find: Callable[[MemberRef], Iterable[Binding]]
@@ -239,21 +242,24 @@ class _Finder:
             for rule in self.rules.of(fill):
                 domain = fill.domain or "xml"
                 yield Binding(rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True)
-            found = fill.tracer.traced(
-                fill.context, fill.object, fill.mode, fill.prefix, fill.carrier
-            )
-            spelled = self._annotated(fill.spelling) - {bound.type for bound in found}
-            if fill.entered != DATA:
-                for name in sorted(spelled):
-                    yield from self._filled(fill, name, [""], fill.entered)
-            for bound in found:
-                entered = self._entered(fill, bound)
-                sections = self.sections.of(bound)
-                prefixes = [
-                    section + text for section in sections for text in texts_of(bound.prefix)
-                ]
-                known = prefixes if all(sections) else []
-                yield from self._filled(fill, bound.type, prefixes, entered, known)
+            yield from self._by_fill(fill, self._annotated(fill.spelling))
+
+    def _by_proxy(self, ref: MemberRef) -> Iterator[Binding]:
+        for fill in proxied(self.tracer, self.sources, ref):
+            yield from self._by_fill(fill, set())
+
+    def _by_fill(self, fill: Fill, annotated: set[str]) -> Iterator[Binding]:
+        """Yield the classes that a filler fills; it looks for the keys of those that are ``annotated`` by itself."""
+        found = fill.tracer.traced(fill.context, fill.object, fill.mode, fill.prefix, fill.carrier)
+        if fill.entered != DATA:
+            for name in sorted(annotated - {bound.type for bound in found}):
+                yield from self._filled(fill, name, [""], fill.entered)
+        for bound in found:
+            entered = self._entered(fill, bound)
+            sections = self.sections.of(bound)
+            prefixes = [section + text for section in sections for text in texts_of(bound.prefix)]
+            known = prefixes if all(sections) else []
+            yield from self._filled(fill, bound.type, prefixes, entered, known)
 
     def _filled(
         self,

@@ -39,12 +39,20 @@ class Spelling:
 
     ``elements`` are annotation types with the element that is asked: one on the member gives the key, one on
     its class the prefix.  ``separator`` goes between the words of the name, ``case`` is ``lower``, ``upper`` or empty.
+    ``defaults`` are elements that give what is used if there is no value.  ``whole``: an accessor's name is the key
+    as it stands.
     """
 
     suffix: str = ""
     elements: tuple[tuple[str, str], ...] = ()
     separator: str = ""
     case: str = ""
+    defaults: tuple[tuple[str, str], ...] = ()
+    whole: bool = False
+
+    def called(self) -> Spelling:
+        """Return the spelling of keys that are whole names of methods."""
+        return attrs.evolve(self, whole=True)
 
 
 PLAIN = Spelling()
@@ -133,7 +141,8 @@ def _expand(
             continue
         if root.domain in option_uses(program, members.models, item):
             continue
-        own = said.name or named(root.naming, _java_name(program, item), type_)
+        called = item.name if root.spelling.whole else _java_name(program, item)
+        own = said.name or named(root.naming, called, type_)
         if root.spelling != PLAIN:
             own = _spelled(members, root.spelling, item, own)
             if not own:
@@ -158,7 +167,7 @@ def _expand(
             entries = kind == "map" and not root.nodes and not nested
             name = f"{full}.*" if entries else full
             if name.strip(".*"):
-                found = _found(root, item, said, name, kind)
+                found = _found(root, _with_default(members, root.spelling, item), said, name, kind)
                 if entries and not said.java_type:
                     hint = attrs.evolve(found.hint, java_type=element.text())
                     found = attrs.evolve(found, hint=hint)
@@ -183,14 +192,14 @@ def _expand(
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:
     """Return the key that reflection makes of a member; empty if it has none."""
     if spelling.elements:
-        written = _element(members, spelling, item.uses)
+        written = _element(members, spelling.elements, item.uses)
         if written is None:
             return ""
         info = members.program.type(item.member.owner) if item.member is not None else None
         prefix = ""
         if info is not None:
             above = uses(info.decl.annotations, info.path, info.outer or info.name)
-            prefix = _element(members, spelling, above) or ""
+            prefix = _element(members, spelling.elements, above) or ""
         own = written or own
         return f"{prefix}.{own}" if prefix and prefix[-1].isalnum() else f"{prefix}{own}"
     if spelling.separator:
@@ -205,11 +214,21 @@ def _by_mapper(members: Members, use: Use) -> bool:
     return any(row.mapper for row in fitting(members.program, members.models, use))
 
 
-def _element(members: Members, spelling: Spelling, found: Iterable[Use]) -> str | None:
+def _with_default(members: Members, spelling: Spelling, item: Property) -> Property:
+    """Return a property with the default that its annotation states, if the filler asks for one."""
+    text = _element(members, spelling.defaults, item.uses) if spelling.defaults else None
+    if not text:
+        return item
+    return attrs.evolve(item, default=(text, item.at, item.end), implied=False)
+
+
+def _element(
+    members: Members, elements: Iterable[tuple[str, str]], found: Iterable[Use]
+) -> str | None:
     """Return what the first annotation says that is asked, empty if nothing; ``None`` if there is none."""
     for use in found:
         resolved = members.program.resolve_name(use.annotation.name, use.path, use.owner)
-        for type_, element in spelling.elements:
+        for type_, element in elements:
             if resolved is not None and resolved.name == type_:
                 return known(members.values, use, element) or ""
     return None

@@ -43,6 +43,9 @@ def fields(
                 by_member.setdefault(found.member, []).append(found)
     getters: dict[str, dict[MemberRef, tuple[MemberRef, Sequence[Found]]]] = {}
     for field, owners in by_member.items():
+        info = program.type(field.owner)
+        if info is not None and info.decl.kind == "interface":
+            getters.setdefault(program.member(field).name, {})[field] = field, owners
         for ref in program.implied_by(field):
             member = program.member(ref)
             if not member.params and ref.owner == field.owner:

@@ -107,7 +107,7 @@ class Members:
             return
         if info.decl.kind in ("interface", "annotation"):
             if "method" in kinds:
-                yield from self._methods(name)
+                yield from self._methods(name, bodies="default" in kinds)
             return
         if info.decl.kind != "class":
             return
@@ -407,11 +407,14 @@ class Members:
         own = field is not None and field.owner == getter.owner
         return field if own and field is not None and not self.program.is_static(field) else None
 
-    def _methods(self, name: str) -> Iterator[Property]:
+    def _methods(self, name: str, *, bodies: bool) -> Iterator[Property]:
+        """Yield the methods of an interface that return something; ``bodies``: those with a body, too."""
         for refs in self.program.own_methods(name).values():
             for ref in refs:
                 member = self.program.member(ref)
-                skipped = Modifier.STATIC | Modifier.DEFAULT | Modifier.PRIVATE
+                skipped = Modifier.STATIC | Modifier.PRIVATE
+                if not bodies:
+                    skipped |= Modifier.DEFAULT
                 if member.params or member.type == "void" or member.modifiers & skipped:
                     continue
                 yield Property(
@@ -429,9 +432,9 @@ class Members:
                 )
 
     def _element_default(self, ref: MemberRef) -> tuple[str, int, int] | None:
-        """Return the default of an annotation type's element."""
+        """Return the default of an annotation type's element, or the constant that a method with a body returns."""
         info = self.program.type(ref.owner)
-        if info is None or info.decl.kind != "annotation":
+        if info is None:
             return None
         context = Context.of(self.program, ref)
         for instr in context.code:

@@ -30,6 +30,7 @@ from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Call, Mode, Tracer, Value, root
+from conflens.options.reads.fallbacks import alternatives
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -159,22 +160,23 @@ def _fill(
         return None
     for value in call.args[1:]:
         for part in parts(tracer, context, value, changes=True):
-            row = _row(sources, part)
-            found = _lookup(part, row)
+            row = row_of(sources, part)
+            found = looked_up(part, row)
             if found is None:
                 continue
             key, by = found.key if found.call.args else NONE, None
             row = row if found.call is part.instr else None
             if key != NONE and _is_listed(tracer, part, key):
-                prefix, spelling = _spelling(tracer, part, key)
+                prefix, spelling = spelling_of(tracer, part, key)
             else:
                 by = asked(tracer, context, call.object, listing, found, part)
                 if by is None:
                     continue
                 prefix, spelling = stripped(tracer, by.key, top), PLAIN
                 if by.name is not None:
-                    before, spelling = _spelling(tracer, by.name, by.name.value)
+                    before, spelling = spelling_of(tracer, by.name, by.name.value)
                     prefix = concat(prefix, before)
+            spelling = stated_defaults(tracer, part, found, row, spelling)
             certain = row is not None and row.evidence == "certain"
             entered, domain = ENTERED, row.domain if row is not None else None
             if not certain:
@@ -239,7 +241,7 @@ def _is_listed(tracer: Tracer, lookup: Part, key: int) -> bool:
     return nearest is None
 
 
-def _row(sources: Sources, part: Part) -> ReadRow | None:
+def row_of(sources: Sources, part: Part) -> ReadRow | None:
     """Return the row that says of a call that it looks an option up."""
     call = part.instr
     if not isinstance(call, ir.Call):
@@ -259,7 +261,7 @@ def _row(sources: Sources, part: Part) -> ReadRow | None:
     return best[1]
 
 
-def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
+def looked_up(part: Part, row: ReadRow | None) -> Entry | None:
     """Return what a value is looked up under; the key of an entry stands for the entry that gives the value."""
     call = part.instr
     if not isinstance(call, ir.Call) or (row is None and call.name not in LOOKUPS):
@@ -274,6 +276,42 @@ def _lookup(part: Part, row: ReadRow | None) -> Entry | None:
     key = call.args[row.name if row is not None and isinstance(row.name, int) else 0]
     named = part.context.type_of(key)
     return Entry(call, key) if named is None or named.name in _KEYS else None
+
+
+def stated_defaults(
+    tracer: Tracer, lookup: Part, found: Entry, row: ReadRow | None, spelling: Spelling
+) -> Spelling:
+    """Add the elements of annotations that give what is used instead of a value that is not there.
+
+    They are the default argument of the lookup, or another thing that a variable with the looked-up value holds.
+    """
+    context, args = lookup.context, found.call.args
+    other: list[int] = []
+    place = row.default if row is not None and isinstance(row.default, int) else 1
+    if found.key != NONE and place < len(args):
+        other += alternatives(context, args[place])
+    for number, instr in enumerate(context.code):
+        if isinstance(instr, ir.Load | ir.Choice):
+            held = alternatives(context, number)
+            if lookup.value in held:
+                other += held
+    pairs = dict.fromkeys(
+        pair
+        for value in other
+        if (pair := _element(tracer.program, context, value)) is not None
+        and pair not in spelling.elements
+    )
+    return attrs.evolve(spelling, defaults=tuple(pairs)) if pairs else spelling
+
+
+def _element(program: Program, context: Context, value: int) -> tuple[str, str] | None:
+    """Return the annotation type and its element that a call asks for."""
+    call = context.code[value]
+    receiver = context.receiver_type(call) if isinstance(call, ir.Call) else None
+    info = program.type(receiver.name) if receiver is not None else None
+    if info is None or info.decl.kind != "annotation" or not isinstance(call, ir.Call):
+        return None
+    return info.name, call.name
 
 
 def _names(context: Context, call: ir.Call, row: ReadRow) -> Iterator[int]:
@@ -305,17 +343,16 @@ def _is_initial(tracer: Tracer, part: Part, value: int) -> bool:
     )
 
 
-def _spelling(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelling]:
+def spelling_of(tracer: Tracer, lookup: Part, key: int) -> tuple[Templates, Spelling]:
+    """Return the prefix of a key that is made from a member, and how the rest of it is."""
     context, program = lookup.context, tracer.program
     spelling = PLAIN
     for part in parts(tracer, context, key, lookup.hops):
         instr = part.instr
         if not isinstance(instr, ir.Call):
             continue
-        receiver = part.context.receiver_type(instr)
-        info = program.type(receiver.name) if receiver is not None else None
-        if info is not None and info.decl.kind == "annotation":
-            pair = (info.name, instr.name)
+        pair = _element(program, part.context, part.value)
+        if pair is not None:
             elements = tuple(dict.fromkeys((*spelling.elements, pair)))
             spelling = attrs.evolve(spelling, elements=elements)
         elif instr.name in ("toUpperCase", "toLowerCase") and not instr.args:

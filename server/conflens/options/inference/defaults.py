@@ -28,16 +28,16 @@ DEPTH = 3
 STEPS = 60
 """Values visited inside one helper or wrapper."""
 
-_Place = tuple[Code, int]
+Place = tuple[Code, int]
 
 
-class _Look(NamedTuple):
+class Look(NamedTuple):
     """How deep in methods of the project a look is, and the files of those looked into so far."""
 
     depth: int
     files: set[str]
 
-    def deeper(self) -> _Look:
+    def deeper(self) -> Look:
         return self._replace(depth=self.depth + 1)
 
 
@@ -47,13 +47,13 @@ _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiter
 
 
 def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
-    """Return the text of the one default that is used in the body of ``start``."""
+    """Return the text of the one default that is used in the body of ``start``; see ``elsewhere`` for others."""
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
     reached |= _read_again(uses.code(start), reached)
     code = uses.code(start)
-    return _one(uses, _fallbacks(uses, code, reached, _Look(0, set())), _unit(code, reached))
+    return _one(uses, _fallbacks(uses, code, reached, Look(0, set())), unit_among(code, reached))
 
 
 def _read_again(code: Code, reached: set[int]) -> set[int]:
@@ -123,22 +123,22 @@ def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[s
     that were looked at.
     """
     files: set[str] = set()
-    text = _default_inside(uses, ref, _Look(0, files))
+    text = _default_inside(uses, ref, Look(0, files))
     return text, frozenset(files)
 
 
-def _default_inside(uses: Uses, ref: MemberRef, look: _Look) -> str | None:
+def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
     code = uses.code(ref)
     look.files.add(ref.path)
     found: set[str] = set()
     for index, instr in enumerate(code.code):
         if not isinstance(instr, ir.Call) or not _told_name(code, instr):
             continue
-        reached = _within(uses, code, (index,), look)
+        reached = within(uses, code, (index,), look)
         if not _returned(code, reached):
             continue
         places = list(_fallbacks(uses, code, reached, look.deeper()))
-        text = _one(uses, places, _unit(code, reached))
+        text = _one(uses, places, unit_among(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:
             text = _default_inside(uses, targets[0], look.deeper())
@@ -162,20 +162,22 @@ def _told_name(code: Code, call: ir.Call) -> bool:
     return False
 
 
-def _one(uses: Uses, places: Iterable[_Place], unit: str) -> str | None:
+def _one(uses: Uses, places: Iterable[Place], unit: str) -> str | None:
     found = {
-        text for code, value in places if (text := _constant(uses, code, value, unit)) is not None
+        text
+        for code, value in places
+        if (text := constant_default(uses, code, value, unit)) is not None
     }
     return found.pop() if len(found) == 1 else None
 
 
-def _unit(code: Code, reached: Iterable[int]) -> str:
+def unit_among(code: Code, reached: Iterable[int]) -> str:
     """Return the unit in which a number is made a duration, so that a user writes the number alone."""
     units = {unit for value in reached if (unit := unit_of(code.context, value))}
     return units.pop() if len(units) == 1 else ""
 
 
-def _constant(uses: Uses, code: Code, value: int, unit: str) -> str | None:
+def constant_default(uses: Uses, code: Code, value: int, unit: str) -> str | None:
     """Return the text of a default; what is put together is words for a message, not a value."""
     if value != NONE and isinstance(code.code[value], ir.Binary):
         return None
@@ -189,7 +191,7 @@ def _constant(uses: Uses, code: Code, value: int, unit: str) -> str | None:
 # -- where a value goes inside one body ------------------------------------------------------------
 
 
-def _within(uses: Uses, code: Code, values: Iterable[int], look: _Look) -> set[int]:
+def within(uses: Uses, code: Code, values: Iterable[int], look: Look) -> set[int]:
     """Return what values are, perhaps converted, inside one body."""
     reached = set(values)
     queue = list(reached)
@@ -213,14 +215,14 @@ def _within(uses: Uses, code: Code, values: Iterable[int], look: _Look) -> set[i
     return reached
 
 
-def _entered(uses: Uses, ref: MemberRef, slot: int, look: _Look) -> set[int] | None:
+def _entered(uses: Uses, ref: MemberRef, slot: int, look: Look) -> set[int] | None:
     """Return what a parameter is inside a helper that returns it, perhaps converted; else ``None``."""
     member = uses.program.member(ref)
     if member.kind != "method" or member.varargs or slot >= len(member.params):
         return None
     look.files.add(ref.path)
     code = uses.code(ref)
-    reached = _within(uses, code, code.reached(slot, ENTRY), look)
+    reached = within(uses, code, code.reached(slot, ENTRY), look)
     return reached if _returned(code, reached) else None
 
 
@@ -237,20 +239,20 @@ def _returned(code: Code, reached: set[int]) -> list[int]:
 # -- shapes ----------------------------------------------------------------------------------------
 
 
-def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterator[_Place]:
+def _fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
     """Yield what is used instead of values that are not there."""
-    asked = _null_branches(code, reached)
+    asked = null_branches(code, reached)
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             instr = code.code[index]
             match instr:
                 case ir.Choice():
-                    if instr.test != value and _tests(code, instr.test, reached):
+                    if instr.test != value and asks_presence(code, instr.test, reached):
                         other = instr.other if instr.then == value else instr.then
                         if other not in reached:
                             yield code, other
                 case ir.Call():
-                    yield from _by_row(uses, code, index, instr, value, reached)
+                    yield from by_row(uses, code, index, instr, value, reached)
                     if index in reached and value in instr.args:
                         yield from _by_helper(uses, code, index, instr, value, look)
                 case ir.Store(up=0):
@@ -260,10 +262,10 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], look: _Look) -> Iterat
                     yield from _around_field(uses, code, index, instr, reached, asked)
                 case _:
                     pass
-    yield from _by_return(code, reached)
+    yield from by_return(code, reached)
 
 
-def _tests(code: Code, test: int, reached: set[int]) -> bool:
+def asks_presence(code: Code, test: int, reached: set[int]) -> bool:
     """Tell whether a test asks whether there is a value: ``null``, ``isEmpty``; no comparison else."""
     inside = list(code.inside(test))
     if not any(index in reached for index in inside):
@@ -297,9 +299,10 @@ def _compared_with_null(code: Code, test: int) -> Iterator[tuple[int, str]]:
                 yield one, instr.op
 
 
-def _by_row(
+def by_row(
     uses: Uses, code: Code, index: int, call: ir.Call, value: int, reached: set[int]
-) -> Iterator[_Place]:
+) -> Iterator[Place]:
+    """Yield what a library call gives back if the value is not there."""
     place = -1 if call.object == value else call.args.index(value)
     for row in uses.rows.conversions(code, index, place):
         if row.default is not None and 0 <= row.default < len(call.args):
@@ -339,8 +342,8 @@ def _given(code: Code, value: int) -> int:
 
 
 def _by_helper(
-    uses: Uses, code: Code, index: int, call: ir.Call, value: int, look: _Look
-) -> Iterator[_Place]:
+    uses: Uses, code: Code, index: int, call: ir.Call, value: int, look: Look
+) -> Iterator[Place]:
     """Look into a method of the project that is given the value and returns it."""
     targets = code.context.targets(index)[:1]
     if look.depth >= DEPTH or not targets or _may_be_another(uses, targets[0]):
@@ -371,7 +374,7 @@ def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
     return not modifiers & closed and bool(uses.program.overriders(ref))
 
 
-def _null_branches(code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
+def null_branches(code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
     """Return the branches that ask whether there is a value, with the operator of their test."""
     tests = _null_tests(code)
     found = {branch: op for value in reached for branch, op in tests.get(value, ())}
@@ -403,7 +406,7 @@ def _around(
     others: Iterable[int],
     reached: set[int],
     asked: list[tuple[int, ir.If, str]],
-) -> Iterator[_Place]:
+) -> Iterator[Place]:
     """Look at the other assignments of the local or field that the value is put into."""
     for other in others:
         instr = code.code[other]
@@ -412,7 +415,7 @@ def _around(
         if instr.value in reached:
             continue
         for branch, if_, op in asked:
-            missing, present = _arms(if_, op)
+            missing, present = arms(if_, op)
             fills = missing[0] <= other < missing[1]
             before = other < branch and present[0] <= index < present[1]
             if fills or before:
@@ -426,7 +429,7 @@ def _around_field(
     store: ir.StoreField,
     reached: set[int],
     asked: list[tuple[int, ir.If, str]],
-) -> Iterator[_Place]:
+) -> Iterator[Place]:
     """Look at the other assignments of the own field that the value is put into, else at its initial value."""
     field = code.context.target_field(store)
     if field is None or field.path != code.context.ref.path:
@@ -443,7 +446,7 @@ def _around_field(
         return
     found = list(_around(code, index, others, reached, asked))
     yield from found
-    filled = [_arms(if_, op)[1] for _, if_, op in asked]
+    filled = [arms(if_, op)[1] for _, if_, op in asked]
     if not found and any(start <= index < stop for start, stop in filled):
         inside = uses.code(field)
         for number in inside.field_stores:
@@ -452,19 +455,19 @@ def _around_field(
                 yield inside, initial.value
 
 
-def _arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
+def arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the arm for a value that is missing and that for one that is there."""
     then, other = (if_.then_start, if_.else_start), (if_.else_start, if_.stop)
     return (then, other) if op == "==" else (other, then)
 
 
-def _by_return(code: Code, reached: set[int]) -> Iterator[_Place]:
+def by_return(code: Code, reached: set[int]) -> Iterator[Place]:
     """Yield what is returned early, or last, by a method that else returns the value."""
     given = _returned(code, reached)
-    for branch, if_, op in _null_branches(code, reached) if given else ():
+    for branch, if_, op in null_branches(code, reached) if given else ():
         around = code.lambda_of(branch)
         alike = [index for index in given if code.lambda_of(index) == around]
-        (start, stop), present = _arms(if_, op)
+        (start, stop), present = arms(if_, op)
         if start == stop and any(present[0] <= index < present[1] for index in alike):
             start = if_.stop
             stop = next(

@@ -22,7 +22,9 @@ from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
+from conflens.options.inference.default_maps import DefaultMaps
 from conflens.options.inference.defaults import default_of, wrapper_default
+from conflens.options.inference.elsewhere import default_elsewhere
 from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
@@ -44,7 +46,10 @@ from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.member_types import element_of, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.origins.tracing import Tracer
 from conflens.options.sites import Hint, Inference, Site
+from conflens.options.value_texts import made_text
+from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import OBJECT, STRING, JavaType
@@ -72,9 +77,13 @@ class Inferrer:
         self.program = program
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
+        self.default_maps = DefaultMaps(Tracer(self.uses.values), self._text)
         self.limits = LimitReader(self.uses, self.reader, models)
         self._followed: dict[object, Followed] = {}
         self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
+
+    def _text(self, context: Context, value: int) -> str | None:
+        return made_text(self.uses.rows.models, self.uses.values, context, value)
 
     # -- entry points ------------------------------------------------------------------------------
 
@@ -108,6 +117,8 @@ class Inferrer:
             followed, type_, site.hint, default_text, name, extra, site.ref, site.api
         )
         if site.through is None:
+            if found.default is None and not site.default and not site.presence:
+                found = attrs.evolve(found, default=self._put_default(site, name))
             if found.unused and not self._gives_value(site):
                 return attrs.evolve(found, unused=False)
             return found
@@ -118,6 +129,14 @@ class Inferrer:
             text, files = self._own_default(site.through)
             found = attrs.evolve(found, default=text, files=found.files | files)
         return found
+
+    def _put_default(self, site: Site, name: str) -> str | None:
+        """Return the default that the program puts into the map which a read asks."""
+        code = self.uses.code(site.ref)
+        call = code.code[site.value] if site.value != NONE else None
+        if not isinstance(call, ir.Call) or call.object == NONE:
+            return None
+        return self.default_maps.of(code.context, call.object, name)
 
     def _carried(self, site: Site, type_: JavaType | None) -> JavaType | None:
         """Return the type argument of an object of the project that a wrapper makes of the value, any other type as it is."""
@@ -325,8 +344,15 @@ class Inferrer:
             made = self.reader.made_as(followed)
             if made:
                 verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
-        default = default_of(self.uses, followed, start) if start is not None else None
-        files = followed.files | ({start.path} if start is not None else frozenset())
+        files, names = followed.files, followed.names
+        default: str | None = None
+        if start is not None:
+            default = default_of(self.uses, followed, start)
+            files |= {start.path}
+        if start is not None and default is None and default_text is None:
+            truth = verdict.type is OptionType.BOOLEAN
+            default, more, called = default_elsewhere(self.uses, followed, start, truth)
+            files, names = files | more, names | called
         info = self.program.type(type_.name) if type_ is not None else None
         if info is not None:
             files |= {info.path}
@@ -338,7 +364,7 @@ class Inferrer:
             start is not None and followed.unused,
             default,
             frozenset(files),
-            followed.names,
+            names,
             limits,
         )
 

@@ -345,6 +345,9 @@ class Scanner:
         if isinstance(row.default, int) and row.default < len(call.args):
             default_value = call.args[row.default]
             default = self._default(context, default_value, self.values.of(context, default_value))
+        implied = default is None and row.missing is not None
+        if row.missing is not None and implied:
+            default = ((row.missing,),)
         prefix = self._prefix(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
@@ -371,6 +374,7 @@ class Scanner:
             value,
             0,
             row.evidence == "certain",
+            implied=implied,
         )
 
     def _definition(self, context: Context, value: int) -> Found | None:
@@ -532,6 +536,7 @@ class Scanner:
                     api.sure,
                     api.ref,
                     by_object,
+                    api.implied,
                 )
             )
 

@@ -294,12 +294,15 @@ class Wrappers:
         taken: frozenset[Part],
     ) -> Api:
         default = site.default
+        implied = site.implied
         if (
             default is None
+            or implied
             or default == ()
             or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
         ):
-            default = self._fallback(site, place, names, taken) or default
+            written = self._fallback(site, place, names, taken)
+            default, implied = written or default, implied and written is None
         info = self.program.type(place.owner)
         owner = info.decl.name if info is not None and info.decl.name else "this"
         method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
@@ -322,6 +325,7 @@ class Wrappers:
             site.end - member.at,
             site.api,
             site.through,
+            implied,
         )
 
 

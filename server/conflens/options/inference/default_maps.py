@@ -1,0 +1,259 @@
+"""Defaults that a program puts into a map for the keys that are not there.
+
+The map that a read asks is followed back to where it is made and filled.  Its defaults are what ``new Properties(d)``
+and ``new HashMap(d)`` are given, what is put in before a file or another map is, with ``putIfAbsent``, or under
+``if (!map.containsKey(key))``.  What a map of defaults holds are constants under constant keys: arguments of ``Map.of``,
+or what is put into it where it is made; a class's static map is filled by its initialisers.
+
+Terms
+    alias    a value that is the map, or whose content is copied into it.
+
+Bounded by ``MOST`` aliases and ``HOPS`` calls and fields between them.
+Absent: defaults that a method looks up by itself; maps of maps; values that are not constants.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.origins.tracing import Tracer
+from conflens.program.body_uses import calls_with, loads, returned
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+
+MOST = 40
+HOPS = 4
+_CALLERS = 6
+_PUTS = frozenset({"put", "setProperty"})
+_IF_ABSENT = "putIfAbsent"
+_ASKS = frozenset({"containsKey", "get", "getProperty"})
+_FILLS = frozenset({"load", "loadFromXML", "putAll"})
+_MAPS = ("java.util.Map", "java.util.Dictionary")
+_LISTING = frozenset({"of", "copyOf", "unmodifiableMap", "ofEntries", "entry"})
+
+Text = Callable[[Context, int], str | None]
+"""What gives the text of a constant."""
+
+Defaults = Mapping[str, str | None]
+"""Defaults by key; ``None`` for one that is not known, or not one."""
+
+
+class _Alias(NamedTuple):
+    context: Context
+    value: int
+    hops: int
+    whole: bool
+    """All that it holds is a default; else only what is put in for want of a value."""
+
+
+class DefaultMaps:
+    """Finds the defaults of maps of one program."""
+
+    def __init__(self, tracer: Tracer, text: Text) -> None:
+        """Follow maps with ``tracer``."""
+        self.tracer = tracer
+        self.text = text
+
+    def of(self, context: Context, value: int, key: str) -> str | None:
+        """Return the default that the map ``value`` has for a key."""
+        if value == NONE or not self._is_map(context, value):
+            return None
+        place = ("default map", context.ref, _holder(context, value))
+        known = self.tracer.values.trail.remembered(place, lambda: self._of(context, value))
+        return known.get(key)
+
+    def _of(self, context: Context, value: int) -> Defaults:
+        found: dict[str, str | None] = {}
+        seen: set[object] = set()
+        queue = deque([_Alias(context, value, 0, False)])
+        while queue and len(seen) < MOST:
+            alias = queue.popleft()
+            holder = (_holder(alias.context, alias.value), alias.whole)
+            if alias.value == NONE or holder in seen:
+                continue
+            seen.add(holder)
+            self.tracer.program.meter.spend()
+            for key, text in self._entries(alias):
+                found[key] = text if found.get(key, text) == text else None
+            queue.extend(self._next(alias))
+        return found
+
+    def _is_map(self, context: Context, value: int) -> bool:
+        type_ = context.type_of(value)
+        if type_ is None:
+            return False
+        above = self.tracer.program.supertypes(type_.name)
+        return any(name == type_.name or name in above for name in _MAPS)
+
+    # -- where a map comes from ----------------------------------------------------------------------
+
+    def _next(self, alias: _Alias) -> Iterator[_Alias]:
+        context, value, hops, whole = alias
+        instr = context.code[value]
+        match instr:
+            case ir.New():
+                for arg in instr.args:
+                    if self._is_map(context, arg):
+                        yield _Alias(context, arg, hops, True)
+            case ir.Cast():
+                yield _Alias(context, instr.value, hops, whole)
+            case ir.Choice():
+                yield _Alias(context, instr.then, hops, whole)
+                yield _Alias(context, instr.other, hops, whole)
+            case ir.Load() if not instr.up:
+                for store in context.stores(instr.slot):
+                    yield _Alias(context, store.value, hops, whole)
+                yield from self._poured(context, loads(context, instr.slot), hops)
+                if context.is_parameter(instr.slot) and hops < HOPS:
+                    for caller, _, args in self.tracer.callers(context.ref)[:_CALLERS]:
+                        if instr.slot < len(args):
+                            yield _Alias(caller, args[instr.slot], hops + 1, whole)
+            case ir.Name() | ir.Field():
+                field = context.field_of(value)
+                if field is not None and hops < HOPS:
+                    for place, stored in self.tracer.values.stores(field):
+                        yield _Alias(place, stored.value, hops + 1, whole)
+                    for place, held in self._loaded(field):
+                        yield from self._poured(place, held, hops + 1)
+            case ir.Call():
+                for target in context.targets(value)[:1] if hops < HOPS else ():
+                    inner = self.tracer.values.open(target)
+                    for other in returned(inner):
+                        yield _Alias(inner, other, hops + 1, whole)
+                if not context.targets(value) and instr.name in _LISTING:
+                    for arg in instr.args:
+                        if self._is_map(context, arg):
+                            yield _Alias(context, arg, hops, whole)
+            case _:
+                pass
+
+    def _poured(self, context: Context, places: Iterable[int], hops: int) -> Iterator[_Alias]:
+        """Yield the maps whose content is copied into some loads of a map before that of another."""
+        held = frozenset(places)
+        fills = [
+            call
+            for _, call in calls_with(context, held)
+            if call.object in held and call.name in _FILLS and len(call.args) == 1
+        ]
+        for call in fills[:-1]:
+            if call.name == "putAll":
+                yield _Alias(context, call.args[0], hops, True)
+
+    def _loaded(self, field: MemberRef) -> Iterator[tuple[Context, list[int]]]:
+        """Yield the loads of a field in its own file, by body."""
+        name = self.tracer.program.member(field).name
+        self.tracer.values.trail.names.add(name)
+        users = [field, *(one for one in self.tracer.program.mentions(name))]
+        for user in dict.fromkeys(one for one in users if one.path == field.path):
+            context = self.tracer.values.open(user)
+            held = [one for one in context.named(name).loads if context.field_of(one) == field]
+            if held:
+                yield context, held
+
+    # -- what is put in ------------------------------------------------------------------------------
+
+    def _entries(self, alias: _Alias) -> Iterator[tuple[str, str | None]]:
+        context, value, _, whole = alias
+        instr = context.code[value]
+        if isinstance(instr, ir.Load) and not instr.up:
+            yield from self._put(context, list(loads(context, instr.slot)), whole=whole)
+        elif isinstance(instr, ir.Name | ir.Field):
+            field = context.field_of(value)
+            for place, held in self._loaded(field) if field is not None else ():
+                own = place.member.kind in ("initializer", "field", "constructor")
+                yield from self._put(place, held, whole=whole and own)
+        elif isinstance(instr, ir.Call) and whole and not context.targets(value):
+            yield from self._listed(context, instr)
+
+    def _listed(self, context: Context, call: ir.Call) -> Iterator[tuple[str, str | None]]:
+        """Yield what ``Map.of(k, v, …)`` lists."""
+        if call.name == "of" and call.object != NONE and len(call.args) % 2 == 0:
+            yield from zip(
+                (self._key(context, arg) for arg in call.args[::2]),
+                (self.text(context, arg) for arg in call.args[1::2]),
+                strict=True,
+            )
+        elif call.name == "ofEntries":
+            for arg in call.args:
+                entry = context.code[arg]
+                if isinstance(entry, ir.Call) and entry.name == "entry" and len(entry.args) == 2:
+                    yield self._key(context, entry.args[0]), self.text(context, entry.args[1])
+
+    def _put(
+        self, context: Context, places: list[int], *, whole: bool
+    ) -> Iterator[tuple[str, str | None]]:
+        held = frozenset(places)
+        calls = [
+            (number, call) for number, call in calls_with(context, held) if call.object in held
+        ]
+        filled = max((number for number, call in calls if call.name in _FILLS), default=NONE)
+        for number, call in calls:
+            if len(call.args) != 2 or not (call.name in _PUTS or call.name == _IF_ABSENT):
+                continue
+            key = self._key(context, call.args[0])
+            if key and (
+                whole
+                or call.name == _IF_ABSENT
+                or (number < filled and not _branched(context, number))
+                or self._if_missing(context, number, key, calls)
+            ):
+                yield key, self.text(context, call.args[1])
+
+    def _key(self, context: Context, value: int) -> str:
+        return known_text(self.tracer.values.of(context, value)) or ""
+
+    def _if_missing(
+        self, context: Context, number: int, key: str, calls: list[tuple[int, ir.Call]]
+    ) -> bool:
+        """Tell whether an instruction runs only where the map was asked for a key and has none."""
+        for branch in context.code:
+            if not isinstance(branch, ir.If):
+                continue
+            then = branch.then_start <= number < branch.else_start
+            if not then and not branch.else_start <= number < branch.stop:
+                continue
+            test, there = _asked(context, branch.test)
+            asked = next((call for at, call in calls if at == test), None)
+            if asked is None or asked.name not in _ASKS or len(asked.args) != 1:
+                continue
+            if then is not there and self._key(context, asked.args[0]) == key:
+                return True
+        return False
+
+
+def _branched(context: Context, number: int) -> bool:
+    """Tell whether an instruction runs only under a condition."""
+    return any(
+        isinstance(branch, ir.If) and branch.then_start <= number < branch.stop
+        for branch in context.code
+    )
+
+
+def _asked(context: Context, test: int) -> tuple[int, bool]:
+    """Return what a test asks, and whether it holds where there is a value."""
+    there = True
+    for _ in range(HOPS):
+        instr = context.code[test] if test != NONE else None
+        if isinstance(instr, ir.Unary) and instr.op == "!":
+            test, there = instr.operand, not there
+        elif isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
+            other = context.code[instr.right]
+            if not isinstance(other, ir.Const) or other.kind != "n":
+                break
+            test, there = instr.left, there is (instr.op == "!=")
+        else:
+            break
+    return test, there
+
+
+def _holder(context: Context, value: int) -> object:
+    """Return what holds a map, whichever instruction loads it."""
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Load) and not instr.up:
+        return context.ref, "local", instr.slot
+    return context.field_of(value) or (context.ref, value) if value != NONE else NONE
