@@ -9,6 +9,8 @@ Values are given as (``MemberRef``, instruction) pairs, so a finding can be kept
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import attrs
 
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
@@ -42,6 +44,18 @@ class Hint:
 NO_HINT = Hint()
 
 
+class Doubt(StrEnum):
+    """Why an object whose name says that it is configuration may be something else."""
+
+    NONE = ""
+    WEAK = "weak"
+    """Its name says only that something is given, and some of what it is made from is data."""
+    NESTED = "nested"
+    """Its name says only that something is given, and it holds any objects."""
+    DATA = "data"
+    """What it is made from is data."""
+
+
 @attrs.frozen
 class Site:
     """A read of one option at one program point.
@@ -57,6 +71,7 @@ class Site:
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
+    ``doubt``: what must be known beside for it to be a read.
     """
 
     ref: MemberRef
@@ -80,6 +95,7 @@ class Site:
     sure: bool = True
     through: MemberRef | None = None
     by_object: bool = False
+    doubt: Doubt = Doubt.NONE
 
 
 @attrs.frozen
