@@ -22,7 +22,8 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
-from conflens.options.reads.doubts import PLAIN, is_about, is_nested
+from conflens.options.origins.maps import is_nested
+from conflens.options.reads.doubts import PLAIN, is_about
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.expressions import Context
 from conflens.program.program import Program

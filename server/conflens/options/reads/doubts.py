@@ -13,17 +13,16 @@ from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.origins.backward import HOPS
+from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.roles import CERTAIN, Role, words
 from conflens.options.sites import Doubt
 from conflens.program.expressions import Context
-from conflens.program.types import JavaType
 
 PLAIN = 2
 """The score of a role from which on names say plainly that something is configuration."""
 _HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
 """Words after those that say what is held."""
-_TEXT = "java.lang.String"
 
 
 def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role) -> Doubt:
@@ -39,11 +38,6 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     if data:
         return Doubt.DATA if plain else Doubt.WEAK
     return Doubt.NONE
-
-
-def is_nested(type_: JavaType | None) -> bool:
-    """Tell whether a map of this type can hold maps and lists, as a parsed document does."""
-    return type_ is not None and len(type_.args) == 2 and type_.args[1].name != _TEXT
 
 
 def is_about(models: Models, context: Context, value: int) -> bool:
