@@ -10,12 +10,14 @@ Absent: who decides (``unclear``).
 from __future__ import annotations
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
-from conflens.options.roles import CERTAIN, Role, words
+from conflens.options.origins.tracing import root
+from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.expressions import Context
 
@@ -32,12 +34,26 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     type_ = context.receiver_type(call)
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
+    plain = plain and not is_attribute(sources.roles, context, call.object)
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if nested:
         return Doubt.DATA if data else Doubt.NONE if plain else Doubt.NESTED
     if data:
         return Doubt.DATA if plain else Doubt.WEAK
     return Doubt.NONE
+
+
+def is_attribute(roles: Roles, context: Context, value: int) -> bool:
+    """Tell whether a map is only called the properties of an object that is no configuration, such as a message."""
+    instr = context.code[root(context, value)]
+    if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
+        return False
+    if (
+        not {"properties", "props"}.issuperset(words(instr.name)[1:2])
+        or len(words(instr.name)) != 2
+    ):
+        return False
+    return roles.of(context, instr.object).score <= 0
 
 
 def is_about(models: Models, context: Context, value: int) -> bool:
