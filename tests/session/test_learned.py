@@ -109,6 +109,21 @@ def test_resources_of_a_cluster_and_tests_state_nothing() -> None:
     assert names(session(system).scan()) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("src/main/resources/i18n/shop.properties", "5"),
+        ("src/main/resources/messages.properties", "5"),
+        ("src/main/resources/shop.properties", "Your cart has been emptied"),
+    ],
+    ids=["a folder of translations", "a bundle", "sentences"],
+)
+def test_texts_for_people_state_nothing(path: str, value: str) -> None:
+    system = project(text="")
+    system.write(path, "".join(f"{name}={value}\n" for name in NAMES))
+    assert names(session(system).scan()) == []
+
+
 def test_the_class_of_the_project_is_read_instead() -> None:
     system = project()
     system.write(

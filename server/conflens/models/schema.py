@@ -440,11 +440,12 @@ class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
-    whatever stands before it.
+    whatever stands before it.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
     """
 
     word: str
     speaks: Literal["for", "against"]
+    weak: bool = False
     on: tuple[
         Literal["variable", "field", "method", "type", "head", "resource", "source"], ...
     ] = (

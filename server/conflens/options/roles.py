@@ -99,10 +99,15 @@ class Roles:
 
     def _named(self, name: str, on: str) -> Role:
         score = 0
+        speaks = ""
         for word in words(name):
             row = self.models.roles_by_word.get(word)
+            speaks = ""
             if row is not None and on in row.on:
-                score += 2 if row.speaks == "for" else -4
+                speaks = row.speaks
+                score += -4 if speaks == "against" else 1 if row.weak else 2
+        if on == "type" and speaks == "against":
+            return Role(-4)
         if on == "type" and score > -4:
             score = max(score, 0)
         return Role(max(-6, min(4, score)))

@@ -9,6 +9,8 @@ Values are given as (``MemberRef``, instruction) pairs, so a finding can be kept
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import attrs
 
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
@@ -42,6 +44,18 @@ class Hint:
 NO_HINT = Hint()
 
 
+class Doubt(StrEnum):
+    """Why an object whose name says that it is configuration may be something else."""
+
+    NONE = ""
+    WEAK = "weak"
+    """Its name says only that something is given, and some of what it is made from is data."""
+    NESTED = "nested"
+    """Its name says only that something is given, and it holds any objects."""
+    DATA = "data"
+    """What it is made from is data."""
+
+
 @attrs.frozen
 class Site:
     """A read of one option at one program point.
@@ -58,6 +72,7 @@ class Site:
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
     ``implied``: nobody wrote the default, it is what the call gives where the option is not set.
+    ``doubt``: what must be known beside for it to be a read.
     """
 
     ref: MemberRef
@@ -82,6 +97,7 @@ class Site:
     through: MemberRef | None = None
     by_object: bool = False
     implied: bool = False
+    doubt: Doubt = Doubt.NONE
 
 
 @attrs.frozen

@@ -46,6 +46,7 @@ from conflens.options.constant_arguments import (
     rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
+from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
 from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
@@ -456,7 +457,7 @@ class _Finder:
             domain = viewed.domain
         filed = viewed is not None or self.classes.from_file(context, others)
         origin = self.sources.of(context, others) if not filed else ENTERED
-        if origin == UNKNOWN and any(self.sources.is_map(context, arg) for arg in others):
+        if origin == UNKNOWN and any(self._is_flat(context, arg) for arg in others):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
         for name, templates in sorted(bound, key=str):
@@ -465,6 +466,10 @@ class _Finder:
             kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
             for text in texts_of(templates):
                 yield Binding(name, domain, text, api, kinds=kinds)
+
+    def _is_flat(self, context: Context, value: int) -> bool:
+        """Tell whether a value is a map of texts, as configuration is; one of any objects may be a document from anywhere."""
+        return self.sources.is_map(context, value) and not is_nested(context.type_of(value))
 
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int

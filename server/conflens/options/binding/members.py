@@ -20,7 +20,7 @@ from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
 from conflens.options.binding.creators import Creators
-from conflens.options.binding.held import holder
+from conflens.options.binding.held import holder, holders
 from conflens.options.binding.properties import Property, implied_value, initial, of_field, plain
 from conflens.options.member_types import (
     accessor_name,
@@ -220,10 +220,13 @@ class Members:
     ) -> bool:
         setter, getter = access
         generated = bool(self.program.implied_by(ref))
-        if member.modifiers & Modifier.FINAL and self._is_initialised(ref):
-            assigned = member.modifiers & Modifier.PUBLIC and not self._is_plain_value(ref)
+        public = bool(member.modifiers & Modifier.PUBLIC)
+        if member.modifiers & Modifier.FINAL and self._is_given(ref):
+            assigned = False
+        elif member.modifiers & Modifier.FINAL and self._is_initialised(ref):
+            assigned = public and not self._is_plain_value(ref)
         else:
-            assigned = member.modifiers & Modifier.PUBLIC or setter is not None or generated
+            assigned = public or setter is not None or generated
         if assigned:
             return True
         if getter is not None or generated:
@@ -260,6 +263,17 @@ class Members:
     def _is_library(self, text: str, info: TypeInfo) -> bool:
         name = self.program.resolve(text, info.path, info.outer or info.name).name
         return self.program.type(name) is None and self.program.jdk_type(name) is None
+
+    def _is_given(self, ref: MemberRef) -> bool:
+        """Tell whether a final field is what a written constructor is given, which whoever makes the object calls."""
+        written = [
+            one
+            for one in self.program.own_methods(ref.owner).get("<init>", ())
+            if not self.program.member(one).modifiers & Modifier.IMPLIED
+        ]
+        if not written or not all(self.program.member(one).params for one in written):
+            return False
+        return any(ref in holders(self.program, one).values() for one in written)
 
     def _is_initialised(self, ref: MemberRef) -> bool:
         context = Context.of(self.program, ref)

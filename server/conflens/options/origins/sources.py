@@ -10,7 +10,7 @@ Absent: how a value is followed (``backward``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -52,6 +52,13 @@ class Sources:
                     return DATA
                 found = found or speaks
         return found
+
+    def is_fed_data(self, context: Context, value: int, hops: int) -> bool:
+        """Tell whether data is among what a value is made from, over at most ``hops`` calls and fields."""
+        return any(
+            part.hops <= hops and not _is_constant(part) and self._part(part) == DATA
+            for part in parts(self.tracer, context, value)
+        )
 
     def opened(self, context: Context, value: int) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
@@ -96,9 +103,9 @@ class Sources:
         name = simple(type_.name) if type_ is not None else ""
         if isinstance(instr, ir.New):
             name = simple(instr.type.partition("<")[0])
-        speaks = self._words(word for word in words(name) if word not in ignored)
+        speaks = self._words([word for word in words(name) if word not in ignored])
         if isinstance(instr, ir.Call):
-            called = (word for word in words(instr.name) if word not in ignored)
+            called = [word for word in words(instr.name) if word not in ignored]
             speaks = min(speaks, self._words(called), key=_strength)
         elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
             params = context.member.params
@@ -109,7 +116,7 @@ class Sources:
                     speaks = min(
                         speaks, self._words(words(simple(annotation.name))), key=_strength
                     )
-        if speaks == UNKNOWN and self.is_map(part.context, part.value):
+        if speaks == UNKNOWN and self.is_map(part.context, part.value) and not _is_inner(part):
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
@@ -125,7 +132,11 @@ class Sources:
                 found = any(speaks) or found is True
         return found
 
-    def _words(self, found: Iterable[str]) -> int:
+    def _words(self, found: Sequence[str]) -> int:
+        """Return what the words of a name speak for; the last one says what it is, if that is configuration."""
+        last = self.models.roles_by_word.get(found[-1]) if found else None
+        if last is not None and "head" in last.on and last.speaks == "for":
+            return UNKNOWN
         speaks = UNKNOWN
         for row in map(self.models.roles_by_word.get, found):
             if row is None:
@@ -146,6 +157,22 @@ class Sources:
         return type_ is not None and (
             type_.name in _MAPS or not _MAPS.isdisjoint(self.tracer.program.supertypes(type_.name))
         )
+
+
+def _is_constant(part: Part) -> bool:
+    """Tell whether a value is a constant, such as ``Locale.ROOT``, whose type says nothing about the rest."""
+    return isinstance(part.instr, ir.Name | ir.Field) and part.instr.name.isupper()
+
+
+def _is_inner(part: Part) -> bool:
+    """Tell whether a value is a local of another method, whose name says nothing about what the method was given."""
+    context, instr = part.context, part.instr
+    return (
+        part.hops > 0
+        and isinstance(instr, ir.Load)
+        and not instr.up
+        and not context.is_parameter(instr.slot)
+    )
 
 
 def _strength(speaks: int) -> int:

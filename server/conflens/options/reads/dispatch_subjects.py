@@ -22,6 +22,8 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
+from conflens.options.origins.maps import is_nested
+from conflens.options.reads.doubts import PLAIN, is_about
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
@@ -286,6 +288,10 @@ class Subjects:
         held = type_.args[1].name if type_ is not None and len(type_.args) == 2 else ""
         if role.score < CERTAIN and self.program.type(held) is not None:
             return None  # a registry of the project's own objects: its keys name those
+        if is_nested(type_) and not base and role.score < CERTAIN:
+            models = self.roles.models
+            if role.score < PLAIN or is_about(models, context, container):
+                return None
         return Subject(role.domain or ("properties" if base else "settings"), None, frozenset())
 
     def _is_properties(self, name: str) -> bool:

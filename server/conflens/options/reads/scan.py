@@ -27,6 +27,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
+from conflens.options.reads.doubts import doubt
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.opened import is_opened, is_section, weight
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
@@ -257,8 +258,10 @@ class Scanner:
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._in_section(context, call, site.names)
-        site = attrs.evolve(site, names=names, sure=role.score >= CERTAIN or constant)
-        if role.score + base > 0:
+        against = doubt(self.sources, context, call, row, role)
+        sure = role.score >= CERTAIN or constant
+        site = attrs.evolve(site, names=names, sure=sure, doubt=against)
+        if role.score + base > 0 and not against:
             sites.append(site)
         else:
             unclear.append(site)

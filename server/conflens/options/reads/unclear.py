@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.reads.scan import Scan
-from conflens.options.sites import Site
+from conflens.options.sites import Doubt, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import known_text
 
+_SEPARATED = re.compile(r"[._-]")
+"""What tells a name from an ordinary word."""
 STRUCTURAL = 3
 """Distinct constant keys that make an object of unclear role an option map."""
+_MANY = 4
+"""Distinct constant keys of a map of texts whose name says that it holds what is given."""
 
 
 def with_settled(program: Program, scan: Scan, known: Set[str]) -> tuple[Site, ...]:
     """Return the sites of a file with those of unclear role that are reads; ``known``: the names of surer reads."""
     if not scan.unclear:
         return scan.sites
-    groups: dict[object, list[Site]] = {}
+    groups: dict[tuple[object, Doubt], list[Site]] = {}
     for site in scan.unclear:
-        groups.setdefault(_receiver(program, site), []).append(site)
+        groups.setdefault((_receiver(program, site), site.doubt), []).append(site)
     accepted = list(scan.sites)
-    for key, sites in groups.items():
+    for (key, doubt), sites in groups.items():
         names = {name for site in sites if (name := known_text(site.names)) is not None}
-        strong = len(names & known) >= min(2, len(names)) and bool(names & known)
-        if key is not None and len(names) >= STRUCTURAL and _converted(program, sites):
-            strong = True
+        shared = {name for name in names & known if not doubt or _SEPARATED.search(name)}
+        strong = len(shared) >= min(2, len(names)) and bool(shared)
+        if key is not None and doubt is Doubt.WEAK:
+            strong = strong or len(names) >= _MANY
+        elif key is not None and not doubt:
+            strong = strong or (len(names) >= STRUCTURAL and _converted(program, sites))
         if strong:
             accepted.extend(site for site in sites if known_text(site.names) is not None)
     return tuple(accepted)

@@ -1,16 +1,19 @@
 """The names that documents and config files state with a value: what ``options.learned`` compares names in code with.
 
 Tests, and resources of a cluster (YAML with ``apiVersion`` and ``kind``), do not count: their names are not the program's.
+Nor do texts for people: files of texts for the user interface, told by their names and folders, and values that are sentences.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from conflens.base.paths import is_test_path
 from conflens.documents import DocumentIndex, Harvest
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.documents.mention import MentionKind
+from conflens.documents.policy import is_bundle
 from conflens.options.learned.evidence import is_name
 from conflens.options.learned.learner import Vocabulary
 
@@ -18,6 +21,8 @@ _Of = tuple[tuple[str, str], ...]
 """Names with a stated value each."""
 _RESOURCE = frozenset({"apiVersion", "kind"})
 """What every resource of a cluster sets."""
+_SENTENCE = re.compile(r"(?:[^\W\d_]+['\u2019.:,;!?]* +){3}")
+"""Words with nothing but blanks between them."""
 
 
 class Stated:
@@ -37,7 +42,7 @@ class Stated:
         sources: list[tuple[str, Harvest | ConfigFile]] = [*documents.harvests.items()]
         sources += ((path, files[path]) for path in files)
         for path, source in sources:
-            if is_test_path(path):
+            if is_test_path(path) or is_bundle(path):
                 continue
             key = path, isinstance(source, Harvest)
             known = self._kept.get(key)
@@ -61,10 +66,12 @@ def _stated(source: Harvest | ConfigFile) -> Iterator[tuple[str, str]]:
         for mention in source.mentions:
             if mention.kind is MentionKind.ENTRY and is_name(mention.name):
                 for value in (mention.default, mention.value):
-                    if value is not None:
+                    if value is not None and _SENTENCE.search(value) is None:
                         yield mention.name, value.lower()
     else:
         for name, found in source.by_name.items():
             if is_name(name):
                 for one in found:
-                    yield name, one.value.text.lower() if one.value is not None else ""
+                    value = one.value.text if one.value is not None else ""
+                    if _SENTENCE.search(value) is None:
+                        yield name, value.lower()

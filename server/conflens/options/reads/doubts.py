@@ -1,0 +1,80 @@
+"""What speaks against a map of which only names say that it is configuration.
+
+A map that is made from a request, a message or rows of a database is *data*, however it is called.  This is said of maps that
+hold any objects, as parsed documents do.  A map of texts whose name says plainly that it is configuration may have come a long way:
+options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
+Names such as ``params`` are *weak*: requests have parameters as well.
+Absent: who decides (``unclear``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.models.schema import ReadRow
+from conflens.options.origins.backward import HOPS
+from conflens.options.origins.maps import is_nested
+from conflens.options.origins.sources import Sources
+from conflens.options.origins.tracing import root
+from conflens.options.roles import CERTAIN, Role, Roles, words
+from conflens.options.sites import Doubt
+from conflens.program.expressions import Context
+
+PLAIN = 2
+"""The score of a role from which on names say plainly that something is configuration."""
+_HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
+"""Words after those that say what is held."""
+
+
+def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role) -> Doubt:
+    """Return what speaks against the object that a call asks, whose role is ``role``."""
+    if row.domain != "settings" or role.score >= CERTAIN or role.domain is not None:
+        return Doubt.NONE
+    type_ = context.receiver_type(call)
+    nested = is_nested(type_)
+    plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
+    plain = plain and not is_attribute(sources.roles, context, call.object)
+    data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
+    if nested:
+        return Doubt.DATA if data else Doubt.NONE if plain else Doubt.NESTED
+    if data:
+        return Doubt.DATA if plain else Doubt.WEAK
+    return Doubt.NONE
+
+
+def is_attribute(roles: Roles, context: Context, value: int) -> bool:
+    """Tell whether a map is only called the properties of an object that is no configuration, such as a message."""
+    instr = context.code[root(context, value)]
+    if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
+        return False
+    if (
+        not {"properties", "props"}.issuperset(words(instr.name)[1:2])
+        or len(words(instr.name)) != 2
+    ):
+        return False
+    return roles.of(context, instr.object).score <= 0
+
+
+def is_about(models: Models, context: Context, value: int) -> bool:
+    """Tell whether a name says that something is about configuration (``configInfo``) rather than configuration itself."""
+    instr = context.code[value]
+    if isinstance(instr, ir.Load):
+        name = "" if instr.up else context.body.locals[instr.slot].name
+    else:
+        name = instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+    named = [word for word in words(name) if word not in _HOLDERS and not word.isdigit()]
+    rows = [models.roles_by_word.get(word) for word in named]
+    speaks = [row is not None and row.speaks == "for" for row in rows]
+    return any(speaks) and not speaks[-1]
+
+
+def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:
+    """Tell whether the object that a call asks is made from data within some calls and fields."""
+    instr = context.code[call.object]
+    local = isinstance(instr, ir.Load) and not instr.up
+    place = ("local", instr.slot) if isinstance(instr, ir.Load) and local else call.object
+    return sources.tracer.values.trail.remembered(
+        ("data", context.ref, place, hops),
+        lambda: sources.is_fed_data(context, call.object, hops),
+    )
