@@ -16,9 +16,10 @@ from conflens.facts import ir
 from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.models.schema import ReadRow
+from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
+from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
@@ -79,6 +80,11 @@ class Scanner:
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
+        self._constructed = frozenset(
+            simple(name)
+            for row in models.reads_by_method.get(CONSTRUCTOR, ())
+            for name in (row.type, *row.also_types)
+        )
         self.wrappers = Wrappers(program, values, models)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, Found] = {}
@@ -96,9 +102,10 @@ class Scanner:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
-        for name in facts.names.keys() & apis.constructed:
+        made = apis.constructed | self._constructed if known_rows else apis.constructed
+        for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
-        if "<init>" in apis.names:
+        if "<init>" in apis.names or (known_rows and self._constructed):
             wanted.update(
                 dict.fromkeys(
                     number
@@ -160,7 +167,12 @@ class Scanner:
                     continue
                 if instr.name in apis.names:
                     self._by_api(context, value, instr.object, instr.args, apis, sites)
-            elif apis.constructed:
+                continue
+            if CONSTRUCTOR in names and simple(instr.type.partition("<")[0]) in self._constructed:
+                call = ir.Call(instr.at, instr.end, NONE, CONSTRUCTOR, instr.args, instr.type_at)
+                if self._by_row(context, value, call, sites, unclear):
+                    continue
+            if apis.constructed:
                 self._by_api(context, value, value, instr.args, apis, sites)
 
     # -- known APIs ------------------------------------------------------------------------------
@@ -179,8 +191,8 @@ class Scanner:
         ]
         if not fitting:
             return False
-        owners = self._owners(context, call)
-        if not owners:
+        owners = self._owners(context, call, value)
+        if not owners or (call.name == CONSTRUCTOR and context.targets(value)):
             return False
         for row in fitting:
             if not any(self.roles.matches(owner, row.type, row.also_types) for owner in owners):
@@ -203,8 +215,11 @@ class Scanner:
             return True
         return False
 
-    def _owners(self, context: Context, call: ir.Call) -> list[str]:
-        if call.object != NONE:
+    def _owners(self, context: Context, call: ir.Call, value: int = NONE) -> list[str]:
+        if call.object != NONE or call.name == CONSTRUCTOR:
+            if call.object == NONE:
+                made = context.type_of(value)
+                return [made.name] if made is not None else []
             type_ = context.receiver_type(call)
             return [type_.name] if type_ is not None else []
         owners = []
@@ -234,7 +249,7 @@ class Scanner:
             self._by_object(context, value, call, row, key_type.name)
             return True
         receiver = context.receiver_type(call)
-        if receiver is not None and len(receiver.args) == 2 and not _holds_settings(receiver):
+        if receiver is not None and len(receiver.args) == 2 and not holds_settings(receiver):
             return True
         unused = call.name == "remove" and not context.used(value)
         if unused or is_section(self.sources, context, value):
@@ -350,13 +365,13 @@ class Scanner:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
         base = member.at
-        owner = row.type.rpartition(".")[2]
+        owner = simple(row.type)
         return Site(
             context.ref,
             value,
             ReadKind.CALL,
             domain,
-            f"{owner}.{call.name}",
+            f"new {owner}" if call.name == CONSTRUCTOR else f"{owner}.{call.name}",
             names,
             name_value,
             base + call.name_at,
@@ -571,24 +586,3 @@ def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
             if isinstance(part, SelfField) and receiver != NONE:
                 return receiver
     return NONE
-
-
-_SETTING_VALUES = frozenset(
-    {
-        "java.lang.String",
-        "java.lang.Object",
-        "java.lang.Integer",
-        "java.lang.Long",
-        "java.lang.Boolean",
-        "java.lang.Double",
-        "java.io.Serializable",
-    }
-)
-
-
-def _holds_settings(type_: JavaType) -> bool:
-    """Tell whether a map with these type arguments can hold settings: texts to simple values."""
-    key, value = type_.args[0].name, type_.args[1].name
-    if key not in ("java.lang.String", "java.lang.Object", "java.lang.CharSequence"):
-        return False
-    return value in _SETTING_VALUES or len(value) <= 2

@@ -298,6 +298,7 @@ class Wrappers:
             default is None
             or default == ()
             or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
+            or self.fallbacks.means_missing(self.values.open(site.ref), site.value, default)
         ):
             default = self._fallback(site, place, names, taken) or default
         info = self.program.type(place.owner)
