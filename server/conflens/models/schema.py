@@ -204,7 +204,8 @@ class DefinitionRow:
     on are names too.  ``type`` is a constant (see ``ConstantRow``), ``class_argument`` an
     ``X.class``; ``validator`` an object a ``ValidatorRow`` describes.  ``result``: the definition
     is what the call returns, or the receiver collects it.  ``fallback``: another definition that
-    gives the default.  ``refinements`` are methods called later on the result.
+    gives the default.  ``refinements`` are methods called later on the result.  ``prefix_key``: the name is a prefix, after
+    which any text stands, and then ``suffix``; ``made_by`` is a lambda that makes the definition of each such name.
     """
 
     type: str
@@ -213,6 +214,8 @@ class DefinitionRow:
     names: tuple[int, ...]
     rest_names: bool = False
     prefix_key: bool = False
+    suffix: int | None = None
+    made_by: int | None = None
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()
@@ -414,14 +417,15 @@ class ConstantRow:
 class LibraryRow:
     """What a library type is and gives, where its source is not at hand.
 
-    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return.  ``value_type`` is
-    what its objects are as values of options (``DataSize``: a size).
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return, and ``fields`` the type
+    of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
     """
 
     type: str
     value_type: ValueType | None = None
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    fields: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     provenance: str
 
 

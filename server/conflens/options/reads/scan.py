@@ -128,10 +128,10 @@ class Scanner:
                 partial(self._scan_body, ref, apis, names, sites, unclear),
                 None,
             )
-        kept, made = self.wrappers.split(sites)
+        kept, wrapped = self.wrappers.split(sites)
         self.note_cuts(path, sites)
         feeds = frozenset(self._feeds)
-        return Scan(tuple(kept), tuple(made), tuple(unclear), tuple(self._keyed), feeds)
+        return Scan(tuple(kept), tuple(wrapped), tuple(unclear), tuple(self._keyed), feeds)
 
     def note_cuts(self, path: str, sites: Iterable[Site]) -> None:
         """Leave a fault where more options may be read than are looked at."""
