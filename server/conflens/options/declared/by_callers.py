@@ -48,6 +48,8 @@ def stated(
             break
         where, open_names, places, depth = queue.pop(0)
         for caller, call, args in values.callers(where.ref):
+            if caller.targets(call)[:1] != [where.ref]:
+                continue
             filled = substitute(open_names, partial(values.open_filled, caller, NONE, args))
             moved = tuple(_moved(where, place, caller, args) for place in places)
             known = tuple(

@@ -63,15 +63,16 @@ def find(program: Program, models: Models, values: Values, path: str) -> list[Fo
     return sorted(found, key=lambda item: (item.scope_at, item.at, item.name))
 
 
-def by_member(founds: Iterable[Found]) -> Mapping[MemberRef, Found]:
-    """Return the definitions held in fields by field; the main name's where there are several."""
-    result: dict[MemberRef, Found] = {}
+def by_member(founds: Iterable[Found]) -> Mapping[MemberRef, tuple[Found, ...]]:
+    """Return the definitions held in fields by field: of each its main name, where there are several."""
+    result: dict[MemberRef, dict[tuple[str, int], Found]] = {}
     for found in founds:
         if found.kind == "definition" and found.member is not None:
-            old = result.get(found.member)
+            held = result.setdefault(found.member, {})
+            old = held.get((found.path, found.scope_at))
             if old is None or len(found.name) > len(old.name):
-                result[found.member] = found
-    return result
+                held[found.path, found.scope_at] = found
+    return {ref: tuple(held.values()) for ref, held in result.items()}
 
 
 def _reachable(
@@ -152,7 +153,7 @@ class _Member:
         self, value: int, instr: ir.Call | ir.New, row: DefinitionRow
     ) -> Iterator[Found]:
         refined = refine(self.models, self.values, self.chains, value, row)
-        called = self._by_callers(instr, row, refined)
+        called = self._by_callers(value, instr, row, refined)
         if called:
             yield from called
             return
@@ -221,7 +222,7 @@ class _Member:
         return None
 
     def _by_callers(
-        self, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined
+        self, value: int, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined
     ) -> list[Found]:
         """Return the options that callers of this member name, each with what its call states."""
         places = [place for place in row.names if place < len(instr.args)]
@@ -233,6 +234,7 @@ class _Member:
         )
         names = self.values.open_of(self.context, instr.args[places[0]])
         hint = self._hint(instr, row, refined)
+        member = self._holder(value, refined)
         found = []
         for item in stated(self.values, self.context, names, given):
             (default_in, default), (text_in, text) = item.given
@@ -258,6 +260,7 @@ class _Member:
                         default_end=said[2] if said is not None else -1,
                         hint=hint,
                         description=value_text(self.values, text_in, text) or "",
+                        member=member,
                     )
                 )
         return found

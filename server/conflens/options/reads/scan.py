@@ -29,14 +29,15 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.handed_over import HandedOver
+from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
+from conflens.options.reads.prefixes import Prefixes
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.reaching import stores
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
@@ -77,6 +78,7 @@ class Scanner:
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
         self.sections = Sections(self.sources.tracer, self.sources)
+        self.prefixes = Prefixes(self.sources.tracer, models, roles, self._owners)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
@@ -86,8 +88,9 @@ class Scanner:
             for name in (row.type, *row.also_types)
         )
         self.wrappers = Wrappers(program, values, models)
+        self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
-        self.defined: Mapping[MemberRef, Found] = {}
+        self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
         self._keyed: list[Keyed] = []
         self._feeds: set[Feed] = set()
 
@@ -136,7 +139,7 @@ class Scanner:
     def note_cuts(self, path: str, sites: Iterable[Site]) -> None:
         """Leave a fault where more options may be read than are looked at."""
         for site in sites:
-            if len(site.names) >= LIMIT:
+            if len(site.names) == LIMIT:
                 message = f"this read may have more than {LIMIT} option names, of which only {LIMIT} are analysed"
                 self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
         for (what, found_in, at), message in self.wrappers.cuts.items():
@@ -210,6 +213,8 @@ class Scanner:
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
                 return True
+            if self.prefixes.is_part(context, value, call):
+                return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
             return True
@@ -254,6 +259,8 @@ class Scanner:
         unused = call.name == "remove" and not context.used(value)
         if unused or is_section(self.sources, context, value):
             return True
+        if self._by_member(context, value, call, row, sites):
+            return True
         role = self.roles.of(context, call.object)
         if role.domain is None and role.score >= 0:
             handed = self._handed(context, call)
@@ -277,6 +284,18 @@ class Scanner:
             sites.append(site)
         else:
             unclear.append(site)
+        return True
+
+    def _by_member(
+        self, context: Context, value: int, call: ir.Call, row: ReadRow, sites: list[Site]
+    ) -> bool:
+        """Find a read of a key of a map that is a member of a bound class."""
+        held = self.member_maps.of(context, call.object)
+        site = self._site(context, value, call, row, held[0].domain) if held else None
+        if site is None:
+            return False
+        prefixes = tuple((found.name[:-1],) for found in held)
+        sites.append(attrs.evolve(site, names=concat(prefixes, site.names), sure=True))
         return True
 
     def _may_be_text(self, context: Context, key: int, type_: JavaType) -> bool:
@@ -345,14 +364,14 @@ class Scanner:
             names: Templates = ((row.name,),)
         elif row.name == -1:
             name_value = call.object
-            names = self._defined_name(context, call.object)
+            names = UNKNOWN
+            if call.object != NONE:
+                names = self._defined_name(context, call.object) or UNKNOWN
         elif row.name < len(call.args):
             name_value = call.args[row.name]
             names = self.values.open_of(context, name_value)
             if self.defined and known_text(names) is None:
-                defined = self._definition(context, name_value)
-                if defined is not None:
-                    names = ((defined.name,),)
+                names = self._defined_name(context, name_value) or names
         else:
             return None
         if not names:
@@ -360,7 +379,7 @@ class Scanner:
         if isinstance(row.default, int) and row.default < len(call.args):
             default_value = call.args[row.default]
             default = self._default(context, default_value, self.values.of(context, default_value))
-        prefix = self._prefix(context, call.object)
+        prefix = self.prefixes.of(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
@@ -388,17 +407,14 @@ class Scanner:
             row.evidence == "certain",
         )
 
-    def _definition(self, context: Context, value: int) -> Found | None:
-        """Return the definition that a value is, or that it is asked for its name."""
+    def _defined_name(self, context: Context, value: int) -> Templates:
+        """Return the names of the definition that a value is, or that it is asked for its name; none if it is not one."""
         instr = context.code[value]
         if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
             value = instr.object
         ref = context.field_of(value)
-        return self.defined.get(ref) if ref is not None else None
-
-    def _defined_name(self, context: Context, value: int) -> Templates:
-        defined = self._definition(context, value) if value != NONE else None
-        return ((defined.name,),) if defined is not None else UNKNOWN
+        held = self.defined.get(ref, ()) if ref is not None else ()
+        return tuple((found.name,) for found in held)
 
     def _hint(self, context: Context, call: ir.Call, row: ReadRow) -> Hint:
         type_ = OptionType(row.value_type) if row.value_type is not None else None
@@ -440,37 +456,6 @@ class Scanner:
             if row is not None and row.unit is not None:
                 return row.unit
         return ""
-
-    def _prefix(self, context: Context, value: int, depth: int = 0) -> Templates | None:
-        """Return the prefix under which a sub-configuration's names live."""
-        if value == NONE or depth > 4:
-            return None
-        instr = context.code[value]
-        if isinstance(instr, ir.Call):
-            for row in self.models.prefixes_by_method.get(instr.name, ()):
-                if row.argument >= len(instr.args):
-                    continue
-                owners = self._owners(context, instr)
-                if not any(self.roles.matches(o, row.type, row.also_types) for o in owners):
-                    continue
-                if context.targets(value) and row.evidence != "certain":
-                    continue
-                own = self.values.of(context, instr.args[row.argument])
-                own = concat(own, ((row.separator,),))
-                outer = self._prefix(context, instr.object, depth + 1)
-                return concat(outer, own) if outer is not None else own
-            return None
-        if isinstance(instr, ir.Load) and not instr.up:
-            stored = stores(context, instr.slot)
-            if len(stored) == 1 and not context.is_parameter(instr.slot):
-                return self._prefix(context, stored[0].value, depth + 1)
-        ref = context.field_of(value)
-        if ref is not None and self.program.is_constant(ref):
-            inner = self.values.open(ref)
-            for store in inner.code:
-                if isinstance(store, ir.StoreField):
-                    return self._prefix(inner, store.value, depth + 1)
-        return None
 
     # -- wrappers --------------------------------------------------------------------------------
 
