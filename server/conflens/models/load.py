@@ -179,6 +179,8 @@ class Models:
         init=False, eq=False
     )
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
+    inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
+    """By type: the library types whose subclasses inherit a field of it."""
 
     def __attrs_post_init__(self) -> None:
         indices: dict[str, object] = {
@@ -218,6 +220,13 @@ class Models:
             }
         )
         indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
+        keepers: dict[str, list[schema.LibraryRow]] = {}
+        for row in self.libraries:
+            for type_ in row.fields.values():
+                keepers.setdefault(type_, []).append(row)
+        indices["inherited_from"] = MappingProxyType(
+            {type_: tuple(rows) for type_, rows in keepers.items()}
+        )
         for name, value in indices.items():
             object.__setattr__(self, name, value)
 
@@ -437,8 +446,8 @@ def _check(row: schema.Row) -> None:
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")
         case schema.LibraryRow():
-            if not (row.supers or row.returns or row.value_type):
-                raise RowError("missing key 'supers', 'returns' or 'value_type'")
+            if not (row.supers or row.returns or row.fields or row.value_type):
+                raise RowError("missing key 'supers', 'returns', 'fields' or 'value_type'")
         case _:
             if row.method and not _METHOD.match(row.method):
                 raise RowError(f"key 'method': '{row.method}' is not a method name", "method")

@@ -121,7 +121,8 @@ class PrefixRow:
     """A call that returns the part of a configuration below a prefix.
 
     Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
-    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.
+    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  ``declared``: the call may as well return a
+    value; it returns a part where that goes to a variable, field or parameter of such a type.
     """
 
     type: str
@@ -130,6 +131,7 @@ class PrefixRow:
     domain: str
     separator: str = "."
     result: Literal["same", "map", "list"] = "same"
+    declared: bool = False
     min_args: int = 1
     max_args: int | None = None
     also_types: tuple[str, ...] = ()
@@ -205,7 +207,8 @@ class DefinitionRow:
     on are names too.  ``type`` is a constant (see ``ConstantRow``), ``class_argument`` an
     ``X.class``; ``validator`` an object a ``ValidatorRow`` describes.  ``result``: the definition
     is what the call returns, or the receiver collects it.  ``fallback``: another definition that
-    gives the default.  ``refinements`` are methods called later on the result.
+    gives the default.  ``refinements`` are methods called later on the result.  ``prefix_key``: the name is a prefix, after
+    which any text stands, and then ``suffix``; ``made_by`` is a lambda that makes the definition of each such name.
     """
 
     type: str
@@ -214,6 +217,8 @@ class DefinitionRow:
     names: tuple[int, ...]
     rest_names: bool = False
     prefix_key: bool = False
+    suffix: int | None = None
+    made_by: int | None = None
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()
@@ -415,14 +420,15 @@ class ConstantRow:
 class LibraryRow:
     """What a library type is and gives, where its source is not at hand.
 
-    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return.  ``value_type`` is
-    what its objects are as values of options (``DataSize``: a size).
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return, and ``fields`` the type
+    of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
     """
 
     type: str
     value_type: ValueType | None = None
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    fields: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     provenance: str
 
 

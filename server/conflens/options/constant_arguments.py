@@ -202,6 +202,6 @@ def library_types(models: Models) -> Library:
                     found.setdefault(name, LibraryType())
     for library in models.libraries:
         found[library.type] = LibraryType(
-            library.supers, library.returns, library.value_type or ""
+            library.supers, library.returns, library.value_type or "", library.fields
         )
     return found

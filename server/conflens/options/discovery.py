@@ -35,6 +35,7 @@ from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
 from conflens.options.reads import dispatch
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
+from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.uncalled import uncalled
 from conflens.options.reads.unclear import with_settled
@@ -157,7 +158,7 @@ class _Work:
             trails[path].append(seen)
         roots, roots_seen = during(self._roots)
         self.token.check()
-        self._take(declared)
+        self._take(declared, roots)
         scans: dict[str, list[Scan]] = {}
         apis: list[Api] = []
         new: list[Api] = []
@@ -261,10 +262,11 @@ class _Work:
 
         return self._of_file("declared", path, find, ())
 
-    def _take(self, declared: Mapping[str, tuple[Found, ...]]) -> None:
+    def _take(self, declared: Mapping[str, tuple[Found, ...]], roots: tuple[Found, ...]) -> None:
         """Let the scanner know what is declared."""
         founds = [found for founds in declared.values() for found in founds]
         self.scanner.defined = definitions.by_member(founds)
+        self.scanner.member_maps = MemberMaps(self.scanner.sources.tracer, (*founds, *roots))
         self.scanner.handed_over.declared = {found.name for found in founds}
 
     def _scanned(self, path: str, index: ApiIndex, known_rows: bool = True) -> Scan:
@@ -378,7 +380,7 @@ class _Work:
             if declared != known.declared:
                 touched |= {path}
                 declared_all[path] = declared
-        self._take(declared_all)
+        self._take(declared_all, previous.roots)
         roots, roots_seen = previous.roots, previous.roots_seen
         self.bindings.now.update(previous.bindings)
         if (
@@ -579,8 +581,11 @@ def _merge(scans: list[Scan]) -> Scan:
     )
 
 
-def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bool]]:
-    return [(found.domain, found.name, found.member, found.loads_are_reads) for found in founds]
+def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bool, str]]:
+    return [
+        (found.domain, found.name, found.member, found.loads_are_reads, found.inside)
+        for found in founds
+    ]
 
 
 _ApiKey = tuple[MemberRef, str, Templates | None]

@@ -119,3 +119,24 @@ def from_text(program: Program, type_: JavaType) -> bool:
             info.decl.kind != "interface" and not structured(program, type_)
         )
     return type_.name in _FROM_TEXT or type_.name.startswith("java.time.")
+
+
+_SETTING_VALUES = frozenset(
+    {
+        "java.lang.String",
+        "java.lang.Object",
+        "java.lang.Integer",
+        "java.lang.Long",
+        "java.lang.Boolean",
+        "java.lang.Double",
+        "java.io.Serializable",
+    }
+)
+
+
+def holds_settings(type_: JavaType) -> bool:
+    """Tell whether a map with these type arguments can hold settings: texts to simple values."""
+    key, value = type_.args[0].name, type_.args[1].name
+    if key not in ("java.lang.String", "java.lang.Object", "java.lang.CharSequence"):
+        return False
+    return value in _SETTING_VALUES or len(value) <= 2

@@ -392,12 +392,14 @@ class Context:
         return self._library_field(owner, instr.name) if owner is not None else None
 
     def _library_field(self, owner: str | None, name: str) -> JavaType | None:
-        owners = [owner] if owner is not None else [self.ref.owner]
-        for first in owners:
-            for type_name in (first, *self.program.supertypes(first)):
-                jdk = self.program.jdk_type(type_name)
-                if jdk is not None and name in jdk.fields:
-                    return parse(jdk.fields[name].type, JavaType)
+        first = owner if owner is not None else self.ref.owner
+        for type_name in (first, *self.program.supertypes(first)):
+            jdk = self.program.jdk_type(type_name)
+            if jdk is not None and name in jdk.fields:
+                return parse(jdk.fields[name].type, JavaType)
+            known = self.program.library.get(type_name)
+            if known is not None and name in known.fields:
+                return JavaType(known.fields[name])
         return None
 
     def _binary_type(self, instr: ir.Binary, depth: int) -> JavaType | None:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 
 class LibraryType(NamedTuple):
-    """What is known of a library type whose source is not at hand: supertypes, results of methods, kind of value."""
+    """What is known of a library type whose source is not at hand: supertypes, results of methods, kind of value, fields."""
 
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = MappingProxyType({})
     kind: str = ""
+    fields: Mapping[str, str] = MappingProxyType({})
 
 
 Library = Mapping[str, LibraryType]

@@ -353,7 +353,7 @@ class Objects:
                 if isinstance(instr, wanted) and ref in context.targets(number):
                     found.append((context, number, instr.args))
         if member.kind == "constructor":
-            for sub in self.program.subtypes(ref.owner):
+            for sub in (ref.owner, *self.program.subtypes(ref.owner)):
                 for inner in self.program.own_methods(sub).get("<init>", ()):
                     context = self.open(inner)
                     for number, instr in enumerate(context.code):

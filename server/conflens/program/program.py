@@ -297,6 +297,8 @@ class Program:
         return None
 
     def _member_type(self, owner: str, simple: str) -> str | None:
+        if f"{owner}.{simple}" in self._types:  # Its supertypes may be what is being looked up.
+            return f"{owner}.{simple}"
         for name in (owner, *self.supertypes(owner)):
             candidate = f"{name}.{simple}"
             if candidate in self._types or candidate in self.library:
@@ -315,9 +317,8 @@ class Program:
                 break
             for param in info.decl.type_params:
                 if param.name == name:
-                    if param.bound and param.bound != name:
-                        return self.resolve(param.bound, path, info.outer)
-                    return OBJECT
+                    bound = param.bound if param.bound != name else ""
+                    return self.resolve(bound, path, info.outer) if bound else OBJECT
             if info.decl.name == name:
                 return JavaType(current)
             inner = self._member_type(current, name)
@@ -331,16 +332,15 @@ class Program:
         for candidate in facts.imports:
             if not candidate.on_demand and candidate.name.rpartition(".")[2] == name:
                 return JavaType(candidate.name)
-        same_package = self._packages.get(facts.package, {}).get(name)
-        if same_package is not None:
-            return JavaType(same_package)
+        found = self._packages.get(facts.package, {}).get(name, f"{facts.package}.{name}")
+        if found in self._types or found in self.library:
+            return JavaType(found)
         return self._on_demand(name, facts)
 
     def _local_class(self, info: TypeInfo, name: str) -> str | None:
-        for index, other in enumerate(self.files[info.path].types):
-            if other.name == name and other.member == info.decl.member:
-                return self._type_names[info.path][index]
-        return None
+        named = zip(self.files[info.path].types, self._type_names[info.path], strict=True)
+        wanted = name, info.decl.member
+        return next((one for other, one in named if (other.name, other.member) == wanted), None)
 
     def _on_demand(self, name: str, facts: FileFacts) -> JavaType | None:
         unknown: list[str] = []

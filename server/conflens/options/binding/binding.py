@@ -55,7 +55,7 @@ from conflens.options.sites import Found
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Templates
+from conflens.program.templates import Part, SelfField, Templates, substitute
 from conflens.program.trail import Recall
 from conflens.program.types import JavaType
 from conflens.program.values import Values
@@ -258,7 +258,9 @@ class _Finder:
         for bound in found:
             entered = self._entered(fill, bound)
             sections = self.sections.of(bound)
-            prefixes = [section + text for section in sections for text in texts_of(bound.prefix)]
+            prefixes = [
+                section + text for section in sections for text in self._texts(bound.prefix)
+            ]
             known = prefixes if all(sections) else []
             yield from self._filled(fill, bound.type, prefixes, entered, known)
 
@@ -464,12 +466,20 @@ class _Finder:
             if not self._is_configuration(name, row, formatted, filed, origin):
                 continue
             kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
-            for text in texts_of(templates):
+            for text in self._texts(templates):
                 yield Binding(name, domain, text, api, kinds=kinds)
 
     def _is_flat(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map of texts, as configuration is; one of any objects may be a document from anywhere."""
         return self.sources.is_map(context, value) and not is_nested(context.type_of(value))
+
+    def _texts(self, prefix: Templates) -> list[str]:
+        """Return the texts of a prefix, which may be kept in a field that each object is made with."""
+
+        def fill(part: Part) -> Templates:
+            return self.values.expand(part) if isinstance(part, SelfField) else ((part,),)
+
+        return texts_of(substitute(prefix, fill))
 
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int

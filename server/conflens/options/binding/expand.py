@@ -171,6 +171,8 @@ def _expand(
                 if entries and not said.java_type:
                     hint = attrs.evolve(found.hint, java_type=element.text())
                     found = attrs.evolve(found, hint=hint)
+                if entries:
+                    found = attrs.evolve(found, inside=type_)
                 if (nested or whole) and not kind:
                     found = attrs.evolve(found, hint=attrs.evolve(found.hint, members=nested))
                 yield found

@@ -16,6 +16,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
 from conflens.options.constant_arguments import (
@@ -26,6 +27,7 @@ from conflens.options.constant_arguments import (
     receiver_is,
     rendered,
 )
+from conflens.options.declared.by_callers import stated
 from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
 from conflens.options.member_types import element_of, simple
@@ -52,9 +54,9 @@ def find(program: Program, models: Models, values: Values, path: str) -> list[Fo
         if method == CONSTRUCTOR:
             for row in by_method[method]:
                 named = facts.names.get(simple(row.type))
-                if named and _reachable(program, reach, path, row):
+                if named and _reachable(program, models, reach, path, row):
                     candidates.update(dict.fromkeys(set(named) & set(members)))
-        elif any(_reachable(program, reach, path, row) for row in by_method[method]):
+        elif any(_reachable(program, models, reach, path, row) for row in by_method[method]):
             candidates.update(dict.fromkeys(members))
     found: list[Found] = []
     for index in sorted(candidates):
@@ -62,21 +64,31 @@ def find(program: Program, models: Models, values: Values, path: str) -> list[Fo
     return sorted(found, key=lambda item: (item.scope_at, item.at, item.name))
 
 
-def by_member(founds: Iterable[Found]) -> Mapping[MemberRef, Found]:
-    """Return the definitions held in fields by field; the main name's where there are several."""
-    result: dict[MemberRef, Found] = {}
+def by_member(founds: Iterable[Found]) -> Mapping[MemberRef, tuple[Found, ...]]:
+    """Return the definitions held in fields by field: of each its main name, where there are several."""
+    result: dict[MemberRef, dict[tuple[str, int], Found]] = {}
     for found in founds:
         if found.kind == "definition" and found.member is not None:
-            old = result.get(found.member)
+            held = result.setdefault(found.member, {})
+            old = held.get((found.path, found.scope_at))
             if old is None or len(found.name) > len(old.name):
-                result[found.member] = found
-    return result
+                held[found.path, found.scope_at] = found
+    return {ref: tuple(held.values()) for ref, held in result.items()}
 
 
-def _reachable(program: Program, reach: Reach, path: str, row: DefinitionRow) -> bool:
-    """Tell whether a file may call ``row``'s method: the type is the project's or imported."""
+def _reachable(
+    program: Program, models: Models, reach: Reach, path: str, row: DefinitionRow
+) -> bool:
+    """Tell whether a file may call ``row``'s method: the type is the project's, imported or that of an inherited field."""
     types = (row.type, *row.also_types)
-    return any(program.type(name) is not None for name in types) or reach.can(path, types)
+    if any(program.type(name) is not None for name in types) or reach.can(path, types):
+        return True
+    return any(
+        (info := program.type(sub)) is not None and info.path == path
+        for name in types
+        for keeper in models.inherited_from.get(name, ())
+        for sub in program.all_subtypes(keeper.type)
+    )
 
 
 class _Member:
@@ -142,19 +154,20 @@ class _Member:
         self, value: int, instr: ir.Call | ir.New, row: DefinitionRow
     ) -> Iterator[Found]:
         refined = refine(self.models, self.values, self.chains, value, row)
+        called = self._by_callers(value, instr, row, refined)
+        if called:
+            yield from called
+            return
         names = self._names(instr, row)
         names.extend(refined.names)
         if names:
             names.extend(refined.old)
         if not names:
             return
-        default = refined.default
-        if default is None and row.default is not None and row.default < len(instr.args):
-            default = default_value(
-                self.models, self.values, self.context, instr.args[row.default]
-            )
+        made = self._made(instr, row)
+        default = refined.default or self._default(*(made or (instr, row)))
         description = refined.description or self._text(instr, row.documentation) or ""
-        hint = self._hint(instr, row, refined)
+        hint = self._hint(*(made or (instr, row)), refined)
         start, end = self._scope(instr, refined)
         member = self._holder(value, refined)
         done = set()
@@ -173,10 +186,8 @@ class _Member:
                 name_end,
                 start,
                 end,
-                self._symbol(),
-                f"{simple(row.type)}.{row.method}"
-                if row.method != CONSTRUCTOR
-                else simple(row.type),
+                _symbol(self.context),
+                _api(row),
                 default=default[0] if default is not None else None,
                 default_at=default[1] if default is not None else -1,
                 default_end=default[2] if default is not None else -1,
@@ -184,6 +195,79 @@ class _Member:
                 description=description,
                 member=member,
             )
+
+    def _default(self, instr: ir.Call | ir.New, row: DefinitionRow) -> tuple[str, int, int] | None:
+        if row.default is None or row.default >= len(instr.args):
+            return None
+        return default_value(self.models, self.values, self.context, instr.args[row.default])
+
+    def _made(
+        self, instr: ir.Call | ir.New, row: DefinitionRow
+    ) -> tuple[ir.Call | ir.New, DefinitionRow] | None:
+        """Return the definition that a lambda of this one makes for each name."""
+        if row.made_by is None or row.made_by >= len(instr.args):
+            return None
+        code = self.context.code
+        maker = code[instr.args[row.made_by]]
+        if not isinstance(maker, ir.Lambda):
+            return None
+        for other in code[maker.start : maker.stop]:
+            if not isinstance(other, ir.Return) or other.value == NONE:
+                continue
+            made = code[other.value]
+            if isinstance(made, ir.Call | ir.New):
+                method = made.name if isinstance(made, ir.Call) else CONSTRUCTOR
+                rows = self.models.definitions_by_method.get(method, ())
+                found = self._row(other.value, made, rows)
+                return (made, found) if found is not None else None
+        return None
+
+    def _by_callers(
+        self, value: int, instr: ir.Call | ir.New, row: DefinitionRow, refined: Refined
+    ) -> list[Found]:
+        """Return the options that callers of this member name, each with what its call states."""
+        places = [place for place in row.names if place < len(instr.args)]
+        if len(places) != 1 or refined.names or row.prefix_key or not self._is_called():
+            return []
+        given = tuple(
+            instr.args[place] if place is not None and place < len(instr.args) else NONE
+            for place in (row.default, row.documentation)
+        )
+        names = self.values.open_of(self.context, instr.args[places[0]])
+        hint = self._hint(instr, row, refined)
+        member = self._holder(value, refined)
+        found = []
+        for item in stated(self.values, self.context, names, given):
+            (default_in, default), (text_in, text) = item.given
+            said = default_value(self.models, self.values, default_in, default)
+            said = refined.default or said
+            call = item.context.code[item.call]
+            base = item.context.member.at
+            for name in item.names:
+                found.append(
+                    Found(
+                        row.domain,
+                        name,
+                        "definition",
+                        item.context.ref.path,
+                        base + call.at,
+                        base + call.end,
+                        base + call.at,
+                        base + call.end,
+                        _symbol(item.context),
+                        _api(row),
+                        default=said[0] if said is not None else None,
+                        default_at=said[1] if said is not None else -1,
+                        default_end=said[2] if said is not None else -1,
+                        hint=hint,
+                        description=value_text(self.values, text_in, text) or "",
+                        member=member,
+                    )
+                )
+        return found
+
+    def _is_called(self) -> bool:
+        return self.context.member.kind in ("method", "constructor")
 
     def _names(self, instr: ir.Call | ir.New, row: DefinitionRow) -> list[tuple[str, int, int]]:
         places = [place for place in row.names if place < len(instr.args)]
@@ -196,6 +280,9 @@ class _Member:
             part = self.context.code[arg]
             for text in self._texts(arg):
                 name = f"{text}*" if row.prefix_key and not text.endswith("*") else text
+                if row.suffix is not None and row.suffix < len(instr.args):
+                    rest = self._text(instr, row.suffix)
+                    name = f"{name}.{rest}" if rest else name
                 if name.replace("*", "").strip("."):
                     found.append((name, base + part.at, base + part.end))
         return found
@@ -290,13 +377,17 @@ class _Member:
         start = instr.name_at if isinstance(instr, ir.Call) else instr.at
         return base + start, base + max(instr.end, refined.end)
 
-    def _symbol(self) -> str:
-        member = self.context.member
-        owner = simple(self.context.ref.owner)
-        return owner if member.name.startswith("<") else f"{owner}.{member.name}"
-
     def _holder(self, value: int, refined: Refined) -> MemberRef | None:
         for number in field_stores(self.context, {value, *refined.chain})[:1]:
             instr = self.context.code[number]
             return self.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
         return None
+
+
+def _symbol(context: Context) -> str:
+    owner, name = simple(context.ref.owner), context.member.name
+    return owner if name.startswith("<") else f"{owner}.{name}"
+
+
+def _api(row: DefinitionRow) -> str:
+    return simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"

@@ -29,7 +29,7 @@ from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Param, Part, SelfField, Template, Templates
+from conflens.program.templates import Param, Part, SelfField, Template, Templates, known_text
 from conflens.program.values import Values
 
 DEPTH = 4
@@ -90,6 +90,23 @@ class Fallbacks:
         """Return the default for an option whose value is all of ``values``."""
         own = frozenset(part for template in names for part in template)
         return self._of(context, made_of(context, values), own, taken, 0)
+
+    def means_missing(self, context: Context, value: int, default: Templates) -> bool:
+        """Tell whether a body compares an option's value with its default: that only says that the option is not set."""
+        text = known_text(default)
+        tests = [
+            (instr.left, instr.right)
+            for instr in context.code
+            if text is not None and isinstance(instr, ir.Binary) and instr.op in ("==", "!=")
+        ]
+        made = made_of(context, (value,)) if tests else set()
+        return any(
+            one in made
+            and other not in made
+            and known_text(self.values.of(context, other)) == text
+            for left, right in tests
+            for one, other in ((left, right), (right, left))
+        )
 
     def _of(
         self,

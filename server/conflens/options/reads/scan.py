@@ -16,9 +16,10 @@ from conflens.facts import ir
 from conflens.facts.bodies import LOOKUP
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.models.schema import ReadRow
+from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
+from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
@@ -29,14 +30,15 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.handed_over import HandedOver
+from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
+from conflens.options.reads.prefixes import Prefixes
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.reaching import stores
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
@@ -77,12 +79,19 @@ class Scanner:
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
         self.sections = Sections(self.sources.tracer, self.sources)
+        self.prefixes = Prefixes(self.sources.tracer, models, roles, self._owners)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
+        self._constructed = frozenset(
+            simple(name)
+            for row in models.reads_by_method.get(CONSTRUCTOR, ())
+            for name in (row.type, *row.also_types)
+        )
         self.wrappers = Wrappers(program, values, models)
+        self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
-        self.defined: Mapping[MemberRef, Found] = {}
+        self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
         self._keyed: list[Keyed] = []
         self._feeds: set[Feed] = set()
 
@@ -97,9 +106,10 @@ class Scanner:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
-        for name in facts.names.keys() & apis.constructed:
+        made = apis.constructed | self._constructed if known_rows else apis.constructed
+        for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
-        if "<init>" in apis.names:
+        if "<init>" in apis.names or (known_rows and self._constructed):
             wanted.update(
                 dict.fromkeys(
                     number
@@ -122,15 +132,15 @@ class Scanner:
                 partial(self._scan_body, ref, apis, names, sites, unclear),
                 None,
             )
-        kept, made = self.wrappers.split(sites)
+        kept, wrapped = self.wrappers.split(sites)
         self.note_cuts(path, sites)
         feeds = frozenset(self._feeds)
-        return Scan(tuple(kept), tuple(made), tuple(unclear), tuple(self._keyed), feeds)
+        return Scan(tuple(kept), tuple(wrapped), tuple(unclear), tuple(self._keyed), feeds)
 
     def note_cuts(self, path: str, sites: Iterable[Site]) -> None:
         """Leave a fault where more options may be read than are looked at."""
         for site in sites:
-            if len(site.names) >= LIMIT:
+            if len(site.names) == LIMIT:
                 message = f"this read may have more than {LIMIT} option names, of which only {LIMIT} are analysed"
                 self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
         for (what, found_in, at), message in self.wrappers.cuts.items():
@@ -161,7 +171,12 @@ class Scanner:
                     continue
                 if instr.name in apis.names:
                     self._by_api(context, value, instr.object, instr.args, apis, sites)
-            elif apis.constructed:
+                continue
+            if CONSTRUCTOR in names and simple(instr.type.partition("<")[0]) in self._constructed:
+                call = ir.Call(instr.at, instr.end, NONE, CONSTRUCTOR, instr.args, instr.type_at)
+                if self._by_row(context, value, call, sites, unclear):
+                    continue
+            if apis.constructed:
                 self._by_api(context, value, value, instr.args, apis, sites)
 
     # -- known APIs ------------------------------------------------------------------------------
@@ -180,8 +195,8 @@ class Scanner:
         ]
         if not fitting:
             return False
-        owners = self._owners(context, call)
-        if not owners:
+        owners = self._owners(context, call, value)
+        if not owners or (call.name == CONSTRUCTOR and context.targets(value)):
             return False
         for row in fitting:
             if not any(self.roles.matches(owner, row.type, row.also_types) for owner in owners):
@@ -199,13 +214,18 @@ class Scanner:
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
                 return True
+            if self.prefixes.is_part(context, value, call):
+                return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
             return True
         return False
 
-    def _owners(self, context: Context, call: ir.Call) -> list[str]:
-        if call.object != NONE:
+    def _owners(self, context: Context, call: ir.Call, value: int = NONE) -> list[str]:
+        if call.object != NONE or call.name == CONSTRUCTOR:
+            if call.object == NONE:
+                made = context.type_of(value)
+                return [made.name] if made is not None else []
             type_ = context.receiver_type(call)
             return [type_.name] if type_ is not None else []
         owners = []
@@ -235,10 +255,12 @@ class Scanner:
             self._by_object(context, value, call, row, key_type.name)
             return True
         receiver = context.receiver_type(call)
-        if receiver is not None and len(receiver.args) == 2 and not _holds_settings(receiver):
+        if receiver is not None and len(receiver.args) == 2 and not holds_settings(receiver):
             return True
         unused = call.name == "remove" and not context.used(value)
         if unused or is_section(self.sources, context, value):
+            return True
+        if self._by_member(context, value, call, row, sites):
             return True
         role = self.roles.of(context, call.object)
         if role.domain is None and role.score >= 0:
@@ -265,6 +287,18 @@ class Scanner:
             sites.append(site)
         else:
             unclear.append(site)
+        return True
+
+    def _by_member(
+        self, context: Context, value: int, call: ir.Call, row: ReadRow, sites: list[Site]
+    ) -> bool:
+        """Find a read of a key of a map that is a member of a bound class."""
+        held = self.member_maps.of(context, call.object)
+        site = self._site(context, value, call, row, held[0].domain) if held else None
+        if site is None:
+            return False
+        prefixes = tuple((found.name[:-1],) for found in held)
+        sites.append(attrs.evolve(site, names=concat(prefixes, site.names), sure=True))
         return True
 
     def _may_be_text(self, context: Context, key: int, type_: JavaType) -> bool:
@@ -333,14 +367,14 @@ class Scanner:
             names: Templates = ((row.name,),)
         elif row.name == -1:
             name_value = call.object
-            names = self._defined_name(context, call.object)
+            names = UNKNOWN
+            if call.object != NONE:
+                names = self._defined_name(context, call.object) or UNKNOWN
         elif row.name < len(call.args):
             name_value = call.args[row.name]
             names = self.values.open_of(context, name_value)
             if self.defined and known_text(names) is None:
-                defined = self._definition(context, name_value)
-                if defined is not None:
-                    names = ((defined.name,),)
+                names = self._defined_name(context, name_value) or names
         else:
             return None
         if not names:
@@ -351,18 +385,18 @@ class Scanner:
         implied = default is None and row.missing is not None
         if row.missing is not None and implied:
             default = ((row.missing,),)
-        prefix = self._prefix(context, call.object)
+        prefix = self.prefixes.of(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
         base = member.at
-        owner = row.type.rpartition(".")[2]
+        owner = simple(row.type)
         return Site(
             context.ref,
             value,
             ReadKind.CALL,
             domain,
-            f"{owner}.{call.name}",
+            f"new {owner}" if call.name == CONSTRUCTOR else f"{owner}.{call.name}",
             names,
             name_value,
             base + call.name_at,
@@ -380,17 +414,14 @@ class Scanner:
             implied=implied,
         )
 
-    def _definition(self, context: Context, value: int) -> Found | None:
-        """Return the definition that a value is, or that it is asked for its name."""
+    def _defined_name(self, context: Context, value: int) -> Templates:
+        """Return the names of the definition that a value is, or that it is asked for its name; none if it is not one."""
         instr = context.code[value]
         if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
             value = instr.object
         ref = context.field_of(value)
-        return self.defined.get(ref) if ref is not None else None
-
-    def _defined_name(self, context: Context, value: int) -> Templates:
-        defined = self._definition(context, value) if value != NONE else None
-        return ((defined.name,),) if defined is not None else UNKNOWN
+        held = self.defined.get(ref, ()) if ref is not None else ()
+        return tuple((found.name,) for found in held)
 
     def _hint(self, context: Context, call: ir.Call, row: ReadRow) -> Hint:
         type_ = OptionType(row.value_type) if row.value_type is not None else None
@@ -432,37 +463,6 @@ class Scanner:
             if row is not None and row.unit is not None:
                 return row.unit
         return ""
-
-    def _prefix(self, context: Context, value: int, depth: int = 0) -> Templates | None:
-        """Return the prefix under which a sub-configuration's names live."""
-        if value == NONE or depth > 4:
-            return None
-        instr = context.code[value]
-        if isinstance(instr, ir.Call):
-            for row in self.models.prefixes_by_method.get(instr.name, ()):
-                if row.argument >= len(instr.args):
-                    continue
-                owners = self._owners(context, instr)
-                if not any(self.roles.matches(o, row.type, row.also_types) for o in owners):
-                    continue
-                if context.targets(value) and row.evidence != "certain":
-                    continue
-                own = self.values.of(context, instr.args[row.argument])
-                own = concat(own, ((row.separator,),))
-                outer = self._prefix(context, instr.object, depth + 1)
-                return concat(outer, own) if outer is not None else own
-            return None
-        if isinstance(instr, ir.Load) and not instr.up:
-            stored = stores(context, instr.slot)
-            if len(stored) == 1 and not context.is_parameter(instr.slot):
-                return self._prefix(context, stored[0].value, depth + 1)
-        ref = context.field_of(value)
-        if ref is not None and self.program.is_constant(ref):
-            inner = self.values.open(ref)
-            for store in inner.code:
-                if isinstance(store, ir.StoreField):
-                    return self._prefix(inner, store.value, depth + 1)
-        return None
 
     # -- wrappers --------------------------------------------------------------------------------
 
@@ -579,24 +579,3 @@ def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
             if isinstance(part, SelfField) and receiver != NONE:
                 return receiver
     return NONE
-
-
-_SETTING_VALUES = frozenset(
-    {
-        "java.lang.String",
-        "java.lang.Object",
-        "java.lang.Integer",
-        "java.lang.Long",
-        "java.lang.Boolean",
-        "java.lang.Double",
-        "java.io.Serializable",
-    }
-)
-
-
-def _holds_settings(type_: JavaType) -> bool:
-    """Tell whether a map with these type arguments can hold settings: texts to simple values."""
-    key, value = type_.args[0].name, type_.args[1].name
-    if key not in ("java.lang.String", "java.lang.Object", "java.lang.CharSequence"):
-        return False
-    return value in _SETTING_VALUES or len(value) <= 2

@@ -11,7 +11,7 @@ from conflens.options.reads.derived import namings
 from conflens.options.sites import Api, Found, Site
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import UNKNOWN, substitute
+from conflens.program.templates import UNKNOWN, Templates, substitute
 
 
 def uncalled(
@@ -47,5 +47,12 @@ def uncalled(
             end,
             at,
             end,
+            default=api.default if _constant(api.default) else None,
+            hint=api.hint,
             sure=api.sure,
         )
+
+
+def _constant(default: Templates | None) -> bool:
+    """Tell whether a default depends on no caller."""
+    return default is not None and all(isinstance(part, str) for one in default for part in one)

@@ -300,6 +300,7 @@ class Wrappers:
             or implied
             or default == ()
             or (len(default) == 1 and any(isinstance(part, Dynamic) for part in default[0]))
+            or self.fallbacks.means_missing(self.values.open(site.ref), site.value, default)
         ):
             written = self._fallback(site, place, names, taken)
             default, implied = written or default, implied and written is None

@@ -1,0 +1,180 @@
+"""The prefix of the names that a part of a library's configuration is asked for.
+
+A call that rows describe takes the part out (``config.getConfig("pool")``).  The part is followed back through locals,
+fields, what methods of the project return, and parameters to the calls that hand it over; each place that it may come
+from gives a prefix.  Where one of several callers hands over the whole configuration, names without a prefix count too.
+Absent: parts that are maps (``origins.sections``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.models.load import Models
+from conflens.models.schema import PrefixRow
+from conflens.options.origins.tracing import Tracer
+from conflens.options.roles import Roles
+from conflens.program.expressions import Context
+from conflens.program.reaching import stores
+from conflens.program.templates import Part, Templates, concat, substitute, union
+
+DEPTH = 6
+"""Sections in sections, methods and fields that are followed."""
+
+MOST = 8
+"""Callers of a method, or assignments to a field, that are followed."""
+
+_WHOLE: Templates = (("",),)
+
+Owners = Callable[[Context, ir.Call], Iterable[str]]
+
+
+class Prefixes:
+    """Finds the prefixes of one program."""
+
+    def __init__(self, tracer: Tracer, models: Models, roles: Roles, owners: Owners) -> None:
+        """Follow with ``tracer``; ``owners`` gives the types on which a call's method is looked up."""
+        self._tracer = tracer
+        self._values = tracer.values
+        self._program = tracer.program
+        self._models = models
+        self._roles = roles
+        self._owners = owners
+        self._types = frozenset(
+            name for row in models.prefixes for name in (row.type, *row.also_types)
+        )
+
+    def of(self, context: Context, value: int) -> Templates | None:
+        """Return the prefix, with its separator, under which names asked of an object live; ``None`` for none."""
+        if value == NONE or not self._may_be_part(context, value):
+            return None
+        found = self._of(context, value, 0)
+        return None if found is None or found == _WHOLE else found
+
+    def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
+        """Tell whether a call that may give a value or a part of the configuration gives a part."""
+        return any(row.declared for row in self._rows(context, value, call))
+
+    def _may_be_part(self, context: Context, value: int) -> bool:
+        type_ = context.type_of(value)
+        return type_ is None or self._is_configuration(type_.name)
+
+    def _is_configuration(self, name: str) -> bool:
+        return name in self._types or not self._types.isdisjoint(self._program.supertypes(name))
+
+    def _of(self, context: Context, value: int, depth: int) -> Templates | None:
+        if value == NONE or depth > DEPTH:
+            return None
+        instr = context.code[value]
+        match instr:
+            case ir.Cast():
+                return self._of(context, instr.value, depth)
+            case ir.Call():
+                return self._called(context, value, instr, depth)
+            case ir.Load(up=0):
+                return self._local(context, instr.slot, depth)
+            case ir.Name() | ir.Field():
+                return self._field(context, value, depth)
+            case _:
+                return None
+
+    def _called(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
+        for row in self._rows(context, value, call):
+            own = concat(self._values.of(context, call.args[row.argument]), ((row.separator,),))
+            outer = self._of(context, call.object, depth + 1)
+            return concat(outer, own) if outer is not None else own
+        targets = context.targets(value)
+        if not targets:
+            return None
+        inner = self._values.open(targets[0])
+        made = [instr.value for instr in inner.code if isinstance(instr, ir.Return)]
+        if len(made) != 1:
+            return None
+        found = self._of(inner, made[0], depth + 1)
+        if found is None:
+            return None
+
+        def fill(part: Part) -> Templates:
+            return self._values.open_filled(context, call.object, call.args, part)
+
+        return substitute(found, fill)
+
+    def _rows(self, context: Context, value: int, call: ir.Call) -> Iterator[PrefixRow]:
+        for row in self._models.prefixes_by_method.get(call.name, ()):
+            if row.argument >= len(call.args):
+                continue
+            owners = self._owners(context, call)
+            if not any(self._roles.matches(name, row.type, row.also_types) for name in owners):
+                continue
+            if context.targets(value) and row.evidence != "certain":
+                continue
+            if not row.declared or any(map(self._is_configuration, _declared(context, value))):
+                yield row
+
+    def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
+        stored = stores(context, slot)
+        if not context.is_parameter(slot):
+            return self._of(context, stored[0].value, depth + 1) if len(stored) == 1 else None
+        if stored:
+            return None
+        key = ("prefix", context.ref, slot)
+        if depth:
+            return self._given(context, slot, depth)
+        return self._values.trail.remembered(key, lambda: self._given(context, slot, depth))
+
+    def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
+        places = [
+            (caller, args[slot])
+            for caller, _, args in self._tracer.callers(context.ref)
+            if slot < len(args) and caller.ref != context.ref
+        ]
+        return self._joined(places, depth)
+
+    def _field(self, context: Context, value: int, depth: int) -> Templates | None:
+        ref = context.field_of(value)
+        if ref is None:
+            return None
+        places = [(place, store.value) for place, store in self._values.stores(ref)]
+        return self._joined(places, depth)
+
+    def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
+        if not places or len(places) > MOST:
+            return None
+        found = [self._of(context, value, depth + 1) for context, value in places]
+        if all(one is None for one in found):
+            return None
+        closed = [
+            _WHOLE if one is None else self._values.closed(place[0], one)
+            for one, place in zip(found, places, strict=True)
+        ]
+        return union(*closed)
+
+
+def _declared(context: Context, value: int) -> Iterator[str]:
+    """Yield the types that the places have which a value goes to: a variable, a field, a parameter, a result."""
+    program = context.program
+    for number, instr in enumerate(context.code):
+        match instr:
+            case ir.Store(up=0) if instr.value == value:
+                type_ = context.local_type(instr.slot)
+            case ir.StoreField() if instr.value == value:
+                field = context.target_field(instr)
+                type_ = program.field_type(field) if field is not None else None
+            case ir.Cast() if instr.value == value:
+                type_ = context.type_of(number)
+            case ir.Return(kind="return") if instr.value == value:
+                type_ = program.return_type(context.ref)
+            case ir.Call() | ir.New() if value in instr.args:
+                type_ = None
+                for target in context.targets(number)[:1]:
+                    params = program.member(target).params
+                    place = instr.args.index(value)
+                    if place < len(params):
+                        owner = target.owner
+                        type_ = program.resolve(params[place].type, target.path, owner)
+            case _:
+                continue
+        if type_ is not None:
+            yield type_.name
