@@ -26,6 +26,8 @@ class Refined:
 
     names: list[tuple[str, int, int]] = attrs.field(factory=list)
     default: tuple[str, int, int] | None = None
+    given: int = NONE
+    """The expression of the default."""
     description: str = ""
     type: OptionType | None = None
     java_type: str = ""
@@ -183,6 +185,7 @@ def _apply(
                 if text.replace("*", "").strip(".")
             )
         case "default":
+            refined.given = arg
             refined.default = _default(models, values, context, call, item.argument)
         case "description":
             refined.description = value_text(values, context, arg) or refined.description
