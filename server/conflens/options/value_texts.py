@@ -30,6 +30,7 @@ _READ_FROM_TEXT = frozenset({"time", "size"})
 """Kinds of values that a static method makes of their text."""
 
 _SIZES = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+_AMOUNT = re.compile(r"-?\d{1,18}")
 _DIGITS = 15
 _BITS = 62
 _BODY = 40
@@ -269,9 +270,9 @@ def _with_unit(
 
 def _counted_in(text: str, unit: str) -> str:
     """Return a number with its unit; ``-1`` stands for no limit whatever the unit is."""
-    if unit == "bytes":
-        return text if text == "-1" else f"{text} bytes"
-    return text if text == "-1" else f"{text}{_UNITS.get(unit, unit)}"
+    if text == "-1" or not _AMOUNT.fullmatch(text):
+        return text
+    return f"{text} bytes" if unit == "bytes" else f"{text}{_UNITS.get(unit, unit)}"
 
 
 def _listed(
