@@ -245,6 +245,8 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
         implied = False
         default = (said.default, said.default_at, said.default_end)
     type_ = said.type or (OptionType.LIST if kind == "list" else None)
+    if type_ is None and item.constant and not said.java_type:
+        type_ = OptionType.MODE
     return Found(
         root.domain,
         name,

@@ -194,6 +194,8 @@ def _apply(
             if row is not None and row.value_type:
                 refined.type = OptionType(row.value_type)
                 refined.unit = row.unit or refined.unit
+                if row.text and refined.default is None:
+                    refined.default = row.text, base + instr.at, base + instr.end
         case "class":
             if isinstance(instr, ir.ClassLiteral):
                 refined.java_type = context.program.resolve(
