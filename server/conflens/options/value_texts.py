@@ -17,7 +17,7 @@ from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, RETURN, ConversionRow
 from conflens.options.constant_arguments import constant_row
-from conflens.options.inference.names import says
+from conflens.options.value_names import says
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text

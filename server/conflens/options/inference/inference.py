@@ -38,13 +38,13 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
-from conflens.options.inference.names import class_named, says
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.sites import Hint, Inference, Site
+from conflens.options.value_names import class_named, says
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import OBJECT, STRING, JavaType

@@ -20,10 +20,10 @@ from conflens.flow.uses import Uses
 from conflens.models.schema import CONSTRUCTOR, ValueRow
 from conflens.options.inference.clocks import Clocks
 from conflens.options.inference.evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
-from conflens.options.inference.names import says
 from conflens.options.inference.open_values import Openness, openness
 from conflens.options.inference.value_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
+from conflens.options.value_names import says
 from conflens.program.types import OBJECT, JavaType, unboxed
 
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
