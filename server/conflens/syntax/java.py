@@ -3,7 +3,7 @@
 The grammar knows some contextual keywords only as keywords: ``SimpleWhen when = null;`` is legal Java
 and an error in tree-sitter-java 0.23.5.  It knows no modifiers in patterns of a switch (``case final @Nullable String text ->``), either.
 When a parse has errors and such a word occurs outside the place where it is a keyword, the words are replaced by
-identifiers of the same length, the modifiers (and annotations in front of ``...``) by spaces, and the text is parsed once more; the tree with fewer
+identifiers of the same length, the modifiers (and annotations in front of ``...``, and the byte 0 in literals) by spaces, and the text is parsed once more; the tree with fewer
 errors wins.  Offsets stay right, and names are always read from the original text, never from the tree.
 
 Invariant: parsing is total.  An edited document equals a fresh parse: the old tree is reused only
@@ -117,7 +117,7 @@ def _mask(text: bytes) -> bytes:
         return _MODIFIER.sub(spaces, match.group())
 
     text = _VARARGS.sub(spaces, _CONTEXTUAL.sub(stand_in, text))
-    return _HEADER.sub(header, _ANNOTATED.sub(first, text))
+    return _HEADER.sub(header, _ANNOTATED.sub(first, text)).replace(b"\0", b" ")
 
 
 def error_places(root: Node, limit: int = 20) -> list[tuple[int, str]]:
