@@ -19,7 +19,12 @@ from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
-from conflens.options.inference.missing import compared_with_null, null_tests, read_again
+from conflens.options.inference.missing import (
+    asked_files,
+    compared_with_null,
+    null_tests,
+    read_again,
+)
 from conflens.options.value_texts import in_unit, time_text, unit_of
 from conflens.program.refs import MemberRef
 
@@ -77,6 +82,7 @@ def _default_inside(uses: Uses, ref: MemberRef, look: _Look) -> str | None:
         if not _returned(code, reached):
             continue
         places = list(_fallbacks(uses, code, reached, look.deeper()))
+        look.files.update(asked_files(code))
         text = _one(uses, places, _unit(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:

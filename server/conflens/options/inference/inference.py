@@ -38,6 +38,7 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
+from conflens.options.inference.missing import asked_files
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
@@ -323,6 +324,8 @@ class Inferrer:
                 verdict = attrs.evolve(verdict, why=f"{verdict.why}, cast to {made}")
         default = default_of(self.uses, followed, start) if start is not None else None
         files = followed.files | ({start.path} if start is not None else frozenset())
+        if start is not None:
+            files |= asked_files(self.uses.code(start))
         info = self.program.type(type_.name) if type_ is not None else None
         if info is not None:
             files |= {info.path}

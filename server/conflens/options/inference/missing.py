@@ -11,7 +11,7 @@ for a parameter that is ``null``.  Absent: what is used instead of a missing val
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -25,6 +25,7 @@ STEPS = 60
 DEPTH = 3
 """Methods within methods that are looked into."""
 
+_ASKED = "options.asked-files"
 _NULL_TESTS = "options.null-tests"
 _COMPARED = "options.null-compared"
 _FLIPPED = {"==": "!=", "!=": "=="}
@@ -75,6 +76,18 @@ def compared_with_null(
                 return
 
 
+def asked_files(code: Code) -> frozenset[str]:
+    """Return the files of the methods that the tests of a body call, as far as they were looked at."""
+    kept = code.context.notes.get(_ASKED)
+    return frozenset(kept) if isinstance(kept, set) else frozenset()
+
+
+def _note(code: Code, files: Iterable[str]) -> None:
+    kept = code.context.notes.setdefault(_ASKED, set())
+    if isinstance(kept, set):
+        kept.update(files)
+
+
 def _asked(
     uses: Uses, code: Code, index: int, call: ir.Call, depth: int
 ) -> Iterator[tuple[int, str]]:
@@ -85,7 +98,9 @@ def _asked(
     for place, arg in enumerate(call.args):
         op = ""
         if targets:
+            _note(code, {targets[0].path})
             op = _by_body(uses, targets[0], place, depth) if len(call.args) == 1 else ""
+            _note(code, asked_files(uses.code(targets[0])) if len(call.args) == 1 else ())
         else:
             asks = {row.asks for row in uses.rows.conversions(code, index, place)} - {None}
             op = _ASKS.get(asks.pop() or "", "") if len(asks) == 1 else ""
