@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.options.inference.names import NOTHING, says, words
 from conflens.options.model import OptionType
+from conflens.options.value_names import NOTHING, says, words
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,13 @@ def test_the_most_probably_sensitive_come_first() -> None:
     )
     views = ranked(project({"B.java": reads + verdicts}).analysis)
     assert [view.name for view in views] == ["x.yet", "x.yes", "x.unknown", "x.no"]
+
+
+def test_what_a_program_is_shipped_with_comes_before_defaults_of_code() -> None:
+    read = 'class A { int a = Integer.getInteger("net.buffer", 8); int b = Integer.getInteger("net.size", 8); }'
+    files = {"A.java": read, "src/main/resources/net.properties": "net.buffer = 4\nnet.size = 8\n"}
+    made, view = view_of(files)
+    shown = made.show(view.defaults[0].place)
+    assert (view.default_texts, shown) == (("4", "8"), "src/main/resources/net.properties:1:14 4")
+    _, view = view_of(files, "net.size")
+    assert view.default_texts == ("8",)

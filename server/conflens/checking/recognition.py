@@ -26,7 +26,7 @@ from conflens.checking.namespaces import Namespaces, Reserved, is_bound, parent_
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.flow.results import OptionKey
 from conflens.models.schema import DomainRow
-from conflens.options.model import Option, OptionTable
+from conflens.options.model import Default, Option, OptionTable
 from conflens.options.names.naming import Names, covers, loose
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
@@ -101,6 +101,10 @@ class Recognised:
     program: Program | None = attrs.field(default=None, repr=False)
     fine: set[tuple[OptionKey, str, Format]] = attrs.field(factory=set, repr=False)
     """Values found to be fine for options, whatever the program is."""
+    packaged: Mapping[OptionKey, tuple[Default, ...]] | None = attrs.field(
+        default=None, init=False, repr=False
+    )
+    """What ``packaged`` finds when it is first asked."""
     _kept: dict[str, tuple[ConfigFile, Match]] = attrs.field(factory=dict, repr=False)
     _living: dict[tuple[Format, str], frozenset[str] | None] = attrs.field(
         factory=dict, init=False, repr=False

@@ -33,6 +33,7 @@ from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.words import (
     AnnotationRole,
+    Asks,
     Aspect,
     Evidence,
     Naming,
@@ -357,7 +358,8 @@ class ConversionRow:
     ``value_type``: what the value is as a result (None: unchanged).  The value comes in
     ``from_unit`` (or the unit constant at ``from_unit_argument``) and leaves in ``to_unit``
     (``to_unit_argument``); a result that carries its unit itself (``Duration``) has none.
-    ``default``: the place of what is used instead when there is no value.
+    ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether the value
+    is ``missing`` (or empty), or whether it is ``present``.
     """
 
     type: str
@@ -365,6 +367,7 @@ class ConversionRow:
     sources: tuple[Place, ...]
     target: Place = RETURN
     default: Place | None = None
+    asks: Asks | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     from_unit_argument: Place | None = None

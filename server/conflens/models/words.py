@@ -49,6 +49,9 @@ qualified name; ``class``: the annotated class's simple name in kebab case.
 Placeholder = Literal["dollar", "spel", "braces"]
 """``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``."""
 
+Asks = Literal["missing", "present"]
+"""Whether a call asks if a value is missing (or empty), or if it is there."""
+
 Aspect = Literal[
     "name",
     "prefix",

@@ -232,7 +232,6 @@ class Assembler:
         description, commented = "", False
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
-        implied: set[Place] = set()
         combined = combine([item.inference for item in named])
         stated = any(
             item.found is not None
@@ -247,8 +246,6 @@ class Assembler:
                 reads.add(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
-                    if item.site.implied:
-                        implied.add(read.default.place)
                     sites[read.default.place] = item.site
                 declared_constant, said = constants(item.name, item.site)
                 if declared_constant is not None:
@@ -268,15 +265,13 @@ class Assembler:
                     default = None
                 if default is not None:
                     texts[default.place] = default
-                    if found.implied:
-                        implied.add(default.place)
                 if found.is_read:
                     reads.keep(self._found_read(found, item.inference, default))
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
             conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
             for group in self._comparable(
-                domain, named, [one for one in defaults if one.place not in implied], sites
+                domain, named, [one for one in defaults if not one.implied], sites
             )
             for met in self._met(group)
         )
@@ -413,7 +408,7 @@ class Assembler:
                 )
             else:
                 shows_default = False
-            default = Default(text, Place(path, start, end))
+            default = Default(text, Place(path, start, end), site.implied)
             if site.default_value != NONE and self._is_composed(site, text):
                 self._composed.add(default.place)
         elif inference.default is not None and not stated:
@@ -456,7 +451,7 @@ class Assembler:
             return None
         at = found.default_at if found.default_at >= 0 else found.at
         end = found.default_end if found.default_at >= 0 else found.end
-        return Default(found.default, Place(found.path, at, end))
+        return Default(found.default, Place(found.path, at, end), found.implied)
 
     def _found_read(self, found: Found, inference: Inference, default: Default | None) -> Read:
         return Read(

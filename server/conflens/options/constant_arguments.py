@@ -33,7 +33,7 @@ def rendered(template: Template) -> str:
 
 
 def constant_row(models: Models, context: Context, value: int) -> ConstantRow | None:
-    """Return the row of the constant that an expression names."""
+    """Return the row of the constant that an expression names, or that a call without arguments makes."""
     if value == NONE:
         return None
     instr = context.code[value]
@@ -46,6 +46,10 @@ def constant_row(models: Models, context: Context, value: int) -> ConstantRow | 
         name = instr.name
         field = context.field_of(value)
         owners = [field.owner] if field is not None else context.static_imports(name)
+    elif isinstance(instr, ir.Call) and not instr.args:
+        owner = context.denotes(instr.object) if instr.object != NONE else None
+        name = instr.name
+        owners = context.static_imports(name) if instr.object == NONE else [owner or ""]
     else:
         return None
     for owner in owners:

@@ -70,10 +70,14 @@ class ReadKind(StrEnum):
 
 @attrs.frozen
 class Default:
-    """A default stated at one place: ``text`` as a user would write the value."""
+    """A default stated at one place: ``text`` as a user would write the value.
+
+    ``implied``: nobody wrote it, it is what a primitive member holds that is not set.
+    """
 
     text: str
     place: Place
+    implied: bool = False
 
 
 @attrs.frozen

@@ -32,11 +32,6 @@ def shown_value(option: Option, text: str) -> str:
     return HIDDEN if is_hidden(option, text) else text
 
 
-def shown_defaults(option: Option) -> tuple[str, ...]:
-    """Return the distinct defaults of an option as they may be shown."""
-    return tuple(dict.fromkeys(shown_value(option, one.text) for one in option.defaults))
-
-
 def hidden_defaults(options: Iterable[Option]) -> frozenset[str]:
     """Return the defaults that are hidden and are no common words: excerpts of code must not show them either."""
     return frozenset(

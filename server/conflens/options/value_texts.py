@@ -9,13 +9,15 @@ Absent: values that depend on parameters or on other options.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
-from conflens.models.schema import RETURN, ConversionRow
+from conflens.models.schema import CONSTRUCTOR, RETURN, ConversionRow
 from conflens.options.constant_arguments import constant_row
+from conflens.options.value_names import says
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -24,6 +26,13 @@ from conflens.program.values import Values
 DEPTH = 5
 """Constants behind constants, and factories within factories, that are looked into."""
 
+_READ_FROM_TEXT = frozenset({"time", "size"})
+"""Kinds of values that a static method makes of their text."""
+
+_SIZES = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+_AMOUNT = re.compile(r"-?\d{1,18}")
+_DIGITS = 15
+_BITS = 62
 _BODY = 40
 """Instructions of a factory or constructor that is still looked into."""
 
@@ -211,10 +220,9 @@ def made_text(
                 return _factory(models, values, context, instr, targets[0], depth)
             owner = context.denotes(instr.object) if instr.object != NONE else None
             if owner is not None and owner.startswith("java.util.") and instr.name in _LISTS:
-                items = [made_text(models, values, context, arg, depth + 1) for arg in instr.args]
-                known = [item for item in items if item is not None]
-                return ",".join(known) if len(known) == len(items) else None
-            return _by_row(models, values, context, instr, depth)
+                return _listed(models, values, context, instr.args, depth)
+            owners = context.static_imports(instr.name) if owner is None else [owner]
+            return _by_row(models, values, context, instr, instr.name, owners, depth)
         case ir.New() if instr.args:
             return _constructed(models, values, context, value, instr, depth)
         case _:
@@ -222,16 +230,22 @@ def made_text(
 
 
 def _by_row(
-    models: Models, values: Values, context: Context, call: ir.Call, depth: int
+    models: Models,
+    values: Values,
+    context: Context,
+    call: ir.Call | ir.New,
+    method: str,
+    owners: Sequence[str],
+    depth: int,
 ) -> str | None:
-    """Return what a static call of a library makes of its argument, by its conversion row."""
-    owner = context.denotes(call.object) if call.object != NONE else None
-    owners = context.static_imports(call.name) if call.object == NONE else [owner]
-    for row in models.conversions_by_method.get(call.name, ()):
+    """Return what a static call or constructor of a library makes of its argument, by its conversion row."""
+    for row in models.conversions_by_method.get(method, ()):
         if row.type not in owners or row.sources != (0,) or row.target != RETURN:
             continue
         if len(call.args) < row.min_args or len(call.args) > (row.max_args or len(call.args)):
             continue
+        if row.value_type == "list":
+            return _listed(models, values, context, call.args, depth)
         text = made_text(models, values, context, call.args[0], depth + 1)
         return _with_unit(models, context, call.args, row, text) if text is not None else None
     return None
@@ -251,7 +265,22 @@ def _with_unit(
             return None
     if row.to_unit is not None or row.to_unit_argument is not None:
         return text if unit == row.to_unit else None
-    return f"{text}{_UNITS.get(unit, unit)}" if unit else text
+    return _counted_in(text, unit) if unit else text
+
+
+def _counted_in(text: str, unit: str) -> str:
+    """Return a number with its unit; ``-1`` stands for no limit whatever the unit is."""
+    if text == "-1" or not _AMOUNT.fullmatch(text):
+        return text
+    return f"{text} bytes" if unit == "bytes" else f"{text}{_UNITS.get(unit, unit)}"
+
+
+def _listed(
+    models: Models, values: Values, context: Context, items: tuple[int, ...], depth: int
+) -> str | None:
+    found = [made_text(models, values, context, item, depth + 1) for item in items]
+    known = [text for text in found if text is not None]
+    return ",".join(known) if len(known) == len(found) else None
 
 
 def _factory(
@@ -269,19 +298,24 @@ def _factory(
     program = values.program
     member = program.member(target)
     result = program.return_type(target)
-    if not program.is_static(target) or result is None or result.name != target.owner:
+    if not program.is_static(target) or result is None:
+        return None
+    own = result.name == target.owner
+    if not own and kind_of(program, result) not in _READ_FROM_TEXT:
         return None
     text = made_text(models, values, context, call.args[0], depth + 1)
     if text is None or len(call.args) != len(member.params):
         return None
     if [param.type for param in member.params] == ["String"]:
         return text
+    if not own:
+        return None
     inner = values.open(target)
     for instr in inner.code[:_BODY]:
         if isinstance(instr, ir.Return) and instr.value != NONE:
             made = inner.code[instr.value]
             if isinstance(made, ir.New | ir.Call):
-                return _passed_on(models, context, call, inner, made, text)
+                return _passed_on(models, context, call, inner, instr.value, text)
             return None
     return None
 
@@ -291,12 +325,21 @@ def _passed_on(
     context: Context,
     call: ir.Call | ir.New,
     inner: Context,
-    made: ir.New | ir.Call,
+    value: int,
     text: str,
 ) -> str | None:
-    """Return the text of an object that a body makes of its first parameter and perhaps a unit."""
+    """Return the text of an object that a body makes of its first parameter, perhaps multiplied, and perhaps a unit."""
     unit = ""
     taken = False
+    made = inner.code[value]
+    assert isinstance(made, ir.New | ir.Call)
+    factor = _factor(inner, made.args)
+    if factor > 1:
+        base = _unit_of_parameter(inner, value)
+        known = next(
+            (one for one, size in _SIZES.items() if base == "bytes" and size == factor), ""
+        )
+        return _counted_in(text, known) if known else None
     for arg in made.args:
         instr = inner.code[arg]
         if isinstance(instr, ir.Load) and not instr.up and inner.is_parameter(instr.slot):
@@ -311,7 +354,31 @@ def _passed_on(
         if row is None or row.unit is None:
             return None
         unit = row.unit
-    return f"{text}{_UNITS.get(unit, unit)}" if taken else None
+    return _counted_in(text, unit or _unit_of_parameter(inner, value)) if taken else None
+
+
+def _factor(inner: Context, args: tuple[int, ...]) -> int:
+    """Return by how much the first parameter of a body is multiplied where it is the only argument, 1 if by nothing."""
+    product = inner.code[args[0]] if len(args) == 1 else None
+    if not isinstance(product, ir.Binary) or product.op not in ("<<", "*"):
+        return 1
+    load, by = inner.code[product.left], inner.code[product.right]
+    if not isinstance(load, ir.Load) or load.up or load.slot or not inner.is_parameter(0):
+        return 1
+    if not isinstance(by, ir.Const) or not by.value.isdecimal() or len(by.value) > _DIGITS:
+        return 1
+    amount = int(by.value)
+    return 1 << min(amount, _BITS) if product.op == "<<" else amount
+
+
+def _unit_of_parameter(context: Context, value: int) -> str:
+    """Return the unit that a constructor or factory of the project states in the name of its one parameter."""
+    targets = context.targets(value)
+    params = context.program.member(targets[0]).params if targets else ()
+    if len(params) != 1 or params[0].type not in ("long", "int"):
+        return ""
+    said = says(params[0].name)
+    return said.unit if said.exact else ""
 
 
 def _constructed(
@@ -323,15 +390,21 @@ def _constructed(
     type_ = context.type_of(value)
     if text is None or type_ is None:
         return None
+    if program.type(type_.name) is None:
+        found = _by_row(models, values, context, new, CONSTRUCTOR, [type_.name], depth)
+        if found is not None:
+            return found
     if len(new.args) == 1 and program.type(type_.name) is None:
-        of_jdk = program.jdk_type(type_.name) is not None
-        return text if of_jdk and kind_of(program, type_) not in ("", "string") else None
+        return text if kind_of(program, type_) not in ("", "string") else None
     if len(new.args) == 1:
         targets = context.targets(value)
         params = program.member(targets[0]).params if targets else ()
-        return text if [param.type for param in params] == ["String"] else None
+        if [param.type for param in params] == ["String"]:
+            return text
+        unit = _unit_of_parameter(context, value)
+        return _counted_in(text, unit) if unit else None
     if len(new.args) == 2:
         row = constant_row(models, context, new.args[1])
         if row is not None and row.unit is not None:
-            return f"{text}{_UNITS.get(row.unit, row.unit)}"
+            return _counted_in(text, row.unit)
     return None

@@ -21,6 +21,7 @@ import attrs
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.checking.packaged import packaged_values
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.operations.flows import is_telling
@@ -42,7 +43,7 @@ class OptionView:
     """See the module text.
 
     ``type`` and ``limits`` are Markdown; ``evidence`` is what the type was inferred from, in parentheses and perhaps empty.
-    ``defaults`` are the distinct ones, each where it stands first.  ``documents`` are the places that mention the option,
+    ``defaults`` are the distinct ones, each where it stands first, those that a packaged file sets before those of code.  ``documents`` are the places that mention the option,
     best first, and ``documented_default`` is what they state, where they do.  ``description`` is that of code, or else of
     the best document.  ``place`` is its name at its first read, outside of tests if there is one, or else its declaration.
     """
@@ -54,6 +55,7 @@ class OptionView:
     limits: str
     is_secret: bool
     defaults: tuple[Default, ...]
+    all_defaults: tuple[Default, ...] = attrs.field(repr=False)
     documents: tuple[DocumentRef, ...]
     documented_default: str | None
     description: str
@@ -85,7 +87,7 @@ class OptionView:
     @property
     def defaults_differ(self) -> bool:
         """Whether reads disagree about the default in a way that can be shown."""
-        return self.option.conflict and len(self.defaults) > 1
+        return self.option.conflict and len({one.text for one in self.option.defaults}) > 1
 
     @property
     def is_documented(self) -> bool:
@@ -108,11 +110,22 @@ class OptionView:
         return sum(map(is_telling, self.reach.reach.nearest()))
 
 
+def defaults_of(analysis: Analysis, option: Option) -> tuple[Default, ...]:
+    """Return what users get if they set nothing: what the program is shipped with first, then what code states.
+
+    Where a packaged file sets the option, no member is left as it is.
+    """
+    packaged = packaged_values(analysis.recognised).get(option.key, ())
+    if not packaged:
+        return option.defaults
+    return (*packaged, *(default for default in option.defaults if not default.implied))
+
+
 def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None) -> OptionView:
     """Return the view of an option; of one that is ``seen_at`` a place, without what documents say on that line."""
     documents = _documents(analysis, option, seen_at)
     defaults: dict[str, Default] = {}
-    for default in option.defaults:
+    for default in defaults_of(analysis, option):
         defaults.setdefault(default.text, default)
     stated = next((ref.default for ref in documents if ref.default is not None), None)
     secret = option.type is OptionType.PASSWORD or any(
@@ -129,6 +142,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
         limits=limit_words(option),
         is_secret=secret,
         defaults=() if secret else tuple(defaults.values()),
+        all_defaults=tuple(defaults.values()),
         documents=documents,
         documented_default=None if secret else stated,
         description=_description(option, documents, None if defaults else stated),

@@ -3,7 +3,7 @@
 The grammar knows some contextual keywords only as keywords: ``SimpleWhen when = null;`` is legal Java
 and an error in tree-sitter-java 0.23.5.  It knows no modifiers in patterns of a switch (``case final @Nullable String text ->``), either.
 When a parse has errors and such a word occurs outside the place where it is a keyword, the words are replaced by
-identifiers of the same length, the modifiers by spaces, and the text is parsed once more; the tree with fewer
+identifiers of the same length, the modifiers (and annotations in front of ``...``, and the byte 0 in literals) by spaces, and the text is parsed once more; the tree with fewer
 errors wins.  Offsets stay right, and names are always read from the original text, never from the tree.
 
 Invariant: parsing is total.  An edited document equals a fresh parse: the old tree is reused only
@@ -39,6 +39,7 @@ _ANNOTATION = rb"@[\w.$]++(?:\s*+\((?:[^()\"]|\"(?:[^\"\\\n]|\\.)*+\")*+\))?+"
 _ANNOTATED = re.compile(rb"(?<![\w.$])case\s++((?:(?:" + _ANNOTATION + rb"|final(?!\w))\s*+)++)")
 _HEADER = re.compile(rb"(?<![\w.$])case\s[^;{}]{0,400}?->")
 _MODIFIER = re.compile(_ANNOTATION + rb"|(?<![\w$])final(?![\w$])")
+_VARARGS = re.compile(_ANNOTATION + rb"(?=\s*+\.\.\.)")
 _NO_END = re.compile(rb"[^\r\n]")
 _STAND_IN = {
     b"when": b"whe_",
@@ -115,7 +116,8 @@ def _mask(text: bytes) -> bytes:
     def header(match: re.Match[bytes]) -> bytes:
         return _MODIFIER.sub(spaces, match.group())
 
-    return _HEADER.sub(header, _ANNOTATED.sub(first, _CONTEXTUAL.sub(stand_in, text)))
+    text = _VARARGS.sub(spaces, _CONTEXTUAL.sub(stand_in, text))
+    return _HEADER.sub(header, _ANNOTATED.sub(first, text)).replace(b"\0", b" ")
 
 
 def error_places(root: Node, limit: int = 20) -> list[tuple[int, str]]:

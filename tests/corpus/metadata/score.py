@@ -6,7 +6,8 @@ is taken away first.
 
 *Counted* are the properties that the processor derived from a class of that jar (``sourceType``), whose member is declared
 in the class or in a superclass of the same jar, whose prefix is stated in that jar too (Micronaut's is inherited), and that are not removed
-(deprecation level ``error``).  A default is compared wherever the metadata has one, also where a hand-written file added
+(deprecation level ``error``).  A default is compared wherever the metadata has one that is no zero in place of an
+expression that the processor did not evaluate, also where a hand-written file added
 it.  A property of a class with members counts as found where these are.
 
 ``python -m corpus.metadata.score [--seed N] [--skip N] [--count N] [--artifacts NAME ...] [--verbose]`` draws by lot from
@@ -74,6 +75,7 @@ _COLLECTION = re.compile(
     r"(?:java\.util\.(?:\w*List|\w*Set|Collection)|java\.lang\.Iterable)(?:<(.*)>)?\Z"
 )
 _MAP = re.compile(r"java\.util\.(?:concurrent\.)?(?:\w*Map|Properties)(?:<(.*)>)?\Z")
+_ZEROS = frozenset({"0", "0.0", "false"})
 _UNITS = {
     "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400,
     "": 1, "b": 1, "kb": 2**10, "mb": 2**20, "gb": 2**30, "tb": 2**40,
@@ -179,6 +181,8 @@ def _counted(entries: list[dict[str, Any]], folder: Path) -> Iterator[Property]:
         seen.add(name)
         default = entry.get("defaultValue")
         text = None if default is None else _written(default)
+        if text in _ZEROS and members.is_computed(owner, name):
+            text = None
         yield Property(name, entry.get("type", ""), text)
 
 
@@ -207,6 +211,16 @@ class _Members:
             return False
         last = re.sub(r"[-_.*\[\]]", "", name.rpartition(".")[2]).lower()
         return any(last in self._members(path) for path in self._chain(top))
+
+    def is_computed(self, owner: str, name: str) -> bool:
+        """Tell whether a member is given an arithmetic expression: the processor writes zero for what it cannot evaluate."""
+        top = self._file(owner)
+        last = re.sub(r"[-_.*\[\]]", "", name.rpartition(".")[2]).lower()
+        return top is not None and any(
+            word.lower() == last and re.search(r"[*/+]|<<", given)
+            for path in self._chain(top)
+            for word, given in re.findall(r"[\w>\]]\s+(\w+)\s*=\s*([^;{}\"]+);", self._text(path))
+        )
 
     def _file(self, owner: str) -> Path | None:
         names = owner.replace("$", ".").split(".")

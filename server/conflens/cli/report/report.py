@@ -22,7 +22,7 @@ from conflens.checking.option_codes import option_codes
 from conflens.checking.results import Code
 from conflens.cli.report.steps import Steps
 from conflens.flow.results import Reach
-from conflens.options.secret_values import shown_defaults, shown_value
+from conflens.options.secret_values import shown_value
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
@@ -89,7 +89,8 @@ class ReportedOption:
     @property
     def defaults(self) -> tuple[str, ...]:
         """The distinct defaults; secrets are hidden."""
-        return shown_defaults(self.view.option)
+        found = (shown_value(self.view.option, one.text) for one in self.view.all_defaults)
+        return tuple(dict.fromkeys(found))
 
     @property
     def documented(self) -> tuple[tuple[str, int], ...]:

@@ -34,6 +34,7 @@ from conflens.ide.navigation.navigation import place_of
 from conflens.options.model import Option, OptionType
 from conflens.options.names.spelling import humps
 from conflens.options.secret_values import is_hidden
+from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
 
 _MAX_PAGES = 5
@@ -58,7 +59,7 @@ def entry(analysis: Analysis, option: Option) -> Entry | None:
     """Return the entry that would document an option, ``None`` if no document describes any sibling."""
     if option.pattern or not analysis.complete:
         return None
-    about = _about(option)
+    about = _about(analysis, option)
     pages = _pages(analysis, option)
     for path in nlargest(_MAX_PAGES, pages, key=lambda path: _rank(analysis, path, pages[path])):
         siblings = nsmallest(_MAX_SIBLINGS, pages[path], key=lambda sibling: sibling.distance)
@@ -76,8 +77,8 @@ def page_name(analysis: Analysis, path: str) -> str:
     return name if same == 1 else path
 
 
-def _about(option: Option) -> About:
-    default = option.defaults[0].text if option.defaults else ""
+def _about(analysis: Analysis, option: Option) -> About:
+    default = next((one.text for one in defaults_of(analysis, option)), "")
     if option.type is OptionType.PASSWORD or is_hidden(option, default):
         default = ""
     description = " ".join(option.description.split()) or PLACEHOLDER

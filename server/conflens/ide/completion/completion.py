@@ -40,6 +40,7 @@ from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
 from conflens.options.model import Option, OptionType
+from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
 
 TRIGGERS = (".", "=", ":", "-", "{", '"', ">", " ")
@@ -170,4 +171,4 @@ def _named(
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option
     for option in analysis.options.options:
         if option.domain in match.domains and not option.pattern:
-            yield 2, option.name, detail_of(option), option
+            yield 2, option.name, detail_of(option, defaults_of(analysis, option)), option

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import attrs
 
 from conflens.base.words import shorten
 from conflens.flow.results import OptionKey
-from conflens.options.model import Option, OptionType
+from conflens.options.model import Default, Option, OptionType
 from conflens.options.secret_values import is_hidden
 
 MAX_ITEMS = 100
@@ -58,7 +59,7 @@ class Completions:
 NOTHING = Completions(())
 
 
-def detail_of(option: Option) -> str:
+def detail_of(option: Option, defaults: Sequence[Default]) -> str:
     """Return type and default in a few plain words: ``integer in ms, default 30``; empty if neither is known."""
     parts = []
     if option.type is OptionType.MODE and option.values:
@@ -68,6 +69,7 @@ def detail_of(option: Option) -> str:
         unit = "" if option.unit in _BARE_UNITS else f" in {option.unit}"
         parts.append(f"{option.type}{unit}")
     secret = option.type is OptionType.PASSWORD
-    if option.defaults and not (secret or is_hidden(option, option.defaults[0].text)):
-        parts.append(f"default {shorten(option.defaults[0].text, MAX_VALUE) or '(empty)'}")
+    default = defaults[0] if defaults else None
+    if default is not None and not (secret or is_hidden(option, default.text)):
+        parts.append(f"default {shorten(default.text, MAX_VALUE) or '(empty)'}")
     return shorten(", ".join(parts), _MAX_DETAIL)

@@ -85,7 +85,7 @@ def keys(
             start=context.start,
             end=context.end,
             filter=rest.found_by(context.prefix),
-            detail=detail_of(option),
+            detail=detail_of(option, option.defaults),
             option=option.key,
             description=option.description,
             deprecated=bool(option.deprecated),

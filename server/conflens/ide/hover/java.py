@@ -20,7 +20,7 @@ from conflens.ide.profile import hover as profile_hover
 from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.cursor import Target, target_at
-from conflens.options.model import Option
+from conflens.options.model import Default, Option
 from conflens.render.links import link_to
 from conflens.render.option_view import OptionView, option_view
 from conflens.render.phrases import Wording, code, plain, prose
@@ -135,16 +135,25 @@ def _values(analysis: Analysis, view: OptionView, wording: Wording) -> Iterator[
     if view.limits:
         yield view.limits
     if view.defaults_differ:
+        stated = list({one.text: one for one in reversed(view.option.defaults)}.values())[::-1]
         texts = [
             f"{code(_cut(default.text))} in {link_to(analysis, default.place, wording)}"
-            for default in view.defaults[:_MAX_LINKS]
+            for default in stated[:_MAX_LINKS]
         ]
-        more = len(view.defaults) - len(texts)
+        more = len(stated) - len(texts)
         yield f"⚠ defaults differ: {joined(texts + ([f'{more} more'] if more else []))}"
     elif view.defaults:
-        yield f"default {' or '.join(code(_cut(text)) for text in view.default_texts[:_MAX_LINKS])}"
+        shown = (_default(analysis, default, wording) for default in view.defaults[:_MAX_LINKS])
+        yield f"default {' or '.join(shown)}"
     elif view.documented_default is not None:
         yield f"default {code(_cut(view.documented_default))} according to its documentation"
+
+
+def _default(analysis: Analysis, default: Default, wording: Wording) -> str:
+    """Return a default, with its place if it is a value that the program is shipped with."""
+    text = code(_cut(default.text))
+    shipped = default.place.path in analysis.config_files
+    return f"{text} in {link_to(analysis, default.place, wording)}" if shipped else text
 
 
 def _deprecated(option: Option) -> str:

@@ -18,8 +18,9 @@ from conflens.ide.code_lens.java import lenses
 from conflens.ide.hover.java import describe
 from conflens.ide.inlay_hints.parts import effect
 from conflens.ide.settings.settings import Annotations, Settings
-from conflens.options.model import Option, OptionType, Read
+from conflens.options.model import Default, Option, OptionType, Read
 from conflens.options.secret_values import is_hidden
+from conflens.render.option_view import defaults_of
 from conflens.render.phrases import Wording
 from conflens.render.verdict_phrases import effect_of
 from conflens.session.analysis import Analysis
@@ -73,7 +74,7 @@ def hints(
         effect_words = (
             effect(analysis, option, read, settings.annotations) if settings.flow_hints else ""
         )
-        label = _label(read, option, len(names) - 1, MAX_LABEL)
+        label = _label(analysis, read, option, len(names) - 1, MAX_LABEL)
         words = [
             text for text in (label, effect_words) if (read.method, option.key, text) not in seen
         ]
@@ -104,19 +105,19 @@ def tooltip(
     return None
 
 
-def _label(read: Read, option: Option, others: int, room: int) -> str:
+def _label(analysis: Analysis, read: Read, option: Option, others: int, room: int) -> str:
     if not read.shows_name:
         more = f" +{others}" if others else ""
         return f"{shorten_name(option.name, room - len(more))}{more}"
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
-    default = hidden_default(read, option)
+    default = hidden_default(read, option, defaults_of(analysis, option))
     return (
         "" if default is None or is_hidden(option, default) else f"default {default or '(empty)'}"
     )
 
 
-def hidden_default(read: Read, option: Option) -> str | None:
+def hidden_default(read: Read, option: Option, defaults: tuple[Default, ...]) -> str | None:
     """Return the default that holds at a read and is not written there.
 
     It is the read's own, or else the one stated where the option is declared; a default of another
@@ -126,7 +127,7 @@ def hidden_default(read: Read, option: Option) -> str | None:
         return read.default.text
     stated = {
         default.text
-        for default in option.defaults
+        for default in defaults
         for declaration in option.declarations
         if declaration.scope.path == default.place.path
         and declaration.scope.start <= default.place.start

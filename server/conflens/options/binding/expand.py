@@ -30,6 +30,9 @@ DEPTH = 6
 MOST = 3000
 LOOKS = 30_000
 _BEAN = frozenset({"setter", "invoked"})
+REFLECTION = "reflection"
+"""The API of a class that the project itself fills: there is an object before a value is set."""
+
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -256,12 +259,15 @@ def _excludes_zero(limits: Limits) -> bool:
 def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Found:
     default, implied = item.default, item.implied
     # Without an object of its own nothing is there but what is set.
-    if implied and (_BEAN.isdisjoint(root.kinds) or said.required or _excludes_zero(said.limits)):
+    made = not _BEAN.isdisjoint(root.kinds) or root.api == REFLECTION
+    if implied and (not made or said.required or _excludes_zero(said.limits)):
         default, implied = None, False
     if said.default is not None:
         implied = False
         default = (said.default, said.default_at, said.default_end)
     type_ = said.type or (OptionType.LIST if kind == "list" else None)
+    if type_ is None and item.constant and not said.java_type:
+        type_ = OptionType.MODE
     return Found(
         root.domain,
         name,

@@ -21,7 +21,14 @@ from conflens.models.load import Models
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
 from conflens.options.binding.creators import Creators
 from conflens.options.binding.held import holder, holders
-from conflens.options.binding.properties import Property, implied_value, initial, of_field, plain
+from conflens.options.binding.properties import (
+    Property,
+    implied_value,
+    initial,
+    is_constant,
+    of_field,
+    plain,
+)
 from conflens.options.member_types import (
     accessor_name,
     element_of,
@@ -382,6 +389,7 @@ class Members:
             stated_default or implied,
             found,
             implied is not None,
+            held is not None and stated_default is not None and is_constant(self.program, held),
         )
 
     def _getter(self, name: str, getter: MemberRef, seen: set[str]) -> Iterator[Property]:

@@ -10,6 +10,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
+from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
 from conflens.options.annotation_elements import Use, uses
 from conflens.options.member_types import simple
@@ -29,7 +30,8 @@ PRIMITIVE_DEFAULTS = {
 
 @attrs.frozen
 class Property:
-    """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``; ``implied``: nobody wrote the default."""
+    """See the module text.  Offsets are absolute; ``symbol`` is ``Type.member``; ``implied``: nobody wrote the default;
+    ``constant``: it is one of a library's class of that name, as those of enums are."""
 
     name: str
     type: JavaType
@@ -43,6 +45,7 @@ class Property:
     default: tuple[str, int, int] | None
     uses: tuple[Use, ...]
     implied: bool = False
+    constant: bool = False
 
 
 def plain(program: Program, ref: MemberRef, *, static: bool = False) -> bool:
@@ -77,7 +80,18 @@ def of_field(models: Models, values: Values, ref: MemberRef, beside: tuple[Use, 
         stated_default or implied,
         (*uses(member.annotations, ref.path, ref.owner), *beside),
         implied is not None,
+        stated_default is not None and is_constant(program, ref),
     )
+
+
+def is_constant(program: Program, ref: MemberRef) -> bool:
+    """Tell whether a field's initial text is the name of a constant of its type, whose source is not at hand."""
+    type_ = program.field_type(ref)
+    if program.type(type_.name) or program.jdk_type(type_.name) or kind_of(program, type_):
+        return False
+    context = Context.of(program, ref)
+    stored = [instr.value for instr in context.code if isinstance(instr, ir.StoreField)]
+    return len(stored) == 1 and _library_constant(program, context, stored[0], ref) is not None
 
 
 def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, int] | None:

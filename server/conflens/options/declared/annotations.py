@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from conflens.base.budget import Pieces
-from conflens.facts.model import Annotation
+from conflens.facts import ir
+from conflens.facts.model import Annotation, Modifier
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
 from conflens.models.words import Target
@@ -42,6 +43,8 @@ from conflens.options.declared.placeholders import placeholders
 from conflens.options.member_types import accessor_name, simple, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
+from conflens.options.value_texts import default_value
+from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import JavaType
@@ -310,7 +313,22 @@ class Finder:
                 return text, places[0].at, places[-1].end
         if element.member is not None and self.program.member(element.member).kind == "field":
             return initial(self.models, self.values, element.member)
+        if element.target == "method" and element.member is not None:
+            return self._returned(element.member)
         return None
+
+    def _returned(self, ref: MemberRef) -> tuple[str, int, int] | None:
+        """Return what the body of a method gives that a library overrides: one in an abstract class."""
+        info = self.program.type(ref.owner)
+        if info is None or not info.decl.modifiers & Modifier.ABSTRACT:
+            return None
+        if self.program.member(ref).params:
+            return None
+        context = Context.of(self.program, ref)
+        given = [instr.value for instr in context.code if isinstance(instr, ir.Return)]
+        if len(given) != 1 or any(isinstance(instr, ir.If) for instr in context.code):
+            return None
+        return default_value(self.models, self.values, context, given[0])
 
     def _gate(
         self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int]

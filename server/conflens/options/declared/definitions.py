@@ -26,6 +26,7 @@ from conflens.options.constant_arguments import (
     parameters_fit,
     receiver_is,
     rendered,
+    words,
 )
 from conflens.options.declared.by_callers import stated
 from conflens.options.declared.refinement import Chains, Refined, refine
@@ -41,6 +42,9 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 from conflens.program.types import ARRAY
 from conflens.program.values import Values
+
+DEPTH = 4
+"""Definitions whose defaults are those of others, one behind the other."""
 
 
 def find(program: Program, models: Models, values: Values, path: str) -> list[Found]:
@@ -94,7 +98,10 @@ def _reachable(
 class _Member:
     """The definitions in one member."""
 
-    def __init__(self, program: Program, models: Models, values: Values, ref: MemberRef) -> None:
+    def __init__(
+        self, program: Program, models: Models, values: Values, ref: MemberRef, depth: int = 0
+    ) -> None:
+        self.depth = depth
         self.program = program
         self.models = models
         self.values = values
@@ -166,6 +173,8 @@ class _Member:
             return
         made = self._made(instr, row)
         default = refined.default or self._default(*(made or (instr, row)))
+        if default is None:
+            default = self._of_another(instr, row, refined.given)
         description = refined.description or self._text(instr, row.documentation) or ""
         hint = self._hint(*(made or (instr, row)), refined)
         start, end = self._scope(instr, refined)
@@ -268,6 +277,29 @@ class _Member:
 
     def _is_called(self) -> bool:
         return self.context.member.kind in ("method", "constructor")
+
+    def _of_another(
+        self, instr: ir.Call | ir.New, row: DefinitionRow, given: int
+    ) -> tuple[str, int, int] | None:
+        """Return the default that the definition in place of a default has, or that it is asked for."""
+        for place in (row.default, row.fallback):
+            if given == NONE and place is not None and place < len(instr.args):
+                given = instr.args[place]
+        if given == NONE or self.depth >= DEPTH:
+            return None
+        asked = self.context.code[given]
+        value = given
+        if isinstance(asked, ir.Call) and not asked.args and "default" in words(asked.name):
+            value = asked.object
+        ref = self.context.field_of(value) if value != NONE else None
+        if ref is None or not self.program.is_constant(ref):
+            return None
+        self.values.open(ref)
+        other = _Member(self.program, self.models, self.values, ref, self.depth + 1)
+        texts = {found.default for found in other.find()}
+        text = texts.pop() if len(texts) == 1 else None
+        base = self.context.member.at
+        return (text, base + asked.at, base + asked.end) if text is not None else None
 
     def _names(self, instr: ir.Call | ir.New, row: DefinitionRow) -> list[tuple[str, int, int]]:
         places = [place for place in row.names if place < len(instr.args)]

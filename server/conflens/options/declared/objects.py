@@ -26,11 +26,11 @@ from conflens.flow.kinds import enum_constants, kind_of
 from conflens.models.load import Models
 from conflens.options.declared import deprecation
 from conflens.options.declared.layers import paired
-from conflens.options.inference.names import type_named, words
 from conflens.options.member_types import simple
 from conflens.options.model import OptionType
 from conflens.options.reads.derived import namings
 from conflens.options.sites import Api, Found, Hint
+from conflens.options.value_names import type_named, words
 from conflens.options.value_texts import default_value
 from conflens.program.expressions import Context
 from conflens.program.origins import Origin

@@ -29,6 +29,8 @@ class Refined:
 
     names: list[tuple[str, int, int]] = attrs.field(factory=list)
     default: tuple[str, int, int] | None = None
+    given: int = NONE
+    """The expression of the default."""
     description: str = ""
     type: OptionType | None = None
     java_type: str = ""
@@ -206,6 +208,7 @@ def _apply(
                 if text.replace("*", "").strip(".")
             )
         case "default":
+            refined.given = arg
             refined.default = _default(models, values, context, call, item.argument)
         case "description":
             refined.description = value_text(values, context, arg) or refined.description
@@ -214,6 +217,8 @@ def _apply(
             if row is not None and row.value_type:
                 refined.type = OptionType(row.value_type)
                 refined.unit = row.unit or refined.unit
+                if row.text and refined.default is None:
+                    refined.default = row.text, base + instr.at, base + instr.end
         case "class":
             if isinstance(instr, ir.ClassLiteral):
                 refined.java_type = context.program.resolve(

@@ -9,7 +9,7 @@ constants count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -19,6 +19,12 @@ from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
+from conflens.options.inference.missing import (
+    asked_files,
+    compared_with_null,
+    null_tests,
+    read_again,
+)
 from conflens.options.value_texts import in_unit, time_text, unit_of
 from conflens.program.refs import MemberRef
 
@@ -41,8 +47,6 @@ class Look(NamedTuple):
         return self._replace(depth=self.depth + 1)
 
 
-_NULL_TESTS = "options.null-tests"
-_COMPARED = "options.null-compared"
 _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
@@ -51,69 +55,9 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
-    reached |= _read_again(uses.code(start), reached)
+    reached |= read_again(uses.code(start), reached)
     code = uses.code(start)
     return _one(uses, _fallbacks(uses, code, reached, Look(0, set())), unit_among(code, reached))
-
-
-def _read_again(code: Code, reached: set[int]) -> set[int]:
-    """Return the calls compared with ``null`` that repeat a call whose value is among ``reached``: same method, same arguments."""
-    told = {said for index in reached if (said := _said(code, index)) is not None}
-    if not told:
-        return set()
-    tested = _null_tested(code)
-    return {value for said in told for value in tested.get(said, ())} - reached
-
-
-def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
-    """Return the calls compared with ``null``, grouped by method and arguments."""
-    kept = code.context.notes.get(_COMPARED)
-    if isinstance(kept, dict):
-        return kept
-    found: dict[tuple[object, ...], list[int]] = {}
-    for instr in code.code:
-        if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
-            for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
-                other = code.code[two]
-                if isinstance(other, ir.Const) and other.kind == "n":
-                    said = _said(code, one)
-                    if said is not None:
-                        found.setdefault(said, []).append(one)
-    code.context.notes[_COMPARED] = found
-    return found
-
-
-def _said(code: Code, value: int) -> tuple[object, ...] | None:
-    """Return the method and arguments of a call if they mean the same throughout the body (names and constants)."""
-    call = code.code[value]
-    if not isinstance(call, ir.Call) or not call.args:
-        return None
-    said: list[object] = [call.name]
-    for operand in (call.object, *call.args):
-        for _ in range(STEPS):
-            instr = code.code[operand] if operand != NONE else None
-            said.append(type(instr))
-            match instr:
-                case ir.Const():
-                    said.append((instr.kind, instr.value))
-                case ir.Name():
-                    said.append(instr.name)
-                case ir.Load() if not code.stores.get(instr.slot):
-                    said.append((instr.up, instr.slot))
-                case ir.Field():
-                    said.append(instr.name)
-                    operand = instr.object
-                    continue
-                case ir.Call(args=()):
-                    said.append(instr.name)
-                    operand = instr.object
-                    continue
-                case None | ir.This():
-                    pass
-                case _:
-                    return None
-            break
-    return tuple(said)
 
 
 def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
@@ -138,6 +82,7 @@ def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
         if not _returned(code, reached):
             continue
         places = list(_fallbacks(uses, code, reached, look.deeper()))
+        look.files.update(asked_files(code))
         text = _one(uses, places, unit_among(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:
@@ -241,13 +186,13 @@ def _returned(code: Code, reached: set[int]) -> list[int]:
 
 def _fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
     """Yield what is used instead of values that are not there."""
-    asked = null_branches(code, reached)
+    asked = null_branches(uses, code, reached)
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             instr = code.code[index]
             match instr:
                 case ir.Choice():
-                    if instr.test != value and asks_presence(code, instr.test, reached):
+                    if instr.test != value and asks_presence(uses, code, instr.test, reached):
                         other = instr.other if instr.then == value else instr.then
                         if other not in reached:
                             yield code, other
@@ -262,41 +207,23 @@ def _fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterato
                     yield from _around_field(uses, code, index, instr, reached, asked)
                 case _:
                     pass
-    yield from by_return(code, reached)
+    yield from by_return(uses, code, reached)
 
 
-def asks_presence(code: Code, test: int, reached: set[int]) -> bool:
+def asks_presence(uses: Uses, code: Code, test: int, reached: set[int]) -> bool:
     """Tell whether a test asks whether there is a value: ``null``, ``isEmpty``; no comparison else."""
     inside = list(code.inside(test))
     if not any(index in reached for index in inside):
         return False
     return not any(
-        isinstance(code.code[index], ir.Binary) and not _null_test(code, index, reached)
+        isinstance(code.code[index], ir.Binary) and not _null_test(uses, code, index, reached)
         for index in inside
     )
 
 
-def _null_test(code: Code, test: int, reached: set[int]) -> str:
+def _null_test(uses: Uses, code: Code, test: int, reached: set[int]) -> str:
     """Return the operator of a comparison of the value with ``null``, else an empty text."""
-    return next((op for value, op in _compared_with_null(code, test) if value in reached), "")
-
-
-def _compared_with_null(code: Code, test: int) -> Iterator[tuple[int, str]]:
-    """Yield what the first part of a test compares with ``null``, and the operator."""
-    while test != NONE:
-        instr = code.code[test]
-        if not isinstance(instr, ir.ShortCircuit):
-            break
-        test = instr.left
-    else:
-        return
-    if isinstance(instr, ir.Binary) and instr.op in ("==", "!="):
-        for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
-            if one == NONE or two == NONE:
-                continue
-            other = code.code[two]
-            if isinstance(other, ir.Const) and other.kind == "n":
-                yield one, instr.op
+    return next((op for value, op in compared_with_null(uses, code, test) if value in reached), "")
 
 
 def by_row(
@@ -374,30 +301,15 @@ def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
     return not modifiers & closed and bool(uses.program.overriders(ref))
 
 
-def null_branches(code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
+def null_branches(uses: Uses, code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:
     """Return the branches that ask whether there is a value, with the operator of their test."""
-    tests = _null_tests(code)
+    tests = null_tests(uses, code)
     found = {branch: op for value in reached for branch, op in tests.get(value, ())}
     return [
         (branch, if_, found[branch])
         for branch in sorted(found)
         if isinstance(if_ := code.code[branch], ir.If)
     ]
-
-
-def _null_tests(code: Code) -> dict[int, list[tuple[int, str]]]:
-    """Return the branches that compare something with ``null``, and how, by what they compare."""
-    kept = code.context.notes.get(_NULL_TESTS)
-    if isinstance(kept, dict):
-        return kept
-    found: dict[int, list[tuple[int, str]]] = {}
-    for branch in code.branches:
-        if_ = code.code[branch]
-        assert isinstance(if_, ir.If)
-        for value, op in _compared_with_null(code, if_.test):
-            found.setdefault(value, []).append((branch, op))
-    code.context.notes[_NULL_TESTS] = found
-    return found
 
 
 def _around(
@@ -461,10 +373,10 @@ def arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
     return (then, other) if op == "==" else (other, then)
 
 
-def by_return(code: Code, reached: set[int]) -> Iterator[Place]:
+def by_return(uses: Uses, code: Code, reached: set[int]) -> Iterator[Place]:
     """Yield what is returned early, or last, by a method that else returns the value."""
     given = _returned(code, reached)
-    for branch, if_, op in null_branches(code, reached) if given else ():
+    for branch, if_, op in null_branches(uses, code, reached) if given else ():
         around = code.lambda_of(branch)
         alike = [index for index in given if code.lambda_of(index) == around]
         (start, stop), present = arms(if_, op)

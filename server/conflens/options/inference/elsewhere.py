@@ -154,12 +154,12 @@ def _in_body(uses: Uses, code: Code, reached: set[int]) -> Iterator[Place]:
                 other = instr.other if instr.then == value else instr.then
                 if (
                     other not in reached
-                    and asks_presence(code, instr.test, reached)
+                    and asks_presence(uses, code, instr.test, reached)
                     and _is_kept(code, index)
                 ):
                     yield code, other
     if _is_getter(code):
-        yield from by_return(code, reached)
+        yield from by_return(uses, code, reached)
 
 
 def _is_kept(code: Code, value: int) -> bool:
@@ -185,7 +185,7 @@ def _set_if_present(
     uses: Uses, code: Code, reached: set[int], files: set[str]
 ) -> Iterator[MemberRef]:
     """Yield the fields that are set to the value only where there is one, outside of the body that reads it."""
-    filled = [arms(if_, op)[1] for _, if_, op in null_branches(code, reached)]
+    filled = [arms(if_, op)[1] for _, if_, op in null_branches(uses, code, reached)]
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             held = _runs_if_present(uses, code, index, value)

@@ -40,14 +40,15 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
-from conflens.options.inference.names import says
+from conflens.options.inference.missing import asked_files
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
-from conflens.options.member_types import element_of, structured
+from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.tracing import Tracer
 from conflens.options.sites import Hint, Inference, Site
+from conflens.options.value_names import class_named, says
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -327,6 +328,9 @@ class Inferrer:
             evidence.append(Evidence(OptionType.STRING, TEXT, CERTAIN))
         elif self._is_made(own, hint, type_):
             evidence.append(Evidence(OptionType.STRING, MADE, WEAK))
+            named = self._class_says(type_)
+            if named is not None:
+                evidence.append(named)
         if not self._has_members(own, hint, type_):
             evidence += self._from_name(name, written)
         if not written:
@@ -348,7 +352,7 @@ class Inferrer:
         default: str | None = None
         if start is not None:
             default = default_of(self.uses, followed, start)
-            files |= {start.path}
+            files |= {start.path} | asked_files(self.uses.code(start))
         if start is not None and default is None and default_text is None:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)
@@ -377,6 +381,14 @@ class Inferrer:
         members = members and structured(self.program, type_)
         members = members if hint.members is None else hint.members
         return not element_of(self.program, type_)[0] and not members
+
+    def _class_says(self, type_: JavaType | None) -> Evidence | None:
+        """Return what the name of a class says whose source is not at hand."""
+        if type_ is None or self.program.type(type_.name) or self.program.jdk_type(type_.name):
+            return None
+        name = simple(type_.name)
+        found = class_named(name)
+        return Evidence(found, f"declared as {name}", NAMED) if found is not None else None
 
     def _has_members(self, own: str, hint: Hint, type_: JavaType | None) -> bool:
         """Tell whether a member is an object with members of its own, which the word for a text or a number names."""

@@ -20,10 +20,10 @@ from conflens.flow.uses import Uses
 from conflens.models.schema import CONSTRUCTOR, ValueRow
 from conflens.options.inference.clocks import Clocks
 from conflens.options.inference.evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
-from conflens.options.inference.names import says
 from conflens.options.inference.open_values import Openness, openness
 from conflens.options.inference.value_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
+from conflens.options.value_names import says
 from conflens.program.types import OBJECT, JavaType, unboxed
 
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
@@ -37,6 +37,7 @@ _MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
 _COUNTED = frozenset({OptionType.INTEGER, OptionType.FRACTION})
 """What a text is not that is also compared with words and looked at in parts."""
 
+_EQUALS = "equals"
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
 
 
@@ -121,6 +122,7 @@ class UseReader:
         for use in followed.uses:
             match use.role:
                 case Role.ARGUMENT:
+                    self._listed(use, compared)
                     yield from self._argument(use)
                 case Role.COMPARED | Role.LOOP | Role.ARITHMETIC:
                     yield from self._operand(use, compared)
@@ -166,6 +168,16 @@ class UseReader:
                 yield Evidence(OptionType.INTEGER, "a factor in arithmetic", CODE)
         elif relation is Relation.HEAD and type_ in _HEADS:
             yield Evidence(type_, why, CODE)
+
+    def _listed(self, use: Use, compared: dict[str, None]) -> None:
+        """Note the constants with one of which a method that is called so says that a value is equal."""
+        code = self.uses.code(use.ref)
+        call = code.code[use.index]
+        if not isinstance(call, ir.Call) or not call.name.startswith(_EQUALS) or use.place:
+            return
+        texts = [self.uses.transfer.constant(code, arg) for arg in call.args[1:]]
+        if len(texts) > 1 and all(texts) and use.trace.relation is Relation.SAME:
+            compared.update(dict.fromkeys(text for text in texts if text))
 
     def _looked_up(self, code: Code, use: Use) -> Iterator[Evidence]:
         call = code.code[use.index]

@@ -5,6 +5,7 @@
   spelling of a bound class, else the one in lower case.
 - On a command line, ``count`` where it is defined and ``--count`` where the same file compares it; elsewhere they are of
   different programs.
+- The short and the long name that one definition gives an option of a command line; shown is the long one.
 - A member of one class that is read from JSON here and from YAML there: YAML.
 - ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
 
@@ -45,7 +46,7 @@ def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dic
     for domain, name in groups:
         if domain not in GENERIC:
             specific.setdefault(name, domain)
-    relaxed = _relaxed(groups, models)
+    relaxed = {**_relaxed(groups, models), **_long_names(groups)}
     return {key: _home(key, groups, specific, relaxed) for key in groups}
 
 
@@ -86,6 +87,28 @@ def _relaxed(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dict[Ke
             shown = min(keys, key=lambda key: (not _is_bound(groups[key]), *_rank(key[1])))
             found.update(dict.fromkeys(keys, shown))
     return found
+
+
+def _long_names(groups: Mapping[Key, Sequence[Finding]]) -> dict[Key, Key]:
+    """Return the long name of the options of a command line that a definition gives several names, unless it is not the
+    same for all definitions of a name."""
+    defined: dict[tuple[str, int, int], list[str]] = {}
+    for (domain, name), named in groups.items():
+        for item in named:
+            found = item.found
+            if domain == _COMMAND_LINE and found is not None and found.kind == "definition":
+                place = found.path, found.scope_at, found.scope_end
+                defined.setdefault(place, []).append(name)
+    long: dict[str, set[str]] = {}
+    for names in defined.values():
+        shown = max(names, key=lambda name: (name[0] == "-", len(name.lstrip("-")), name))
+        for name in names:
+            long.setdefault(name, set()).add(shown)
+    return {
+        (_COMMAND_LINE, name): (_COMMAND_LINE, min(shown))
+        for name, shown in long.items()
+        if len(shown) == 1 and name not in shown and long.get(min(shown)) == shown
+    }
 
 
 def _share_a_file(groups: Mapping[Key, Sequence[Finding]], one: Key, other: Key) -> bool:

@@ -57,6 +57,9 @@ NOT_TEXT = "not text"
 UNREADABLE = "cannot be read"
 OUTSIDE = "a link out of the folder"
 
+_LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
+"""A literal in which the byte may stand that else tells that a file is no text."""
+
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
@@ -126,7 +129,7 @@ def is_paper(path: str) -> bool:
 
 def content_reason(path: str, text: bytes) -> str:
     """Return why a Java file's content may keep it out, else nothing."""
-    if b"\0" in text:
+    if b"\0" in text and b"\0" in _LITERAL.sub(b"", text):
         return NOT_TEXT
     if _GENERATED_FOLDER.search(path) or _GENERATED_HEADER.search(text[:_HEADER_BYTES]):
         return GENERATED

@@ -103,11 +103,20 @@ _TEXTS = {
     "host": OptionType.ADDRESS,
     "hostname": OptionType.ADDRESS,
     "address": OptionType.ADDRESS,
+    "ip": OptionType.ADDRESS,
+    "keystore": OptionType.FILE,
+    "truststore": OptionType.FILE,
     "class": OptionType.CLASS,
     "classname": OptionType.CLASS,
     "regex": OptionType.REGEX,
     "regexp": OptionType.REGEX,
 }
+_PAIRS = {
+    ("key", "store"): OptionType.FILE,
+    ("trust", "store"): OptionType.FILE,
+    ("bootstrap", "servers"): OptionType.ADDRESS,
+}
+"""Texts by their last two words."""
 
 _TYPES = {
     OptionType.BOOLEAN: "boolean bool",
@@ -125,6 +134,9 @@ _TYPES = {
     OptionType.STRING: "string text json",
 }
 """How projects call the types of their options."""
+
+_CLASSES = frozenset({OptionType.TIME, OptionType.SIZE, OptionType.PASSWORD, OptionType.URI})
+"""Types that the name of a class tells by its last word."""
 
 _TYPE_NAMES = {word: type_ for type_, names in _TYPES.items() for word in names.split()}
 
@@ -160,6 +172,15 @@ def type_named(text: str) -> OptionType | None:
     return _TYPE_NAMES.get(
         max((lower, *endings), key=lambda word: (word in _TYPE_NAMES, len(word)))
     )
+
+
+def class_named(simple: str) -> OptionType | None:
+    """Return the type that the name of a class of values means: ``HumanReadableBytes``, ``PasswordProvider``."""
+    parts = words(simple)
+    if parts and parts[0] in _SECRETS:
+        return OptionType.PASSWORD
+    named = type_named(parts[-1]) if len(parts) > 1 else None
+    return named if named in _CLASSES else None
 
 
 @lru_cache(maxsize=4096)
@@ -201,6 +222,9 @@ def says(name: str) -> NameSays:
         return NameSays(OptionType.INTEGER, "count", False, None, last)
     if last in _SECRETS:
         return NameSays(text=OptionType.PASSWORD, word=last)
+    pair = _PAIRS.get((parts[-2], last)) if len(parts) > 1 else None
+    if pair is not None:
+        return NameSays(text=pair, word=last)
     if last in _TEXTS:
         return NameSays(text=_TEXTS[last], word=last)
     return NOTHING

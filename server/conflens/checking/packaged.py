@@ -1,0 +1,107 @@
+"""The values that a program is shipped with: what its packaged config files set is what users get if they set nothing.
+
+Terms
+    packaged file   a config file below ``src/main/resources`` or ``META-INF``, outside of tests, for no profile.
+    home            a packaged file in a module that itself reads or declares the option.
+
+Files at home count first.  Those of other modules of the program count only where no file is at home, code states no
+default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
+
+Invariants: a value counts if all of its placeholders resolve, by the defaults written in them or within the files.
+Absent: whether a value is fit to be shown (``options.secret_values``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from conflens.base.paths import is_test_path
+from conflens.base.span import Place
+from conflens.checking.placeholders import resolved
+from conflens.checking.recognition import Recognised
+from conflens.documents.configfiles.model import Kind
+from conflens.flow.results import OptionKey
+from conflens.options.model import Default, Option
+
+_FOLDERS = ("src/main/resources/", "META-INF/")
+_PROFILE = re.compile(r"(?:application|bootstrap)-[^/]+\.\w+\Z")
+_SAMPLE = re.compile(
+    r"examples?|samples?|demos?|quick-?starts?|tutorials?|showcases?|benchmarks?|playground",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"[/_.-]")
+_MOST_VALUES = 8
+"""Different values of one option; with more there is no default to speak of."""
+
+
+def packaged_values(recognised: Recognised) -> Mapping[OptionKey, tuple[Default, ...]]:
+    """Return what packaged files set options to, distinct values in order of their places."""
+    if recognised.packaged is None:
+        recognised.packaged = _found(recognised)
+    return recognised.packaged
+
+
+def _found(recognised: Recognised) -> dict[OptionKey, tuple[Default, ...]]:
+    home: dict[OptionKey, dict[str, Default]] = {}
+    elsewhere: dict[OptionKey, dict[str, Default]] = {}
+    for option, path, default in _set(recognised):
+        at_home = _is_at_home(recognised, option, path)
+        if at_home or not (_is_sample(path) or _states(option)):
+            found = home if at_home else elsewhere
+            found.setdefault(option.key, {}).setdefault(default.text, default)
+    for key, values in elsewhere.items():
+        if len(values) == 1 and key not in home:
+            home[key] = values
+    return {
+        key: tuple(found.values()) for key, found in home.items() if len(found) <= _MOST_VALUES
+    }
+
+
+def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
+    """Yield what packaged files set: option, path and value."""
+    for path in sorted(recognised.files):
+        if not _is_packaged(path):
+            continue
+        match = recognised.match(path)
+        if match is None or not match.counts:
+            continue
+        for name, options in match.options.items():
+            plain = [option for option in options if not option.pattern]
+            by_name = recognised.files[path].by_name[name]
+            found = [one for one in by_name if not one.condition and one.kind is not Kind.SECTION]
+            if not plain or len(found) != 1 or found[0].value is None:
+                continue
+            value = resolved(recognised, path, found[0])
+            if not value.complete or not value.text.strip():
+                continue
+            place = Place(path, found[0].value.start, found[0].value.end)
+            for option in plain:
+                if recognised.belongs(option, path):
+                    yield option, path, Default(value.text.strip(), place)
+
+
+def _is_packaged(path: str) -> bool:
+    inside = any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
+    return inside and not is_test_path(path) and _PROFILE.search(path) is None
+
+
+def _is_sample(path: str) -> bool:
+    folders = path.split("/")[:-1]
+    return any(_SAMPLE.fullmatch(word) for folder in folders for word in _WORDS.split(folder))
+
+
+def _is_at_home(recognised: Recognised, option: Option, path: str) -> bool:
+    """Tell whether something that reads or declares an option lies in the module of a file."""
+    if recognised.program is None:
+        return True
+    modules = recognised.program.modules
+    home = modules.at(path)
+    places = [read.place for read in option.reads]
+    places += [declaration.place for declaration in option.declarations]
+    return any(modules.at(place.path) == home for place in places)
+
+
+def _states(option: Option) -> bool:
+    """Tell whether code states a default of an option, and does not only leave a number or a flag as it is."""
+    return any(not default.implied for default in option.defaults)

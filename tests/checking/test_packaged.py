@@ -1,0 +1,79 @@
+"""What a program is shipped with: the values that its packaged config files set."""
+
+from __future__ import annotations
+
+from checking.small import program
+from conflens.checking.packaged import packaged_values
+from conflens.checking.recognition import Recognised
+from conflens.documents.configfiles.model import Format
+from conflens.documents.configfiles.parsing import parse
+from conflens.models.load import load_models
+from conflens.options.discovery import discover
+
+POOL = """package p;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+@ConfigurationProperties("pool")
+public class Pool {
+    private int size;
+    private int limit = 5;
+    private String name;
+    public void setSize(int size) { this.size = size; }
+    public void setLimit(int limit) { this.limit = limit; }
+    public void setName(String name) { this.name = name; }
+}
+"""
+APPLICATION = "src/main/resources/application.yml"
+
+
+def packaged(**files: str) -> dict[str, list[str]]:
+    """Return the packaged values by option; ``APPLICATION`` is called ``main`` here, others by path with ``__`` for ``/``."""
+    models = load_models()
+    joined = program(POOL)
+    parsed = {}
+    for name, text in files.items():
+        path = APPLICATION if name == "main" else f"{name.replace('__', '/')}.yml"
+        parsed[path] = parse(path, Format.YAML, text.encode())
+    relaxed = frozenset(row.domain for row in models.domains if row.relaxed)
+    table = discover(joined, models).table
+    recognised = Recognised.of(parsed, table, relaxed, rows=models.domains, program=joined)
+    found = packaged_values(recognised)
+    assert packaged_values(recognised) is found
+    return {key[1]: [one.text for one in values] for key, values in found.items()}
+
+
+def test_a_packaged_file_says_what_users_get() -> None:
+    said = packaged(main="pool:\n  size: 3\n  limit: 7\n  name: first\n")
+    assert said == {"pool.size": ["3"], "pool.limit": ["7"], "pool.name": ["first"]}
+
+
+def test_a_placeholder_stands_for_its_default() -> None:
+    said = packaged(
+        main="pool:\n  size: ${POOL_SIZE:3}\n  limit: ${pool.size}\n  name: ${NOWHERE}\n"
+    )
+    assert said == {"pool.size": ["3"], "pool.limit": ["3"]}
+
+
+def test_what_holds_for_a_profile_is_no_default() -> None:
+    text = "pool:\n  size: 3\n---\nspring.config.activate.on-profile: dev\npool:\n  size: 9\n  limit: 9\n"
+    assert packaged(main=text) == {"pool.size": ["3"]}
+    other = "pool:\n  size: 9\n"
+    assert packaged(**{"src__main__resources__application-dev": other}) == {}
+
+
+def test_files_that_are_not_packaged_say_nothing() -> None:
+    text = "pool:\n  size: 3\n"
+    assert packaged(config__application=text, src__test__resources__application=text) == {}
+
+
+def test_a_file_of_a_library_in_meta_inf_is_packaged() -> None:
+    assert packaged(META_INF="x: 1\n") == {}
+    found = packaged(**{"META-INF__application": "pool:\n  size: 3\n"})
+    assert found == {"pool.size": ["3"]}
+
+
+def test_files_that_differ_are_all_told() -> None:
+    said = packaged(
+        a__src__main__resources__application="pool:\n  size: 3\n",
+        b__src__main__resources__application="pool:\n  size: 4\n",
+    )
+    assert said == {"pool.size": ["3", "4"]}
