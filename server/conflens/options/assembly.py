@@ -81,11 +81,15 @@ class Made:
         )
 
 
+_ENVIRONMENT = "environment"
+
+
 @lru_cache(maxsize=1 << 15)
 def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
-    In a generic domain a pattern must begin with something known.  ``sure``: it is asked of a known API,
+    In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
+    what a variable holds.  ``sure``: it is asked of a known API,
     so that a name given in full may look like anything but a sentence.
     """
     text = "".join(part if isinstance(part, str) else "*" for part in template)
@@ -94,7 +98,7 @@ def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str 
         return text
     if "*" in text and not _KNOWN_PART.search(text.replace("*", " ")):
         return None
-    if text.startswith("*") and domain in GENERIC:
+    if text.startswith("*") and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text)):
         return None
     if sure and len(template) == 1 and text == template[0] and domain not in GENERIC:
         return text if text and len(text) <= _MAX_NAME and not _SPACE.search(text) else None
