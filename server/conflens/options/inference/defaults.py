@@ -22,6 +22,7 @@ from conflens.flow.uses import Uses
 from conflens.options.inference.missing import (
     asked_files,
     compared_with_null,
+    note,
     null_tests,
     read_again,
 )
@@ -285,6 +286,7 @@ def _by_helper(
             yield place, other
         elif slot < len(call.args):
             yield code, call.args[slot]
+    note(code, asked_files(inside))
 
 
 def _parameter(code: Code, value: int) -> int:

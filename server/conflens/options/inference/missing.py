@@ -82,7 +82,8 @@ def asked_files(code: Code) -> frozenset[str]:
     return frozenset(kept) if isinstance(kept, set) else frozenset()
 
 
-def _note(code: Code, files: Iterable[str]) -> None:
+def note(code: Code, files: Iterable[str]) -> None:
+    """Keep the files on which what a body asks rests."""
     kept = code.context.notes.setdefault(_ASKED, set())
     if isinstance(kept, set):
         kept.update(files)
@@ -98,9 +99,9 @@ def _asked(
     for place, arg in enumerate(call.args):
         op = ""
         if targets:
-            _note(code, {targets[0].path})
+            note(code, {targets[0].path})
             op = _by_body(uses, targets[0], place, depth) if len(call.args) == 1 else ""
-            _note(code, asked_files(uses.code(targets[0])) if len(call.args) == 1 else ())
+            note(code, asked_files(uses.code(targets[0])) if len(call.args) == 1 else ())
         else:
             asks = {row.asks for row in uses.rows.conversions(code, index, place)} - {None}
             op = _ASKS.get(asks.pop() or "", "") if len(asks) == 1 else ""
