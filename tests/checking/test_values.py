@@ -354,3 +354,46 @@ def test_hyphenated_constants_where_the_library_accepts_them(domain: str, right:
     )
     assert (said(level, "warn-only") is None) is right
     assert said(level, "warn-once") is not None
+
+
+def checked(line: str) -> list[str]:
+    """What is said of a line of a config file by a program whose reads are of several kinds."""
+    source = """
+        import org.springframework.boot.context.properties.ConfigurationProperties;
+        import org.springframework.core.env.Environment;
+        class E {
+            Environment env;
+            int two() { return env.getProperty("app.two", Integer.class); }
+            int three() { return env.getProperty("app.three", Integer.class, 3); }
+            boolean flag() { return env.getRequiredProperty("app.flag", Boolean.class); }
+            String text() { return env.getProperty("app.text", String.class, "x"); }
+            boolean lenient() { return Boolean.parseBoolean(env.getProperty("app.hooks.enabled")); }
+            boolean alone() { return Boolean.parseBoolean(env.getProperty("app.alone")); }
+        }
+        @ConfigurationProperties("app.hooks") class H {
+            private boolean enabled;
+            public void setEnabled(boolean v) { enabled = v; }
+            boolean get() { return enabled; }
+        }
+    """
+    found = findings(subject(source, files={"a.properties": f"{line}\n"}), "a.properties")
+    return [finding.message for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.two=many", '"many" is not a whole number, but app.two must be one.'),
+        ("app.three=many", '"many" is not a whole number, but app.three must be one.'),
+        ("app.flag=maybe", '"maybe" is neither true nor false.'),
+        ("app.flag=on", None),
+        ("app.text=many", None),
+        ("app.hooks.enabled=maybe", '"maybe" is neither true nor false.'),
+        ("app.hooks.enabled=yes", None),
+        ("app.alone=yes", '"yes" counts as false here: only true means true.'),
+    ],
+)
+def test_a_typed_read_fails_whatever_others_make_of_the_text(
+    line: str, wanted: str | None
+) -> None:
+    assert checked(line) == ([] if wanted is None else [wanted])

@@ -69,7 +69,8 @@ class ReadRow:
     methods of the same object give the name.
     ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
     that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
-    ``value_type``.
+    ``value_type``, and with ``converts`` from ``class_argument``: the call fails for a text of which the library makes no
+    such object, as for a member of a bound class.
     """
 
     type: str
@@ -94,6 +95,7 @@ class ReadRow:
     placeholder: Placeholder | None = None
     supertype: int | None = None
     accepts: Syntax | None = None
+    converts: bool = False
     provenance: str
 
 

@@ -41,6 +41,11 @@ _JAVA = {
     "boolean": "switch",
 }
 _LOOKS_UP = "valueOf"
+_STRICTNESS = (
+    ("integer", "fraction"),
+    ("true-or-false", "switch", "true-else-default", "true-only"),
+)
+"""What takes fewer texts stands before what takes more, or takes any and makes something of it."""
 _ONLY_LOOKS = frozenset(
     {"trim", "strip", "toUpperCase", "isEmpty", "isBlank"}
     | {"values", "toString", "format", "join", "asList", _LOOKS_UP}
@@ -51,7 +56,11 @@ _LANGUAGE = ("java.lang.Deprecated", "java.lang.SuppressWarnings", "java.lang.Ov
 
 
 def joined(found: Iterable[Limits]) -> Limits:
-    """Return the limits that all of ``found`` make together; those that contradict each other are dropped."""
+    """Return the limits that all of ``found`` make together; those that contradict each other are dropped.
+
+    Of texts that are taken, those hold which each of ``found`` takes: a read that fails for ``maybe`` still does where
+    another one makes ``false`` of it.
+    """
     items = [item for item in found if item != UNLIMITED]
     if not items:
         return UNLIMITED
@@ -69,9 +78,17 @@ def joined(found: Iterable[Limits]) -> Limits:
         supertypes.pop() if len(supertypes) == 1 else "",
         next((item.place for item in items if item.place is not None), None),
         all(item.ignores_case for item in closed) if closed else False,
-        accepts.pop() if len(accepts) == 1 else "",
+        _strictest(accepts),
     )
     return result if _is_consistent(result) else _unbounded(result)
+
+
+def _strictest(accepts: set[str]) -> str:
+    """Return what takes the fewest texts, empty where that cannot be said."""
+    for order in _STRICTNESS:
+        if accepts and accepts.issubset(order):
+            return min(accepts, key=order.index)
+    return next(iter(accepts)) if len(accepts) == 1 else ""
 
 
 def loosest(found: Sequence[Limits]) -> Limits:
@@ -82,6 +99,7 @@ def loosest(found: Sequence[Limits]) -> Limits:
     high = [item.maximum for item in found]
     above = [item.above for item in found]
     under = [item.under for item in found]
+    accepts = {item.accepts for item in found if item.accepts}
     return attrs.evolve(
         joined(found),
         minimum=min((x for x in low if x is not None), default=None) if None not in low else None,
@@ -96,6 +114,7 @@ def loosest(found: Sequence[Limits]) -> Limits:
         else None,
         closed=all(item.closed for item in found),
         ignores_case=any(item.ignores_case for item in found),
+        accepts=next(iter(accepts)) if len(accepts) == 1 else "",
     )
 
 
@@ -206,13 +225,17 @@ def of_defined(
         return limits
     java = JavaType(hint.java_type)
     if not limits.accepts and hint.type is None:
-        bare = held(java) or java
-        accepts: str = texts.get(bare.name, "") if field else ""
-        limits = attrs.evolve(limits, accepts=accepts or _JAVA.get(unboxed(java) or "", ""))
+        limits = attrs.evolve(limits, accepts=converted(java, texts if field else {}))
     enum = field and type_ is OptionType.MODE and values == enum_constants(program, java)
     if enum and not limits.closed and _is_plain(program, java):
         limits = attrs.evolve(limits, closed=True)
     return limits
+
+
+def converted(java: JavaType, texts: Mapping[str, Syntax]) -> str:
+    """Return what texts a library makes objects of a type of; ``texts`` are those that it knows beyond the language's own."""
+    bare = held(java) or java
+    return texts.get(bare.name, "") or _JAVA.get(unboxed(java) or "", "")
 
 
 def _looked_up(program: Program, converter: str) -> bool | None:
