@@ -8,7 +8,7 @@ import pytest
 from checking.small import option, subject
 from conflens.base.span import Place
 from conflens.checking.possible_values import value_choices
-from conflens.checking.results import Code
+from conflens.checking.results import Code, Severity
 from conflens.checking.values import findings, judged
 from conflens.documents.configfiles.model import Format
 from conflens.options.model import Limits, Option, OptionType
@@ -397,3 +397,63 @@ def test_a_typed_read_fails_whatever_others_make_of_the_text(
     line: str, wanted: str | None
 ) -> None:
     assert checked(line) == ([] if wanted is None else [wanted])
+
+
+FACTORY = """
+    enum Level {
+        TOP_LEVEL, LOW;
+        static Level of(String text) { return Level.valueOf(text.replace("-", "_").toUpperCase()); }
+        static Level or(String text) {
+            return text.equals("none") ? LOW : Level.valueOf(text.replace("-", "_").toUpperCase());
+        }
+        static Level perhaps(String text) {
+            try { return Level.valueOf(text.toUpperCase()); } catch (Exception e) { return LOW; }
+        }
+    }
+    class E {
+        Object a = Level.of(System.getProperty("app.level"));
+        Object b = Level.or(System.getProperty("app.or"));
+        Object c = Level.perhaps(System.getProperty("app.perhaps"));
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.level=bogus", '"bogus" is not one of the values of app.level: top-level, low.'),
+        ("app.level=top-level", None),
+        ("app.level=Top_Level", None),
+        ("app.or=none", None),
+        ("app.perhaps=bogus", None),
+    ],
+)
+def test_a_factory_that_looks_a_constant_up_by_its_name(line: str, wanted: str | None) -> None:
+    found = findings(subject(FACTORY, files={"a.properties": f"{line}\n"}), "a.properties")
+    assert [one.message for one in found] == ([] if wanted is None else [wanted])
+
+
+CONDITIONS = """
+    import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+    import org.springframework.core.env.Environment;
+    @ConditionalOnProperty(name = "app.store", havingValue = "memory", matchIfMissing = true) class A {}
+    @ConditionalOnProperty(name = "app.store", havingValue = "disk") class B {}
+    @ConditionalOnProperty(name = "app.other", havingValue = "memory") class C {}
+    @ConditionalOnProperty(name = "app.other", havingValue = "disk") class D {
+        void use(Environment e, java.util.Map<String, Runnable> all) { all.get(e.getProperty("app.other")).run(); }
+    }
+    @ConditionalOnProperty(name = "spring.x.store", havingValue = "memory") class F {}
+    @ConditionalOnProperty(name = "spring.x.store", havingValue = "disk") class G {}
+"""
+
+
+def test_a_value_that_no_condition_asks_for() -> None:
+    lines = "app.store=tape\napp.other=tape\nspring.x.store=tape\n"
+    (one,) = findings(subject(CONDITIONS, files={"a.properties": lines}), "a.properties")
+    assert (
+        one.message
+        == 'No condition asks for "tape" as the value of app.store, only for memory, disk.'
+    )
+    assert one.severity is Severity.HINT
+    fine = "app.store=disk\napp.store=MEMORY\n"
+    assert not list(findings(subject(CONDITIONS, files={"a.properties": fine}), "a.properties"))

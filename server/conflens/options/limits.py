@@ -17,6 +17,7 @@ from conflens.models.words import Syntax
 from conflens.options.model import NUMERIC, UNLIMITED, Limits, OptionType
 from conflens.options.sites import Hint
 from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType, unboxed
 
 _NUMBERS = frozenset({"integer", "fraction"})
@@ -79,6 +80,8 @@ def joined(found: Iterable[Limits]) -> Limits:
         next((item.place for item in items if item.place is not None), None),
         all(item.ignores_case for item in closed) if closed else False,
         _strictest(accepts),
+        all(item.joints for item in closed) if closed else False,
+        any(item.asked for item in items),
     )
     return result if _is_consistent(result) else _unbounded(result)
 
@@ -157,6 +160,8 @@ def fitted(
             limits = attrs.evolve(limits, accepts="")
     if limits.closed:
         limits = _closed(limits, values, defaults)
+    if type_ is not OptionType.MODE:
+        limits = attrs.evolve(limits, asked=False)
     if _AMOUNTS.get(limits.accepts, type_) is not type_:
         limits = attrs.evolve(limits, accepts="")
     if type_ is not OptionType.BOOLEAN and limits.accepts not in (*_NUMBERS, *_AMOUNTS):
@@ -179,8 +184,9 @@ def _closed(limits: Limits, values: tuple[str, ...], defaults: Sequence[str]) ->
     known = set(values)
     lower = {value.lower() for value in values}
     stated = {text for text in defaults if text.strip("()[]<>") == text and text}
-    if not values or not {text.lower() for text in stated} <= lower:
-        return attrs.evolve(limits, closed=False, ignores_case=False)
+    folded = {text.replace("-", "_") if limits.joints else text for text in stated}
+    if not values or not {text.lower() for text in folded} <= lower:
+        return attrs.evolve(limits, closed=False, ignores_case=False, joints=False)
     return limits if stated <= known else attrs.evolve(limits, ignores_case=True)
 
 
@@ -241,17 +247,40 @@ def converted(java: JavaType, texts: Mapping[str, Syntax]) -> str:
 def _looked_up(program: Program, converter: str) -> bool | None:
     """Tell whether a class that makes constants of an enum by their names alone takes them in any case; ``None`` if it may
     make them of other texts, too."""
-    folds: list[bool] = []
-    for refs in program.own_methods(converter).values():
-        for ref in refs:
-            code = program.body(ref).code
-            called = {instr.name for instr in code if isinstance(instr, ir.Call)}
-            if _LOOKS_UP not in called:
-                continue
-            if called - _ONLY_LOOKS or any(isinstance(instr, _CHOOSING) for instr in code):
-                return None
-            folds.append("toUpperCase" in called)
-    return folds[0] if len(folds) == 1 else None
+    found = [
+        looked_up(program, ref)
+        for refs in program.own_methods(converter).values()
+        for ref in refs
+        if any(
+            isinstance(one, ir.Call) and one.name == _LOOKS_UP for one in program.body(ref).code
+        )
+    ]
+    if len(found) != 1 or found[0] is None or found[0].joints:
+        return None
+    return found[0].ignores_case
+
+
+def looked_up(program: Program, ref: MemberRef) -> Limits | None:
+    """Return how a method finds the constant of an enum that has the name it is given: in any case, with ``-`` for ``_``;
+    ``None`` if it may take other texts, too."""
+    code = program.body(ref).code
+    called = {
+        one.name for one in code if isinstance(one, ir.Call) and not _swaps_joints(code, one)
+    }
+    joints = any(isinstance(one, ir.Call) and _swaps_joints(code, one) for one in code)
+    if _LOOKS_UP not in called or called - _ONLY_LOOKS:
+        return None
+    if any(isinstance(one, (*_CHOOSING, ir.Try)) for one in code):
+        return None
+    return Limits(closed=True, ignores_case="toUpperCase" in called, joints=joints)
+
+
+def _swaps_joints(code: Sequence[ir.Instr], call: ir.Call) -> bool:
+    """Tell ``text.replace("-", "_")``."""
+    given = [code[arg] for arg in call.args]
+    return call.name in ("replace", "replaceAll") and [
+        one.value for one in given if isinstance(one, ir.Const)
+    ] == ["-", "_"]
 
 
 def _is_plain(program: Program, java: JavaType) -> bool:
