@@ -122,3 +122,11 @@ def test_a_dot_for_a_hyphen_below_a_dynamic_part() -> None:
         one.message
         == "Unknown option 'app.clients.one.redirect.uri'. Did you mean 'app.clients.one.redirect-uri'?"
     )
+
+
+def test_a_part_too_many() -> None:
+    files = {"P.java": BOUND, YAML: "app:\n  pool:\n    size: 1\n    limits:\n      depth: 2\n"}
+    (one,) = said(files, YAML)
+    assert one.message == "Unknown option 'app.pool.limits.depth'. Did you mean 'app.pool.depth'?"
+    files[YAML] = "app:\n  pool:\n    depth: 1\n    limits:\n      depth: 2\n"
+    assert shown(files, YAML) == []

@@ -373,7 +373,7 @@ class _Keys:
         namespace = max(inside, key=len, default="")
         rest = bare[len(namespace) :]
         if not whole and "." in rest:
-            return None
+            return self._too_deep(name, assignment, namespace, rest)
         head = f"{namespace}{rest.partition('.')[0]}"
         if self.names.named(head, self.match.domains) or self.names.any_below(
             f"{head}.", self.match.domains
@@ -395,6 +395,33 @@ class _Keys:
             name,
             fixes=self._fixes(assignment, meant),
             related=self._siblings(namespace, head),
+        )
+
+    def _too_deep(
+        self, name: str, assignment: Assignment, namespace: str, rest: str
+    ) -> Finding | None:
+        """Judge a key that has one part more than a member of a class: ``cache.limits.size`` where ``cache.size`` is meant."""
+        extra, _, last = rest.partition(".")
+        right = f"{namespace}{last}"
+        found = [one for one in self.names.named(right, self.match.domains) if not one.pattern]
+        part = assignment.document, assignment.condition
+        if (
+            not self._may_be_unused(name, assignment)
+            or "." in last
+            or not found
+            or self.names.named(f"{namespace}{extra}", self.match.domains)
+            or any(part in self._set.get(one.key, ()) for one in found)
+        ):
+            return None
+        return Finding(
+            Code.UNKNOWN_OPTION,
+            self.file.place(assignment.key),
+            f"Unknown option '{name}'. Did you mean '{right}'?",
+            name,
+            (found[0].key,),
+            fixes=(Fix(f"Change to {right}", edits),)
+            if (edits := self._edits(assignment, right))
+            else (),
         )
 
     # -- unused ----------------------------------------------------------------------------------
