@@ -149,7 +149,8 @@ class AnnotationRow:
     ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
-    there are no ``names``; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
+    there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
+    or the name of what the library reads there; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
     follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
     ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
@@ -165,6 +166,7 @@ class AnnotationRow:
     names: tuple[str, ...] = ()
     prefix: str | None = None
     root: str = ""
+    suffix: str = ""
     separator: str = "."
     continues: bool = False
     naming: Naming | None = None
