@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from conflens.base.span import Place
+from conflens.checking.namespaces import Reserved
 from conflens.checking.recognition import Match
 from conflens.documents import DocumentIndex, DocumentRef, harvest
 from conflens.documents.configfiles.model import ConfigFile, Format
@@ -41,6 +42,10 @@ class Known:
     @property
     def by_domain(self) -> Mapping[str, DomainRow]:
         return {row.domain: row for row in models().domains}
+
+    @property
+    def reserved(self) -> Reserved:
+        return Reserved.of(models().domains, self.names.table)
 
     def match(self, path: str) -> Match | None:
         file = self.files.get(path)

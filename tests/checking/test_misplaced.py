@@ -38,7 +38,6 @@ def test_a_middle_part_is_left_out() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "app:\n  pool:\n    size: 1\n    depth: 2\n    enabled: true\nenabled: true\n",
         "app:\n  pool:\n    size: 1\n    depth: 2\nactive: true\n",
         "app:\n  pool:\n    size: 1\n    depth: 2\nother:\n  pool:\n    enabled: true\n",
     ],
@@ -67,3 +66,67 @@ def test_members_of_the_values_of_a_map_are_known() -> None:
     assert [one.message for one in said({"P.java": MEMBERS, PROPERTIES: text}, PROPERTIES)] == [
         "Unknown option 'app.clients.two.place'."
     ]
+
+
+BESIDE = "app:\n  pool:\n    size: 1\n    depth: 2\n    enabled: true\n"
+
+
+def test_a_word_at_the_top_belongs_into_a_section_that_is_there() -> None:
+    read = 'class Q { Q(org.springframework.core.env.Environment e) { e.getRequiredProperty("web.port"); } }'
+    files = {
+        "P.java": BOUND,
+        "Q.java": read,
+        YAML: f"{BESIDE}web:\n  other:\n    on: true\nport: 80\n",
+    }
+    assert shown(files, YAML) == ["unknown-option port"]
+    files[YAML] = f"{BESIDE}enabled: true\n"
+    assert shown(files, YAML) == ["unused-option enabled"]
+    files[YAML] = f"{BESIDE}web:\n  port: 80\nname: x\n"
+    assert shown(files, YAML) == ["unused-option name"]
+
+
+def test_a_word_at_the_top_may_be_referred_to() -> None:
+    files = {"P.java": BOUND, YAML: f"{BESIDE}text: ${{name}}\nname: x\n"}
+    assert shown(files, YAML) == ["unused-option text"]
+
+
+def test_a_word_at_the_top_of_a_file_without_sections_is_any_ones() -> None:
+    files = {"P.java": BOUND, PROPERTIES: "app.pool.size=1\napp.pool.depth=2\nname=x\n"}
+    assert shown(files, PROPERTIES) == []
+
+
+def test_a_key_from_below_a_dynamic_part() -> None:
+    text = "app:\n  main-name: a\n  clients:\n    one:\n      address: b\nsecret: c\n"
+    (one,) = said({"P.java": MEMBERS, YAML: text}, YAML)
+    assert one.message == "Unknown option 'secret'. Did you mean 'app.clients.one.secret'?"
+
+
+def test_one_part_of_a_name_in_the_namespace_of_the_project_is_left_out() -> None:
+    reads = "".join(f'e.getProperty("app.audit.n{at}");' for at in range(8))
+    read = (
+        "class Q { Q(org.springframework.core.env.Environment e) {"
+        f' {reads} e.getProperty("app.audit.log.enabled"); e.getProperty("lib.audit.log.enabled"); }} }}'
+    )
+    files = {"Q.java": read, PROPERTIES: "app.audit.n1=1\napp.audit.n2=2\napp.log.enabled=true\n"}
+    (one,) = said(files, PROPERTIES)
+    assert one.message == "Unknown option 'app.log.enabled'. Did you mean 'app.audit.log.enabled'?"
+    files[PROPERTIES] = "app.audit.n1=1\napp.audit.n2=2\nlib.log.enabled=true\n"
+    assert shown(files, PROPERTIES) == []
+
+
+def test_a_dot_for_a_hyphen_below_a_dynamic_part() -> None:
+    members = MEMBERS.replace("setSecret", "setRedirectUri").replace("secret", "redirectUri")
+    text = "app:\n  main-name: a\n  clients:\n    one:\n      address: b\n      redirect.uri: c\n"
+    (one,) = said({"P.java": members, YAML: text}, YAML)
+    assert (
+        one.message
+        == "Unknown option 'app.clients.one.redirect.uri'. Did you mean 'app.clients.one.redirect-uri'?"
+    )
+
+
+def test_a_part_too_many() -> None:
+    files = {"P.java": BOUND, YAML: "app:\n  pool:\n    size: 1\n    limits:\n      depth: 2\n"}
+    (one,) = said(files, YAML)
+    assert one.message == "Unknown option 'app.pool.limits.depth'. Did you mean 'app.pool.depth'?"
+    files[YAML] = "app:\n  pool:\n    depth: 1\n    limits:\n      depth: 2\n"
+    assert shown(files, YAML) == []

@@ -8,7 +8,7 @@ import pytest
 from checking.small import option, subject
 from conflens.base.span import Place
 from conflens.checking.possible_values import value_choices
-from conflens.checking.results import Code
+from conflens.checking.results import Code, Severity
 from conflens.checking.values import findings, judged
 from conflens.documents.configfiles.model import Format
 from conflens.options.model import Limits, Option, OptionType
@@ -354,3 +354,106 @@ def test_hyphenated_constants_where_the_library_accepts_them(domain: str, right:
     )
     assert (said(level, "warn-only") is None) is right
     assert said(level, "warn-once") is not None
+
+
+def checked(line: str) -> list[str]:
+    """What is said of a line of a config file by a program whose reads are of several kinds."""
+    source = """
+        import org.springframework.boot.context.properties.ConfigurationProperties;
+        import org.springframework.core.env.Environment;
+        class E {
+            Environment env;
+            int two() { return env.getProperty("app.two", Integer.class); }
+            int three() { return env.getProperty("app.three", Integer.class, 3); }
+            boolean flag() { return env.getRequiredProperty("app.flag", Boolean.class); }
+            String text() { return env.getProperty("app.text", String.class, "x"); }
+            boolean lenient() { return Boolean.parseBoolean(env.getProperty("app.hooks.enabled")); }
+            boolean alone() { return Boolean.parseBoolean(env.getProperty("app.alone")); }
+        }
+        @ConfigurationProperties("app.hooks") class H {
+            private boolean enabled;
+            public void setEnabled(boolean v) { enabled = v; }
+            boolean get() { return enabled; }
+        }
+    """
+    found = findings(subject(source, files={"a.properties": f"{line}\n"}), "a.properties")
+    return [finding.message for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.two=many", '"many" is not a whole number, but app.two must be one.'),
+        ("app.three=many", '"many" is not a whole number, but app.three must be one.'),
+        ("app.flag=maybe", '"maybe" is neither true nor false.'),
+        ("app.flag=on", None),
+        ("app.text=many", None),
+        ("app.hooks.enabled=maybe", '"maybe" is neither true nor false.'),
+        ("app.hooks.enabled=yes", None),
+        ("app.alone=yes", '"yes" counts as false here: only true means true.'),
+    ],
+)
+def test_a_typed_read_fails_whatever_others_make_of_the_text(
+    line: str, wanted: str | None
+) -> None:
+    assert checked(line) == ([] if wanted is None else [wanted])
+
+
+FACTORY = """
+    enum Level {
+        TOP_LEVEL, LOW;
+        static Level of(String text) { return Level.valueOf(text.replace("-", "_").toUpperCase()); }
+        static Level or(String text) {
+            return text.equals("none") ? LOW : Level.valueOf(text.replace("-", "_").toUpperCase());
+        }
+        static Level perhaps(String text) {
+            try { return Level.valueOf(text.toUpperCase()); } catch (Exception e) { return LOW; }
+        }
+    }
+    class E {
+        Object a = Level.of(System.getProperty("app.level"));
+        Object b = Level.or(System.getProperty("app.or"));
+        Object c = Level.perhaps(System.getProperty("app.perhaps"));
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.level=bogus", '"bogus" is not one of the values of app.level: top-level, low.'),
+        ("app.level=top-level", None),
+        ("app.level=Top_Level", None),
+        ("app.or=none", None),
+        ("app.perhaps=bogus", None),
+    ],
+)
+def test_a_factory_that_looks_a_constant_up_by_its_name(line: str, wanted: str | None) -> None:
+    found = findings(subject(FACTORY, files={"a.properties": f"{line}\n"}), "a.properties")
+    assert [one.message for one in found] == ([] if wanted is None else [wanted])
+
+
+CONDITIONS = """
+    import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+    import org.springframework.core.env.Environment;
+    @ConditionalOnProperty(name = "app.store", havingValue = "memory", matchIfMissing = true) class A {}
+    @ConditionalOnProperty(name = "app.store", havingValue = "disk") class B {}
+    @ConditionalOnProperty(name = "app.other", havingValue = "memory") class C {}
+    @ConditionalOnProperty(name = "app.other", havingValue = "disk") class D {
+        void use(Environment e, java.util.Map<String, Runnable> all) { all.get(e.getProperty("app.other")).run(); }
+    }
+    @ConditionalOnProperty(name = "spring.x.store", havingValue = "memory") class F {}
+    @ConditionalOnProperty(name = "spring.x.store", havingValue = "disk") class G {}
+"""
+
+
+def test_a_value_that_no_condition_asks_for() -> None:
+    lines = "app.store=tape\napp.other=tape\nspring.x.store=tape\n"
+    (one,) = findings(subject(CONDITIONS, files={"a.properties": lines}), "a.properties")
+    assert (
+        one.message
+        == 'No condition asks for "tape" as the value of app.store, only for memory, disk.'
+    )
+    assert one.severity is Severity.HINT
+    fine = "app.store=disk\napp.store=MEMORY\n"
+    assert not list(findings(subject(CONDITIONS, files={"a.properties": fine}), "a.properties"))

@@ -25,7 +25,7 @@ def judged() -> Analysis:
                 Label.SENSITIVE,
                 0.912345,
                 (
-                    Reason("controls how often I/O runs", True, write.ref, write.instr),
+                    Reason("controls how often I/O runs", True, write.ref, write.instr, firm=True),
                     Reason("is the name of a file", False),
                     Reason("sizes a buffer", True, buffer.ref, buffer.instr),
                 ),

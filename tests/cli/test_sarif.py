@@ -379,7 +379,7 @@ def sensitive(label: Label = Label.SENSITIVE) -> Analysis:
     """``pool.size`` is undocumented in a project that documents options of its kind."""
     text = "| option | default |\n| --- | --- |\n| `pool.wait` | `4` |\n"
     documents = DocumentIndex.build({"docs/a.md": harvest("docs/a.md", text)})
-    verdict = Verdict(label, 0.9, (Reason("sizes a {buffer}", True),))
+    verdict = Verdict(label, 0.9, (Reason("sizes a {buffer}", True, firm=True),))
     keys = [("system-property", "pool.size"), ("system-property", "pool.wait")]
     analysis = with_verdicts(flowing(), dict.fromkeys(keys, verdict))
     return attrs.evolve(analysis, documents=documents)

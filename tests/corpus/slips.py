@@ -24,6 +24,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import attrs
@@ -43,6 +44,8 @@ KINDS = ("misspelt", "type", "range", "level", "duplicate", "unit")
 _FORMATS = frozenset({Format.PROPERTIES, Format.YAML, Format.XML, Format.ELEMENTS, Format.TOML})
 _PLAIN = re.compile(r"[\w.\-]+")
 _PLACEHOLDER = re.compile(r"[$@{}<>%#*]")
+_ATTEMPTS = 100
+"""Typos of one key that are tried: where any word is a key, as in a map, none is wrong."""
 _UNDOCUMENTED = (Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED)
 
 
@@ -144,7 +147,7 @@ def _made(kind: str, spot: Spot, text: bytes, at: int, what: str, *more: int) ->
 def _misspelt(subject: Subject, spot: Spot, chance: random.Random) -> Slip | None:
     key = spot.one.key
     head = spot.one.name[: len(spot.one.name) - len(key.text)]
-    for kind, made in edit_distance(key.text, chance):
+    for kind, made in islice(edit_distance(key.text, chance), _ATTEMPTS):
         if kind in ("order", "case") or not made[:1].isalpha():
             continue
         if subject.recognised.names.named(head + made) or head + made in spot.file.by_name:

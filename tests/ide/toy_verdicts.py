@@ -40,7 +40,8 @@ def verdicts_of(
     for path in program.files:
         for match in _REASON.finditer(texts[path]):
             name = match[3].decode()
-            reason = Reason(match[4].decode(), match[1] == b"+")
+            text = match[4].decode()
+            reason = Reason(text, match[1] == b"+", firm=text.startswith("sizes"))
             if not match[2]:
                 start = texts[path].rfind(b"\n", 0, match.start()) + 1
                 ref, index = on_line(program, path, start, match.start(), _CODE)

@@ -79,7 +79,8 @@ def _by_code(subject: Subject, path: str, severities: Severities) -> Iterator[Fi
     for finding in _found(subject, path, severities):
         severity = severities[finding.code]
         if severity is not Severity.OFF:
-            yield attrs.evolve(finding, severity=severity)
+            faint = finding.severity is not SEVERITIES[finding.code]
+            yield finding if faint else attrs.evolve(finding, severity=severity)
 
 
 def _found(subject: Subject, path: str, severities: Severities) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.documents.configfiles.parsing import renamed
 from conflens.options.model import Option
-from conflens.options.names.naming import Near
+from conflens.options.names.naming import Near, loose
 from conflens.options.names.spelling import adds_no_word, squashed, words_of
 
 _PLAIN = re.compile(r"[\w.\-\[\]:/$]+")
@@ -112,7 +112,7 @@ class _Keys:
                 finding = self._nearly(assignment, near)
             if finding is None and not near:
                 finding = self._unused(name, assignment, meant)
-            if finding is not None and not self._used(name):
+            if finding is not None and (self._alone_at_top(name) or not self._used(name)):
                 yield finding
 
     @cached_property
@@ -306,11 +306,11 @@ class _Keys:
             return None
         part = assignment.document, assignment.condition
         meant = [
-            option
-            for option in self._sections.meant(name)
-            if part not in self._set.get(option.key, ())
+            one
+            for one in self._sections.meant(name)
+            if part not in self._set.get(one.option.key, ()) and not self._has(one.name, part)
         ]
-        if not meant or len({option.name for option in meant}) > misplaced.MOST:
+        if not meant or len(meant) > misplaced.MOST:
             return None
         best = meant[0]
         return Finding(
@@ -318,18 +318,46 @@ class _Keys:
             self.file.place(assignment.key),
             f"Unknown option '{name}'. Did you mean '{best.name}'?",
             name,
-            (best.key,),
+            (best.option.key,),
             fixes=tuple(
-                Fix(f"Change to {option.name}", edits)
-                for option in meant
-                if (edits := self._edits(assignment, option.name))
+                Fix(f"Change to {one.name}", edits)
+                for one in meant
+                if (edits := self._edits(assignment, one.name))
             ),
         )
+
+    def _has(self, name: str, part: tuple[int, str]) -> bool:
+        """Whether the same part of the file has a key, in whatever spelling where that does not count."""
+        plain = loose if self._relaxed else str
+        return part in self._keys.get(plain(name), ())
+
+    @cached_property
+    def _keys(self) -> dict[str, set[tuple[int, str]]]:
+        plain = loose if self._relaxed else str
+        found: dict[str, set[tuple[int, str]]] = {}
+        for name, assignments in self.file.by_name.items():
+            if any(one.kind is not Kind.SECTION for one in assignments):
+                parts = {(one.document, one.condition) for one in assignments}
+                found.setdefault(plain(name), set()).update(parts)
+        return found
+
+    @cached_property
+    def _relaxed(self) -> bool:
+        """Whether all names of the file are relaxed."""
+        return bool(self.match.domains) and self.match.domains <= self.names.relaxed
+
+    @property
+    def _in_sections(self) -> bool:
+        """Whether every key of the file belongs into a section, so that nobody reads one of a single word."""
+        return self.file.format is Format.YAML and self._relaxed
 
     @cached_property
     def _sections(self) -> misplaced.Sections:
         return misplaced.Sections(
-            self.names, self.match.domains, (option_name for _, option_name in self._set)
+            self.names,
+            self.match.domains,
+            (name for _, name in self._set),
+            self.file.by_name if self._in_sections else (),
         )
 
     # -- unknown ---------------------------------------------------------------------------------
@@ -345,7 +373,7 @@ class _Keys:
         namespace = max(inside, key=len, default="")
         rest = bare[len(namespace) :]
         if not whole and "." in rest:
-            return None
+            return self._too_deep(name, assignment, namespace, rest)
         head = f"{namespace}{rest.partition('.')[0]}"
         if self.names.named(head, self.match.domains) or self.names.any_below(
             f"{head}.", self.match.domains
@@ -369,11 +397,40 @@ class _Keys:
             related=self._siblings(namespace, head),
         )
 
+    def _too_deep(
+        self, name: str, assignment: Assignment, namespace: str, rest: str
+    ) -> Finding | None:
+        """Judge a key that has one part more than a member of a class: ``cache.limits.size`` where ``cache.size`` is meant."""
+        extra, _, last = rest.partition(".")
+        right = f"{namespace}{last}"
+        found = [one for one in self.names.named(right, self.match.domains) if not one.pattern]
+        part = assignment.document, assignment.condition
+        if (
+            not self._may_be_unused(name, assignment)
+            or "." in last
+            or not found
+            or self.names.named(f"{namespace}{extra}", self.match.domains)
+            or any(part in self._set.get(one.key, ()) for one in found)
+        ):
+            return None
+        return Finding(
+            Code.UNKNOWN_OPTION,
+            self.file.place(assignment.key),
+            f"Unknown option '{name}'. Did you mean '{right}'?",
+            name,
+            (found[0].key,),
+            fixes=(Fix(f"Change to {right}", edits),)
+            if (edits := self._edits(assignment, right))
+            else (),
+        )
+
     # -- unused ----------------------------------------------------------------------------------
 
     def _unused(self, name: str, assignment: Assignment, meant: Sequence[Near]) -> Finding | None:
         if not self._may_be_unused(name, assignment):
             return None
+        if self._in_sections and "." not in name:
+            return self._at_top(name, assignment)
         parent = parent_of(name)
         beside = [other for other in self._beside[parent] if other != name]
         options = [other for other in beside if other in self.match.options]
@@ -396,6 +453,26 @@ class _Keys:
             name,
             fixes=self._fixes(assignment, likely),
             related=self._siblings(parent, name, exact),
+        )
+
+    def _alone_at_top(self, name: str) -> bool:
+        """Whether a word that stands outside of all sections is asked for by no placeholder; texts in code say nothing."""
+        return (
+            self._in_sections
+            and "." not in name
+            and not self.recognised.refers(name, referenced, relaxed=True)
+        )
+
+    def _at_top(self, name: str, assignment: Assignment) -> Finding | None:
+        """Judge a single word outside of all sections: no library reads one, so that nobody does if code does not."""
+        mentions = self.recognised.mentions
+        if mentions is None or assignment.value is None or self._valued[1] < _SURROUNDED:
+            return None
+        return Finding(
+            Code.UNUSED_OPTION,
+            self.file.place(assignment.key),
+            f"The program never reads '{name}'.",
+            name,
         )
 
     def _may_be_unused(self, name: str, assignment: Assignment) -> bool:

@@ -1,12 +1,21 @@
 """Keys that lack a part of the name of an option: one in the wrong section, one whose middle was left out.
 
-Only where the file sets other options in the section of the one that is meant, but not that one, and few could be meant.
+Only where the file has the section of the option that is meant, but does not set it there, and few could be meant:
+
+    set in      the file sets other options in that section.
+    at the top  a key of one word that lies in no section, in a file whose names are relaxed; there the section need only
+                be there, since no library reads such a name.
+    one part    a name of three parts or more that lacks just one of an option's, in a namespace of the project.
+
+Below a dynamic part (``provider.*.uri``) an option is meant once for each section that the file has there.
 Absent: typos (``options.names``), what else is said of keys (``keys``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+import attrs
 
 from conflens.checking.namespaces import parent_of
 from conflens.options.model import Option
@@ -14,39 +23,103 @@ from conflens.options.names.naming import Names, loose
 
 MOST = 3
 """Options that may be meant; where there are more, nobody knows."""
+_PARTS = 3
+_OWN = 8
+_MOST_SECTIONS = 200
+
+
+@attrs.frozen
+class Meant:
+    """An option that may be meant, and its name in the file: an instance of a pattern."""
+
+    option: Option
+    name: str
 
 
 class Sections:
     """The options in the sections that a file has, by the last parts of their names."""
 
-    def __init__(self, names: Names, domains: Collection[str], options: Iterable[str]) -> None:
-        """``options`` are the names of the options that the file sets."""
+    def __init__(
+        self,
+        names: Names,
+        domains: Collection[str],
+        options: Iterable[str],
+        keys: Iterable[str] = (),
+    ) -> None:
+        """``options`` are the names of the options that the file sets; ``keys`` all names in it, if a word at the top is
+        in no section."""
+        self._names = names
+        self._domains = domains
         self._relaxed = not names.relaxed.isdisjoint(domains)
-        sections: set[str] = set()
-        for name in options:
-            section = parent_of(name)[:-1]
-            while section and section not in sections:
-                sections.add(section)
-                section = parent_of(section)[:-1]
+        self._sections = frozenset(_above(options))
+        present: dict[str, str] = {}
+        for name in _above(f"{key}." for key in keys):
+            present.setdefault(self._plain(name), name)
+        self._present = present if len(present) <= _MOST_SECTIONS else {}
         found: dict[str, list[Option]] = {}
         for option in names.table.options:
-            section, _, last = option.name.rpartition(".")
-            is_one = option.reads and not option.pattern and option.domain in domains
-            if is_one and section in sections:
+            last = option.name.rpartition(".")[2]
+            if option.reads and option.domain in domains and "*" not in last:
                 found.setdefault(self._plain(last), []).append(option)
         self._by_last: Mapping[str, list[Option]] = found
 
-    def meant(self, name: str) -> tuple[Option, ...]:
+    def meant(self, name: str) -> tuple[Meant, ...]:
         """Return the options of whose names a key has all parts but some in the middle, or but the first ones."""
         parts = [self._plain(part) for part in name.split(".")]
-        return tuple(
-            option
-            for option in self._by_last.get(parts[-1], ())
-            if _lacks_some(parts, [self._plain(part) for part in option.name.split(".")])
+        found: dict[str, Meant] = {}
+        for option in self._by_last.get(parts[-1], ()):
+            for whole in self._called(option):
+                if _lacks_some(parts, self._split(whole)) and self._fits(parts, option, whole):
+                    found.setdefault(whole, Meant(option, whole))
+        return tuple(found.values())
+
+    def _called(self, option: Option) -> Iterator[str]:
+        """Yield the names that an option has, or would have, in the sections of the file."""
+        if not option.pattern:
+            yield option.name
+            return
+        section, _, last = option.name.rpartition(".")
+        wanted = self._split(section)
+        if wanted[0] == "*":
+            return
+        for plain, written in self._present.items():
+            parts = plain.split(".")
+            if len(parts) == len(wanted) and all(
+                meant in ("*", part) for part, meant in zip(parts, wanted, strict=True)
+            ):
+                yield f"{written}.{last}"
+
+    def _fits(self, parts: list[str], option: Option, whole: str) -> bool:
+        section = whole.rpartition(".")[0]
+        if option.pattern or len(parts) == 1:
+            if len(parts) == 1 and self._plain(section) in self._present:
+                return True
+            return not option.pattern and section in self._sections
+        if section in self._sections:
+            return True
+        return (
+            len(parts) >= _PARTS
+            and len(self._split(whole)) == len(parts) + 1
+            and parts[0] == self._plain(whole.partition(".")[0])
+            and len(self._names.below(f"{whole.partition('.')[0]}.", self._domains)) >= _OWN
         )
+
+    def _split(self, name: str) -> list[str]:
+        return [self._plain(part) for part in name.split(".")]
 
     def _plain(self, part: str) -> str:
         return loose(part) if self._relaxed else part
+
+
+def _above(names: Iterable[str]) -> Iterator[str]:
+    """Yield all sections that names lie in, each once."""
+    seen: set[str] = set()
+    for name in names:
+        section = parent_of(name)[:-1]
+        while section and section not in seen:
+            seen.add(section)
+            yield section
+            section = parent_of(section)[:-1]
 
 
 def _lacks_some(parts: list[str], whole: list[str]) -> bool:

@@ -24,7 +24,7 @@ def option_codes(subject: Subject) -> Mapping[Key, tuple[Code, ...]]:
             codes.append(Code.CONFLICTING_DEFAULT)
         if reported_at(option) is not None and documentation.lacks(option):
             codes.append(Code.UNDOCUMENTED_OPTION)
-            if subject.sensitivity.is_sensitive(option.key):
+            if subject.sensitivity.is_evidently_sensitive(option.key):
                 codes.append(Code.SENSITIVE_UNDOCUMENTED)
         if any(read.unused for read in option.reads):
             codes.append(Code.UNUSED_READ)

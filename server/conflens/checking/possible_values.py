@@ -49,7 +49,8 @@ def spelled(option: Option) -> tuple[str, ...]:
         return values
     if any(default.text in values for default in option.defaults):
         return values
-    return tuple(value.lower() for value in values)
+    joint = "-" if option.limits.joints else "_"
+    return tuple(value.lower().replace("_", joint) for value in values)
 
 
 def _defaults(option: Option) -> Iterator[str]:

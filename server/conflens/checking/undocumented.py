@@ -1,6 +1,7 @@
 """Findings on options that no document mentions: each once, where it is declared, or else at its first read outside of tests.
 
-A performance-sensitive option has a code of its own, unless that is off.  One that is surely so also has the severity of
+An option that is performance-sensitive for a reason that can be relied on has a code of its own, unless that is off; a word of
+its name, or a condition far away, is no such reason.  One that is surely so also has the severity of
 its own; of one that is not sure enough only the code differs.  What is only likely to be undocumented is a hint that says what
 is known, whatever it does to performance.
 Absent: whether an option counts as documented (``documentation``).
@@ -50,7 +51,7 @@ def findings(
         near, code = None, Code.UNDOCUMENTED_OPTION
         if lack is Lack.SURE:
             own = severities[Code.SENSITIVE_UNDOCUMENTED] is not Severity.OFF
-            if own and subject.sensitivity.is_sensitive(option.key):
+            if own and subject.sensitivity.is_evidently_sensitive(option.key):
                 code = Code.SENSITIVE_UNDOCUMENTED
         elif severities[code] is Severity.OFF:
             continue
@@ -89,7 +90,8 @@ def is_reported(subject: Subject, severities: Mapping[Code, Severity]) -> bool:
 def severity_of(subject: Subject, option: Option, severities: Mapping[Code, Severity]) -> Severity:
     """Return how loudly an option is reported if it is documented nowhere."""
     own = severities[Code.SENSITIVE_UNDOCUMENTED]
-    if own is not Severity.OFF and subject.sensitivity.is_surely_sensitive(option.key):
+    evident = subject.sensitivity.is_evidently_sensitive(option.key)
+    if own is not Severity.OFF and evident and subject.sensitivity.is_surely_sensitive(option.key):
         return own
     return severities[Code.UNDOCUMENTED_OPTION]
 

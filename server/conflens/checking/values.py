@@ -23,7 +23,7 @@ from conflens.checking import class_names, numbers
 from conflens.checking.namespaces import is_bound, parent_of
 from conflens.checking.possible_values import Choice, spelled, value_choices
 from conflens.checking.recognition import Match
-from conflens.checking.results import Code, Edit, Finding, Fix
+from conflens.checking.results import SEVERITIES, Code, Edit, Finding, Fix, Severity
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
 from conflens.documents.configfiles.parsing import value_text
@@ -68,6 +68,8 @@ class Wrong:
     message: str
     better: tuple[str, ...] = ()
     place: Place | None = None
+    severity: Severity | None = None
+    """How loudly to say so, where that is less than usual."""
 
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
@@ -129,7 +131,7 @@ def _finding(
         wrong.append(found)
     if not wrong:
         return None
-    first = wrong[0]
+    first = next((one for one in wrong if one.severity is not None), wrong[0])
     place = file.place(value)
     fixes: list[Fix] = []
     if file.format is not Format.HOCON:
@@ -145,6 +147,7 @@ def _finding(
         tuple(option.key for option in options),
         related,
         tuple(fixes[:_MOST_FIXES]),
+        severity=first.severity or SEVERITIES[Code.INVALID_VALUE],
     )
 
 
@@ -163,6 +166,8 @@ def judged(
         case OptionType.BOOLEAN:
             return _boolean(option, text)
         case OptionType.MODE:
+            if option.limits.asked and subject.recognised.reserved.holds(option.name):
+                option = attrs.evolve(option, limits=attrs.evolve(option.limits, asked=False))
             return _mode(option, text, _is_relaxed(subject, option))
         case OptionType.CLASS:
             said = class_names.judged(subject.program, option.limits.supertype, text)
@@ -243,19 +248,30 @@ def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
     if text in values or not values:
         return None
     limits = option.limits
+    relaxed = relaxed or (limits.joints and limits.ignores_case)
     folds = limits.ignores_case or relaxed
     if folds and any(_same(text, value, relaxed) for value in values):
         return None
     near = _nearest(text, values)
     if not limits.closed:
-        return _perhaps(option, text, near)
+        return _perhaps(option, text, near) or (
+            _asked_for(option, text, near) if limits.asked else None
+        )
     cased = [value for value in values if value.lower() == text.lower()]
     if cased:
         message = f"{_quoted(text)} must be written {cased[0]}; values are case-sensitive."
         return Wrong(message, tuple(cased), limits.place)
-    listed = ", ".join(values[:_LISTED]) + (", …" if len(values) > _LISTED else "")
-    message = f"{_quoted(text)} is not one of the values of {option.name}: {listed}."
+    message = f"{_quoted(text)} is not one of the values of {option.name}: {_listed(values)}."
     return Wrong(message, near, limits.place)
+
+
+def _asked_for(option: Option, text: str, near: tuple[str, ...]) -> Wrong:
+    message = f"No condition asks for {_quoted(text)} as the value of {option.name}, only for {_listed(option.values)}."
+    return Wrong(message, near, option.limits.place, Severity.HINT)
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return ", ".join(values[:_LISTED]) + (", …" if len(values) > _LISTED else "")
 
 
 def _same(text: str, value: str, relaxed: bool) -> bool:

@@ -70,7 +70,9 @@ class ReadRow:
     methods of the same object give the name.
     ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
     that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
-    ``value_type``.  ``missing``: the text of what the call gives where the option is not set, if no argument says that.
+    ``value_type``, and with ``converts`` from ``class_argument``: the call fails for a text of which the library makes no
+    such object, as for a member of a bound class.
+    ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     """
 
     type: str
@@ -96,6 +98,7 @@ class ReadRow:
     supertype: int | None = None
     accepts: Syntax | None = None
     missing: str | None = None
+    converts: bool = False
     provenance: str
 
 
@@ -151,7 +154,8 @@ class AnnotationRow:
     ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
-    there are no ``names``; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
+    there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
+    or the name of what the library reads there; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
     follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
     ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
@@ -167,6 +171,7 @@ class AnnotationRow:
     names: tuple[str, ...] = ()
     prefix: str | None = None
     root: str = ""
+    suffix: str = ""
     separator: str = "."
     continues: bool = False
     naming: Naming | None = None

@@ -46,8 +46,8 @@ the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind 
 qualified name; ``class``: the annotated class's simple name in kebab case.
 """
 
-Placeholder = Literal["dollar", "spel", "braces"]
-"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``."""
+Placeholder = Literal["dollar", "spel", "braces", "brace"]
+"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``, ``{name:default}`` with or without ``$``."""
 
 Asks = Literal["missing", "present"]
 """Whether a call asks if a value is missing (or empty), or if it is there."""

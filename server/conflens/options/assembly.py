@@ -326,6 +326,8 @@ class Assembler:
                 stated.append(limits)
                 if limits.closed:
                     listed.update(inferred.values)
+        if len(combined.values) > 1 and all(_asks(item.found) for item in named):
+            demanded.append(Limits(asked=True))
         if all(item == UNLIMITED for item in (*stated, *demanded)):
             return UNLIMITED
         definition = loosest(stated)
@@ -512,3 +514,13 @@ def _files(named: Iterable[Named], option: Option) -> frozenset[str]:
             yield declaration.place.path
 
     return frozenset(every())
+
+
+def _asks(found: Found | None) -> bool:
+    """Tell a condition that asks whether an option has certain values."""
+    return (
+        found is not None
+        and found.kind == "definition"
+        and found.is_read
+        and len(found.hint.values) > 0
+    )

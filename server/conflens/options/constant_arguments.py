@@ -68,6 +68,11 @@ def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
     name = row.name if isinstance(row.name, int) else -1
     if 0 <= name < count and isinstance(context.code[call.args[name]], ir.ClassLiteral):
         return False
+    if any(
+        wanted == "String" and isinstance(context.code[given], ir.ClassLiteral)
+        for wanted, given in zip(row.parameters, call.args, strict=False)
+    ):
+        return False
     if row.class_argument == 0 and count:
         type_ = context.type_of(call.args[0])
         return type_ is None or type_.name == "java.lang.Class"

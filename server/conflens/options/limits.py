@@ -17,6 +17,7 @@ from conflens.models.words import Syntax
 from conflens.options.model import NUMERIC, UNLIMITED, Limits, OptionType
 from conflens.options.sites import Hint
 from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType, unboxed
 
 _NUMBERS = frozenset({"integer", "fraction"})
@@ -41,6 +42,11 @@ _JAVA = {
     "boolean": "switch",
 }
 _LOOKS_UP = "valueOf"
+_STRICTNESS = (
+    ("integer", "fraction"),
+    ("true-or-false", "switch", "true-else-default", "true-only"),
+)
+"""What takes fewer texts stands before what takes more, or takes any and makes something of it."""
 _ONLY_LOOKS = frozenset(
     {"trim", "strip", "toUpperCase", "isEmpty", "isBlank"}
     | {"values", "toString", "format", "join", "asList", _LOOKS_UP}
@@ -51,7 +57,11 @@ _LANGUAGE = ("java.lang.Deprecated", "java.lang.SuppressWarnings", "java.lang.Ov
 
 
 def joined(found: Iterable[Limits]) -> Limits:
-    """Return the limits that all of ``found`` make together; those that contradict each other are dropped."""
+    """Return the limits that all of ``found`` make together; those that contradict each other are dropped.
+
+    Of texts that are taken, those hold which each of ``found`` takes: a read that fails for ``maybe`` still does where
+    another one makes ``false`` of it.
+    """
     items = [item for item in found if item != UNLIMITED]
     if not items:
         return UNLIMITED
@@ -69,9 +79,19 @@ def joined(found: Iterable[Limits]) -> Limits:
         supertypes.pop() if len(supertypes) == 1 else "",
         next((item.place for item in items if item.place is not None), None),
         all(item.ignores_case for item in closed) if closed else False,
-        accepts.pop() if len(accepts) == 1 else "",
+        _strictest(accepts),
+        all(item.joints for item in closed) if closed else False,
+        any(item.asked for item in items),
     )
     return result if _is_consistent(result) else _unbounded(result)
+
+
+def _strictest(accepts: set[str]) -> str:
+    """Return what takes the fewest texts, empty where that cannot be said."""
+    for order in _STRICTNESS:
+        if accepts and accepts.issubset(order):
+            return min(accepts, key=order.index)
+    return next(iter(accepts)) if len(accepts) == 1 else ""
 
 
 def loosest(found: Sequence[Limits]) -> Limits:
@@ -82,6 +102,7 @@ def loosest(found: Sequence[Limits]) -> Limits:
     high = [item.maximum for item in found]
     above = [item.above for item in found]
     under = [item.under for item in found]
+    accepts = {item.accepts for item in found if item.accepts}
     return attrs.evolve(
         joined(found),
         minimum=min((x for x in low if x is not None), default=None) if None not in low else None,
@@ -96,6 +117,7 @@ def loosest(found: Sequence[Limits]) -> Limits:
         else None,
         closed=all(item.closed for item in found),
         ignores_case=any(item.ignores_case for item in found),
+        accepts=next(iter(accepts)) if len(accepts) == 1 else "",
     )
 
 
@@ -138,6 +160,8 @@ def fitted(
             limits = attrs.evolve(limits, accepts="")
     if limits.closed:
         limits = _closed(limits, values, defaults)
+    if type_ is not OptionType.MODE:
+        limits = attrs.evolve(limits, asked=False)
     if _AMOUNTS.get(limits.accepts, type_) is not type_:
         limits = attrs.evolve(limits, accepts="")
     if type_ is not OptionType.BOOLEAN and limits.accepts not in (*_NUMBERS, *_AMOUNTS):
@@ -160,8 +184,9 @@ def _closed(limits: Limits, values: tuple[str, ...], defaults: Sequence[str]) ->
     known = set(values)
     lower = {value.lower() for value in values}
     stated = {text for text in defaults if text.strip("()[]<>") == text and text}
-    if not values or not {text.lower() for text in stated} <= lower:
-        return attrs.evolve(limits, closed=False, ignores_case=False)
+    folded = {text.replace("-", "_") if limits.joints else text for text in stated}
+    if not values or not {text.lower() for text in folded} <= lower:
+        return attrs.evolve(limits, closed=False, ignores_case=False, joints=False)
     return limits if stated <= known else attrs.evolve(limits, ignores_case=True)
 
 
@@ -206,29 +231,56 @@ def of_defined(
         return limits
     java = JavaType(hint.java_type)
     if not limits.accepts and hint.type is None:
-        bare = held(java) or java
-        accepts: str = texts.get(bare.name, "") if field else ""
-        limits = attrs.evolve(limits, accepts=accepts or _JAVA.get(unboxed(java) or "", ""))
+        limits = attrs.evolve(limits, accepts=converted(java, texts if field else {}))
     enum = field and type_ is OptionType.MODE and values == enum_constants(program, java)
     if enum and not limits.closed and _is_plain(program, java):
         limits = attrs.evolve(limits, closed=True)
     return limits
 
 
+def converted(java: JavaType, texts: Mapping[str, Syntax]) -> str:
+    """Return what texts a library makes objects of a type of; ``texts`` are those that it knows beyond the language's own."""
+    bare = held(java) or java
+    return texts.get(bare.name, "") or _JAVA.get(unboxed(java) or "", "")
+
+
 def _looked_up(program: Program, converter: str) -> bool | None:
     """Tell whether a class that makes constants of an enum by their names alone takes them in any case; ``None`` if it may
     make them of other texts, too."""
-    folds: list[bool] = []
-    for refs in program.own_methods(converter).values():
-        for ref in refs:
-            code = program.body(ref).code
-            called = {instr.name for instr in code if isinstance(instr, ir.Call)}
-            if _LOOKS_UP not in called:
-                continue
-            if called - _ONLY_LOOKS or any(isinstance(instr, _CHOOSING) for instr in code):
-                return None
-            folds.append("toUpperCase" in called)
-    return folds[0] if len(folds) == 1 else None
+    found = [
+        looked_up(program, ref)
+        for refs in program.own_methods(converter).values()
+        for ref in refs
+        if any(
+            isinstance(one, ir.Call) and one.name == _LOOKS_UP for one in program.body(ref).code
+        )
+    ]
+    if len(found) != 1 or found[0] is None or found[0].joints:
+        return None
+    return found[0].ignores_case
+
+
+def looked_up(program: Program, ref: MemberRef) -> Limits | None:
+    """Return how a method finds the constant of an enum that has the name it is given: in any case, with ``-`` for ``_``;
+    ``None`` if it may take other texts, too."""
+    code = program.body(ref).code
+    called = {
+        one.name for one in code if isinstance(one, ir.Call) and not _swaps_joints(code, one)
+    }
+    joints = any(isinstance(one, ir.Call) and _swaps_joints(code, one) for one in code)
+    if _LOOKS_UP not in called or called - _ONLY_LOOKS:
+        return None
+    if any(isinstance(one, (*_CHOOSING, ir.Try)) for one in code):
+        return None
+    return Limits(closed=True, ignores_case="toUpperCase" in called, joints=joints)
+
+
+def _swaps_joints(code: Sequence[ir.Instr], call: ir.Call) -> bool:
+    """Tell ``text.replace("-", "_")``."""
+    given = [code[arg] for arg in call.args]
+    return call.name in ("replace", "replaceAll") and [
+        one.value for one in given if isinstance(one, ir.Const)
+    ] == ["-", "_"]
 
 
 def _is_plain(program: Program, java: JavaType) -> bool:

@@ -128,7 +128,8 @@ class Limits:
     ``minimum`` and ``maximum`` are inclusive, in the option's own unit; ``above`` and ``under`` exclude their value.
     ``closed`` says that ``Option.values`` are all there are (any other value fails).  ``supertype`` is the qualified type
     that a class named by the value must have (``getClass(name, default, Codec.class)``).  ``place`` is where this is said.
-    ``ignores_case``: closed values match in any case.  ``accepts`` is what texts the reading code takes, where that is
+    ``ignores_case``: closed values match in any case; ``joints``: and with ``-`` for ``_``.  ``asked``: conditions alone read
+    the option, and ``Option.values`` are all that they ask for, so that no other value has an effect.  ``accepts`` is what texts the reading code takes, where that is
     sure: one of ``models.words.Syntax``, or empty.
     """
 
@@ -141,6 +142,8 @@ class Limits:
     place: Place | None = None
     ignores_case: bool = False
     accepts: str = ""
+    joints: bool = False
+    asked: bool = False
 
 
 UNLIMITED = Limits()

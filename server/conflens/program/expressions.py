@@ -1,8 +1,7 @@
 """What an expression in a body is: its type, the field it reads, the method it calls.
 
-A ``Context`` is one member's body with what has been worked out about it.  ``None`` means "not known";
-nothing here guesses.  Overloads are chosen by arity, then by the types of the arguments as far as
-those are known.
+A ``Context`` is one member's body with what has been worked out about it.  ``None`` means "not known"; nothing here
+guesses.  Overloads are chosen by arity, then by the types of the arguments as far as those are known.
 """
 
 from __future__ import annotations

@@ -183,7 +183,8 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
     else:
         tier = 1 if looped else 2
     text = _sentence(flow, family, about)
-    reason = Reason(text, True, operation.ref, operation.instr)
+    firm = tier == 0 and flow.confidence is Confidence.HIGH
+    reason = Reason(text, True, operation.ref, operation.instr, firm)
     return Told(tier, flow.confidence.rank, flow.distance, reason)
 
 

@@ -44,13 +44,15 @@ class Reason:
     """``text`` completes "the option …": ``sizes a thread pool``, ``is the name of a file``.
 
     ``ref`` and ``index`` name the instruction that shows it (``flow.results.place_of``); a reason
-    without one has ``ref`` ``None``.  ``toward`` is whether it speaks for ``sensitive``.
+    without one has ``ref`` ``None``.  ``toward`` is whether it speaks for ``sensitive``; ``firm``: the value surely sizes or
+    paces a resource.
     """
 
     text: str
     toward: bool
     ref: MemberRef | None = None
     index: int = -1
+    firm: bool = False
 
 
 @attrs.frozen
@@ -83,6 +85,12 @@ class Verdict:
             return True
         return self.probability >= SURE
 
+    @property
+    def is_evident(self) -> bool:
+        """Whether it is a person's, or its first reason is a firm one: no word of a name, no condition somewhere."""
+        first = next((one for one in self.reasons if one.toward), None)
+        return self.source is Source.PERSON or (first is not None and first.firm)
+
 
 _ORDER = {Label.SENSITIVE: 0, Label.UNKNOWN: 1, Label.INSENSITIVE: 2}
 
@@ -108,6 +116,10 @@ class SensitivityTable:
         """Tell whether the verdict on an option is ``sensitive``."""
         verdict = self.verdict(key)
         return verdict is not None and verdict.label is Label.SENSITIVE
+
+    def is_evidently_sensitive(self, key: OptionKey) -> bool:
+        """Tell whether the verdict on an option is ``sensitive``, for a reason that can be relied on."""
+        return self.is_sensitive(key) and self.of_option(key).is_evident
 
     def is_surely_sensitive(self, key: OptionKey) -> bool:
         """Tell whether the verdict on an option is ``sensitive``, and sure."""

@@ -295,7 +295,9 @@ class Finder:
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text
-            if prefix and not name.startswith(prefix):
+            if row.suffix:
+                name = f"{row.root}{name}{row.suffix}"
+            elif prefix and not name.startswith(prefix):
                 name = f"{prefix}{name}"
             place = (text.at, text.end) if span[0] <= text.at < span[1] else span
             default = self._default(element, row, use, said)

@@ -48,7 +48,7 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
     if kind == "braces":
         _scan(text, "{{", "}}", found)
         return found
-    _scan(text, "${", "}", found)
+    _scan(text, "{" if kind == "brace" else "${", "}", found)
     if kind == "spel":
         found.extend(
             Mention(

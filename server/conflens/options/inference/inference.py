@@ -101,6 +101,9 @@ class Inferrer:
         if site.kind is ReadKind.DISPATCH:
             starts = self._same_load(site)
         stated = self.limits.of_values(site.ref, starts)
+        if stated.limits.joints and found.type in (OptionType.STRING, OptionType.UNKNOWN):
+            why = "looked up as the name of a constant"
+            found = attrs.evolve(found, type=OptionType.MODE, why=why, values=stated.values)
         limits, files = [found.limits, stated.limits], found.files
         if site.through is not None:
             accepts, more = self.limits.of_wrapper(site.through)

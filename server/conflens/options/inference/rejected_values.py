@@ -24,13 +24,13 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.flow.kinds import kind_of
+from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.transfer import COMPARISONS
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER, RETURN
 from conflens.options.inference.uses import UseReader
-from conflens.options.limits import joined
+from conflens.options.limits import joined, looked_up
 from conflens.options.model import UNLIMITED, Limits
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
@@ -168,6 +168,8 @@ class LimitReader:
     ) -> Iterator[Stated]:
         for place, arg in enumerate(call.args):
             row = self.uses.rows.value(code, index, place) if arg == value else None
+            if row is None and arg == value:
+                yield from self._factory(code, start, index, folded)
             if row is None or not row.type.startswith("java.lang."):
                 continue
             if row.value_type == "mode":
@@ -178,6 +180,20 @@ class LimitReader:
             elif self._sure(code, start, index, rejects=False):
                 for accepts in _parsed(row.type, row.value_type):
                     yield Stated(Limits(accepts=accepts))
+
+    def _factory(self, code: Code, start: int, index: int, folded: bool) -> Iterator[Stated]:
+        """Judge a call of a method that makes a constant of the project's own enum of its name (``Level.of(text)``)."""
+        targets = code.context.targets(index)
+        if len(targets) != 1 or len(self.program.member(targets[0]).params) != 1:
+            return
+        target = targets[0]
+        values = enum_constants(self.program, self.program.return_type(target))
+        found = looked_up(self.program, target) if values else None
+        if found is not None and self._sure(code, start, index, rejects=True):
+            folds = folded or found.ignores_case
+            yield Stated(
+                attrs.evolve(found, ignores_case=folds, place=_place(code, index)), values
+            )
 
     def _switch(
         self, code: Code, start: int, index: int, switch: ir.Switch, folded: bool

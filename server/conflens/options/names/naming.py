@@ -286,6 +286,7 @@ class Names:
         """What is nearly an instance of a pattern; the name is the pattern's and the instance, on two lines."""
         written = _INDEX.sub(r".[\1]", name).split(".")
         segments = [one.strip("[]") if _INDEX.fullmatch(one) else one for one in written]
+        yield from self._split_patterns(written, segments, domains)
         for wanted, pattern in self._segments.get(len(segments), ()):
             wrong = -1
             for at, (typed, meant) in enumerate(zip(segments, wanted, strict=True)):
@@ -303,13 +304,30 @@ class Names:
                     right = _INDEX_PART.sub(r"\1", right)
                     yield Spelt(f"{pattern}\n{right}", max(distance, 1), typed.lower(), meant)
 
+    def _split_patterns(
+        self, written: list[str], segments: list[str], domains: Collection[str] | None
+    ) -> Iterator[Spelt]:
+        """What would be an instance of a pattern if a dot were another separator or none: ``x.max.size`` for ``*.max-size``."""
+        for wanted, pattern in self._segments.get(len(segments) - 1, ()):
+            same = 0
+            while same < len(wanted) and wanted[same] in ("*", segments[same]):
+                same += 1
+            if same == len(wanted) or not all(segments) or not self._by_name(pattern, domains):
+                continue
+            typed, meant = segments[same : same + 2], wanted[same]
+            rest = zip(segments[same + 2 :], wanted[same + 1 :], strict=True)
+            if loose("".join(typed)) == loose(meant) and all(m in ("*", s) for s, m in rest):
+                right = ".".join((*written[:same], meant, *written[same + 2 :]))
+                right = _INDEX_PART.sub(r"\1", right)
+                yield Spelt(f"{pattern}\n{right}", 1, "", meant)
+
     def _sure_pattern(self, pattern: str, spelt: Spelt) -> bool:
         literal = sum(map(len, pattern.split("*")))
         return (
             len(spelt.meant) >= _LETTERS
             and literal >= _LETTERS
             and spelt.damaged not in self._spelling.words
-            and likeness(spelt.damaged, spelt.meant) > 0
+            and (not spelt.damaged or likeness(spelt.damaged, spelt.meant) > 0)
         )
 
     def _written(self, name: str, bare: str, option: Option) -> str:

@@ -19,6 +19,7 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
+from conflens.options.limits import converted
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.backward import HOPS
@@ -82,6 +83,7 @@ class Scanner:
         self.prefixes = Prefixes(self.sources.tracer, models, roles, self._owners)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
+        self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self._constructed = frozenset(
             simple(name)
@@ -435,14 +437,16 @@ class Scanner:
                 java = self.program.resolve(
                     literal.type, context.ref.path, context.ref.owner
                 ).text()
-        limits = self._limits(context, call, row)
+        limits = self._limits(context, call, row, java)
         if type_ is None and not unit and not java and limits == UNLIMITED:
             return NO_HINT
         return Hint(type_, unit, (), java, limits)
 
-    def _limits(self, context: Context, call: ir.Call, row: ReadRow) -> Limits:
-        """Return what the call itself demands of the value."""
+    def _limits(self, context: Context, call: ir.Call, row: ReadRow, java: str) -> Limits:
+        """Return what the call itself demands of the value; ``java`` is the type that it is asked for."""
         accepts: str = row.accepts or ""
+        if not accepts and row.converts and java:
+            accepts = converted(JavaType(java), self._texts.get(row.domain, {}))
         if not accepts and row.value_type in ("integer", "fraction"):
             accepts = row.value_type
         supertype = ""
