@@ -352,7 +352,8 @@ class ConversionRow:
     ``value_type``: what the value is as a result (None: unchanged).  The value comes in
     ``from_unit`` (or the unit constant at ``from_unit_argument``) and leaves in ``to_unit``
     (``to_unit_argument``); a result that carries its unit itself (``Duration``) has none.
-    ``default``: the place of what is used instead when there is no value.
+    ``default``: the place of what is used instead when there is no value.  ``missing``: the text of what the call gives
+    for ``null``, if no argument says that.
     """
 
     type: str
@@ -360,6 +361,7 @@ class ConversionRow:
     sources: tuple[Place, ...]
     target: Place = RETURN
     default: Place | None = None
+    missing: str | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     from_unit_argument: Place | None = None

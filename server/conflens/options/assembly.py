@@ -247,7 +247,7 @@ class Assembler:
                 reads.add(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
-                    if item.site.implied:
+                    if item.site.implied or item.inference.implied:
                         implied.add(read.default.place)
                     sites[read.default.place] = item.site
                 declared_constant, said = constants(item.name, item.site)
