@@ -25,7 +25,7 @@ from conflens.models.load import Models
 from conflens.options.inference.by_key import ByKey
 from conflens.options.inference.default_maps import DefaultMaps
 from conflens.options.inference.defaults import default_of, wrapper_default
-from conflens.options.inference.elsewhere import default_elsewhere
+from conflens.options.inference.elsewhere import default_elsewhere, default_kept
 from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
@@ -116,6 +116,9 @@ class Inferrer:
         if default_text is not None or found.default is not None or site.presence:
             return found
         reached = {index for ref, index in followed.reached if ref == site.ref and index != NONE}
+        if site.kind is ReadKind.DISPATCH:
+            text, files = default_kept(self.uses, self.uses.code(site.ref), reached)
+            return attrs.evolve(found, default=text, files=found.files | files)
         text, files = self.by_key.default(site, reached)
         implied = text is None and not site.default
         if implied:
