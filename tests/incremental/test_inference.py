@@ -105,6 +105,45 @@ def test_the_default_stands_in_a_map(before: str, after: str, default: tuple[str
     assert second == option(session(system).scan())
 
 
+@pytest.mark.parametrize(
+    ("file", "before", "after", "default"),
+    [
+        ("Base.java", '"p.a", "x"', '"p.a", "y"', ("y",)),
+        ("Base.java", '"p.b", "x"', '"p.a", "x"', ("x",)),
+        ("Load.java", "Base.MAP.get(key)", '"z"', ("z",)),
+        ("Load.java", "null", "Base.MAP.get(key)", ("x",)),
+    ],
+)
+def test_a_wrapper_looks_the_default_up_by_the_key(
+    file: str, before: str, after: str, default: tuple[str, ...]
+) -> None:
+    texts = {
+        "Reader.java": 'package p; class Reader { String m() { return Load.get("p.a"); } }',
+        "Load.java": (
+            "package p; class Load { static String get(String key)"
+            " { return System.getProperty(key, Base.MAP.get(key)); } }"
+        ),
+        "Base.java": (
+            "package p; class Base { static final java.util.Map<String, String> MAP ="
+            ' java.util.Map.of("p.a", "x"); }'
+        ),
+    }
+    last = dict(texts, **{file: texts[file].replace('"p.a", "x"', after)})
+    if file == "Load.java":
+        texts[file] = texts[file].replace("Base.MAP.get(key)", before)
+        last[file] = texts[file].replace(before, after)
+    else:
+        texts[file] = texts[file].replace('"p.a", "x"', before)
+    system = MemorySystem(texts)
+    one = session(system)
+    one.scan()
+    system.write(file, last[file])
+    one.files_changed([file])
+    second = option(one.rebuild())
+    assert tuple(item.text for item in second.defaults) == default
+    assert second == option(session(system).scan())
+
+
 def test_another_file_starts_to_use_the_field_with_the_value() -> None:
     other = "package p; class Other {{ int m(Sink sink) {{ return {body}; }} }}"
     files = {

@@ -129,7 +129,9 @@ def test_sources(code: str, expected: int) -> None:
         f"class L {{ {code} }} interface HttpRequest {{ String text(); }} @interface RequestBody {{}}"
     )
     values = Values(joined, models())
-    sources = Sources(Tracer(values), models(), Roles(joined, models(), values))
+    sources = Sources(
+        Tracer(values), models(), Roles(joined, models(), values, lambda _context, _key: False)
+    )
     context, value = argument(joined, "sink")
     assert sources.of(context, (value,)) == expected
 

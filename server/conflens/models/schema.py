@@ -364,7 +364,8 @@ class ConversionRow:
     ``from_unit`` (or the unit constant at ``from_unit_argument``) and leaves in ``to_unit``
     (``to_unit_argument``); a result that carries its unit itself (``Duration``) has none.
     ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether the value
-    is ``missing`` (or empty), or whether it is ``present``.
+    is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call gives
+    for ``null``, if no argument says that.
     """
 
     type: str
@@ -373,6 +374,7 @@ class ConversionRow:
     target: Place = RETURN
     default: Place | None = None
     asks: Asks | None = None
+    missing: str | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     from_unit_argument: Place | None = None

@@ -243,10 +243,13 @@ class Assembler:
             and item.found.default is not None
             for item in named
         )
+        switch = combined.type in (OptionType.BOOLEAN, OptionType.UNKNOWN)
         for item in named:
             if item.site is not None:
                 guarded = stated and item.site.by_object
                 read = self._read(item.site, item.inference, item.name, guarded)
+                if read.default is not None and read.default.implied and not switch:
+                    read = attrs.evolve(read, default=None)
                 reads.add(read)
                 if read.default is not None:
                     texts[read.default.place] = read.default
@@ -264,7 +267,6 @@ class Assembler:
                 if told:
                     description, commented = told, not found.description
                 default = self._found_default(found)
-                switch = combined.type in (OptionType.BOOLEAN, OptionType.UNKNOWN)
                 if found.hint.presence and not switch:
                     default = None
                 if default is not None:
@@ -418,7 +420,7 @@ class Assembler:
             if site.default_value != NONE and self._is_composed(site, text):
                 self._composed.add(default.place)
         elif inference.default is not None and not stated:
-            default = Default(inference.default, Place(path, site.at, site.end))
+            default = Default(inference.default, Place(path, site.at, site.end), inference.implied)
         shows_name = False
         if site.name_value != NONE:
             named = context_body.code[site.name_value]

@@ -33,6 +33,8 @@ from conflens.options.declared.annotations import find as find_annotations
 from conflens.options.declared.comments import Comments
 from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
+from conflens.options.origins.lines import Lines
+from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import dispatch
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
@@ -132,7 +134,8 @@ class _Work:
         self.models = models
         self.token = token
         self.values = Values(program, models)
-        self.roles = Roles(program, models, self.values)
+        lines = Lines(Tracer(self.values), models)
+        self.roles = Roles(program, models, self.values, lines.configure)
         count = len(program.files)
         self.pieces = Pieces(
             program.meter, allowance(FILE_STEPS, count), allowance(ALL_STEPS, count)

@@ -1,7 +1,7 @@
 """Does an object hold configuration?  Evidence for APIs of types that also hold other things.
 
 A ``java.util.Map`` is configuration only in its role.  Evidence, strongest first: it was made by a call that
-gives configuration or was filled by one (container rows), or from the command line; its names (variable, field, method, type)
+gives configuration or was filled by one (container rows), from the command line or from the lines of a file; its names (variable, field, method, type)
 hold words that speak for or against it (role rows); it is asked for several constant keys and the
 values are converted.  Against beats for.
 """
@@ -9,7 +9,7 @@ values are converted.  Against beats for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import attrs
 
@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, fills
+from conflens.options.cuts import LINES, Cut, pair
 from conflens.program.body_uses import calls_with, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -47,11 +48,18 @@ _NEUTRAL = Role(0)
 class Roles:
     """Answers for one program and one set of rows; remembers fields."""
 
-    def __init__(self, program: Program, models: Models, values: Values) -> None:
-        """Judge objects of ``program`` by the rows of ``models``."""
+    def __init__(
+        self,
+        program: Program,
+        models: Models,
+        values: Values,
+        is_line: Callable[[Context, Cut], bool],
+    ) -> None:
+        """Judge objects of ``program`` by the rows of ``models``; ``is_line`` judges lines of a file."""
         self.program = program
         self.values = values
         self.models = models
+        self.is_line = is_line
         self._busy: set[MemberRef] = set()
 
     def of(self, context: Context, value: int, depth: int = 0) -> Role:
@@ -220,6 +228,9 @@ class Roles:
         for _, instr in calls_with(context, held):
             if instr.object in held and fills(context, instr):
                 return Role(CERTAIN, COMMAND_LINE)
+            key = pair(context, instr) if instr.object in held else None
+            if key is not None and self.is_line(context, key):
+                return Role(CERTAIN, LINES)
             for row in self.models.containers_by_method.get(instr.name, ()):
                 place = (
                     instr.object

@@ -174,7 +174,7 @@ class Inference:
 
     ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes, or
     another file begins to use one of ``names``, the fields and methods that held the value.
-    ``allowed`` is the closed set, if ``limits`` has one.
+    ``allowed`` is the closed set, if ``limits`` has one.  ``implied``: nobody wrote the default.
     """
 
     type: OptionType
@@ -187,3 +187,4 @@ class Inference:
     names: frozenset[str] = frozenset()
     limits: Limits = UNLIMITED
     allowed: tuple[str, ...] = ()
+    implied: bool = False

@@ -46,6 +46,7 @@ from conflens.options.constant_arguments import (
     rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
+from conflens.options.origins.lines import Lines
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
@@ -190,7 +191,11 @@ class _Finder:
         self.pieces = pieces
         self.recall = recall
         self.tracer = Tracer(values)
-        self.sources = Sources(self.tracer, models, Roles(program, models, values))
+        self.sources = Sources(
+            self.tracer,
+            models,
+            Roles(program, models, values, Lines(self.tracer, models).configure),
+        )
         self.sections = Sections(self.tracer, self.sources)
         self.rules = Rules(self.tracer, self.sources)
         self.classes = Classes(models, values)

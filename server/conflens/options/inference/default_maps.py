@@ -9,7 +9,7 @@ Terms
     alias    a value that is the map, or whose content is copied into it.
 
 Bounded by ``MOST`` aliases and ``HOPS`` calls and fields between them.
-Absent: defaults that a method looks up by itself; maps of maps; values that are not constants.
+Absent: where a method looks them up by itself (``by_key``); maps of maps; values that are not constants.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ _LISTING = frozenset({"of", "copyOf", "unmodifiableMap", "ofEntries", "entry"})
 Text = Callable[[Context, int], str | None]
 """What gives the text of a constant."""
 
-Defaults = Mapping[str, str | None]
+Key = str | MemberRef
+"""What is put in under: a text, or a constant of an enum."""
+
+Defaults = Mapping[Key, str | None]
 """Defaults by key; ``None`` for one that is not known, or not one."""
 
 
@@ -61,16 +64,32 @@ class DefaultMaps:
 
     def of(self, context: Context, value: int, key: str) -> str | None:
         """Return the default that the map ``value`` has for a key."""
-        if value == NONE or not self._is_map(context, value):
+        if value == NONE or not self.is_map(context, value):
             return None
-        place = ("default map", context.ref, _holder(context, value))
-        known = self.tracer.values.trail.remembered(place, lambda: self._of(context, value))
-        return known.get(key)
+        return self._known(context, value, whole=False).get(key)
 
-    def _of(self, context: Context, value: int) -> Defaults:
-        found: dict[str, str | None] = {}
+    def held(self, context: Context, value: int, key: Key) -> str | None:
+        """Return what a map of defaults holds for a key, all of which is put in where the map is made."""
+        return self._known(context, value, whole=True).get(key)
+
+    def key(self, context: Context, value: int) -> Key:
+        """Return what a key is; empty where that is not known."""
+        text = known_text(self.tracer.values.of(context, value))
+        field = context.field_of(value) if value != NONE else None
+        if field is not None and self.tracer.program.member(field).kind == "enum_constant":
+            return field
+        return text or ""
+
+    def _known(self, context: Context, value: int, *, whole: bool) -> Defaults:
+        place = ("default map", context.ref, _holder(context, value), whole)
+        return self.tracer.values.trail.remembered(
+            place, lambda: self._of(context, value, whole=whole)
+        )
+
+    def _of(self, context: Context, value: int, *, whole: bool) -> Defaults:
+        found: dict[Key, str | None] = {}
         seen: set[object] = set()
-        queue = deque([_Alias(context, value, 0, False)])
+        queue = deque([_Alias(context, value, 0, whole)])
         while queue and len(seen) < MOST:
             alias = queue.popleft()
             holder = (_holder(alias.context, alias.value), alias.whole)
@@ -83,7 +102,8 @@ class DefaultMaps:
             queue.extend(self._next(alias))
         return found
 
-    def _is_map(self, context: Context, value: int) -> bool:
+    def is_map(self, context: Context, value: int) -> bool:
+        """Tell whether a value is a map."""
         type_ = context.type_of(value)
         if type_ is None:
             return False
@@ -98,7 +118,7 @@ class DefaultMaps:
         match instr:
             case ir.New():
                 for arg in instr.args:
-                    if self._is_map(context, arg):
+                    if self.is_map(context, arg):
                         yield _Alias(context, arg, hops, True)
             case ir.Cast():
                 yield _Alias(context, instr.value, hops, whole)
@@ -127,7 +147,7 @@ class DefaultMaps:
                         yield _Alias(inner, other, hops + 1, whole)
                 if not context.targets(value) and instr.name in _LISTING:
                     for arg in instr.args:
-                        if self._is_map(context, arg):
+                        if self.is_map(context, arg):
                             yield _Alias(context, arg, hops, whole)
             case _:
                 pass
@@ -157,7 +177,7 @@ class DefaultMaps:
 
     # -- what is put in ------------------------------------------------------------------------------
 
-    def _entries(self, alias: _Alias) -> Iterator[tuple[str, str | None]]:
+    def _entries(self, alias: _Alias) -> Iterator[tuple[Key, str | None]]:
         context, value, _, whole = alias
         instr = context.code[value]
         if isinstance(instr, ir.Load) and not instr.up:
@@ -170,11 +190,11 @@ class DefaultMaps:
         elif isinstance(instr, ir.Call) and whole and not context.targets(value):
             yield from self._listed(context, instr)
 
-    def _listed(self, context: Context, call: ir.Call) -> Iterator[tuple[str, str | None]]:
+    def _listed(self, context: Context, call: ir.Call) -> Iterator[tuple[Key, str | None]]:
         """Yield what ``Map.of(k, v, …)`` lists."""
         if call.name == "of" and call.object != NONE and len(call.args) % 2 == 0:
             yield from zip(
-                (self._key(context, arg) for arg in call.args[::2]),
+                (self.key(context, arg) for arg in call.args[::2]),
                 (self.text(context, arg) for arg in call.args[1::2]),
                 strict=True,
             )
@@ -182,11 +202,11 @@ class DefaultMaps:
             for arg in call.args:
                 entry = context.code[arg]
                 if isinstance(entry, ir.Call) and entry.name == "entry" and len(entry.args) == 2:
-                    yield self._key(context, entry.args[0]), self.text(context, entry.args[1])
+                    yield self.key(context, entry.args[0]), self.text(context, entry.args[1])
 
     def _put(
         self, context: Context, places: list[int], *, whole: bool
-    ) -> Iterator[tuple[str, str | None]]:
+    ) -> Iterator[tuple[Key, str | None]]:
         held = frozenset(places)
         calls = [
             (number, call) for number, call in calls_with(context, held) if call.object in held
@@ -195,7 +215,7 @@ class DefaultMaps:
         for number, call in calls:
             if len(call.args) != 2 or not (call.name in _PUTS or call.name == _IF_ABSENT):
                 continue
-            key = self._key(context, call.args[0])
+            key = self.key(context, call.args[0])
             if key and (
                 whole
                 or call.name == _IF_ABSENT
@@ -204,11 +224,8 @@ class DefaultMaps:
             ):
                 yield key, self.text(context, call.args[1])
 
-    def _key(self, context: Context, value: int) -> str:
-        return known_text(self.tracer.values.of(context, value)) or ""
-
     def _if_missing(
-        self, context: Context, number: int, key: str, calls: list[tuple[int, ir.Call]]
+        self, context: Context, number: int, key: Key, calls: list[tuple[int, ir.Call]]
     ) -> bool:
         """Tell whether an instruction runs only where the map was asked for a key and has none."""
         for branch in context.code:
@@ -221,7 +238,7 @@ class DefaultMaps:
             asked = next((call for at, call in calls if at == test), None)
             if asked is None or asked.name not in _ASKS or len(asked.args) != 1:
                 continue
-            if then is not there and self._key(context, asked.args[0]) == key:
+            if then is not there and self.key(context, asked.args[0]) == key:
                 return True
         return False
 

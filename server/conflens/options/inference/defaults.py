@@ -58,7 +58,7 @@ def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
         return None
     reached |= read_again(uses.code(start), reached)
     code = uses.code(start)
-    return _one(uses, _fallbacks(uses, code, reached, Look(0, set())), unit_among(code, reached))
+    return _one(uses, fallbacks(uses, code, reached, Look(0, set())), unit_among(code, reached))
 
 
 def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
@@ -77,12 +77,12 @@ def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
     look.files.add(ref.path)
     found: set[str] = set()
     for index, instr in enumerate(code.code):
-        if not isinstance(instr, ir.Call) or not _told_name(code, instr):
+        if not isinstance(instr, ir.Call) or not told_name(code, instr):
             continue
         reached = within(uses, code, (index,), look)
-        if not _returned(code, reached):
+        if not returned_of(code, reached):
             continue
-        places = list(_fallbacks(uses, code, reached, look.deeper()))
+        places = list(fallbacks(uses, code, reached, look.deeper()))
         look.files.update(asked_files(code))
         text = _one(uses, places, unit_among(code, reached))
         targets = code.context.targets(index)[:1]
@@ -93,7 +93,7 @@ def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _told_name(code: Code, call: ir.Call) -> bool:
+def told_name(code: Code, call: ir.Call) -> bool:
     """Tell whether an argument is made of something that a caller, or the object, decides."""
     for arg in call.args:
         for index in code.inside(arg):
@@ -169,10 +169,10 @@ def _entered(uses: Uses, ref: MemberRef, slot: int, look: Look) -> set[int] | No
     look.files.add(ref.path)
     code = uses.code(ref)
     reached = within(uses, code, code.reached(slot, ENTRY), look)
-    return reached if _returned(code, reached) else None
+    return reached if returned_of(code, reached) else None
 
 
-def _returned(code: Code, reached: set[int]) -> list[int]:
+def returned_of(code: Code, reached: set[int]) -> list[int]:
     """Return the instructions that return one of some values."""
     return [
         index
@@ -185,7 +185,7 @@ def _returned(code: Code, reached: set[int]) -> list[int]:
 # -- shapes ----------------------------------------------------------------------------------------
 
 
-def _fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
+def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
     """Yield what is used instead of values that are not there."""
     asked = null_branches(uses, code, reached)
     for value in sorted(reached):
@@ -280,7 +280,7 @@ def _by_helper(
     reached = _entered(uses, targets[0], call.args.index(value), look.deeper())
     if reached is None:
         return
-    for place, other in _fallbacks(uses, inside, reached, look.deeper()):
+    for place, other in fallbacks(uses, inside, reached, look.deeper()):
         slot = _parameter(place, other) if place is inside else NONE
         if slot == NONE:
             yield place, other
@@ -377,7 +377,7 @@ def arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def by_return(uses: Uses, code: Code, reached: set[int]) -> Iterator[Place]:
     """Yield what is returned early, or last, by a method that else returns the value."""
-    given = _returned(code, reached)
+    given = returned_of(code, reached)
     for branch, if_, op in null_branches(uses, code, reached) if given else ():
         around = code.lambda_of(branch)
         alike = [index for index in given if code.lambda_of(index) == around]

@@ -3,7 +3,8 @@
 A value that may be missing is handed on as it is: put into a builder, given to a constructor, kept in a field.  What is
 used instead stands where it is taken out: ``orElse(d)`` and other calls whose row names the place of a default,
 ``x == null ? d : x`` that is kept or returned by a getter.  A field that is only set where there is a value, by
-``ifPresent(this::setX)`` or under ``if (x != null)``, keeps its initial value else.
+``ifPresent(this::setX)`` or under ``if (x != null)``, keeps its initial value else; so does a variable that is set
+where the option's name was found among arguments.
 
 Terms
     holder   an object of a library that holds a value or none, such as ``Optional``: a type with a row that names the
@@ -91,6 +92,38 @@ def default_elsewhere(uses: Uses, followed: Followed, start: MemberRef, truth: b
     }
     text = found.pop() if len(found) == 1 else None
     return Elsewhere(text, frozenset(files), handed.names)
+
+
+def default_kept(uses: Uses, code: Code, reached: set[int]) -> tuple[str | None, frozenset[str]]:
+    """Return what the one variable holds at first that a value is put into only if the option is given, and the files
+    that say so: the arm of a comparison with the option's name puts it there."""
+    files: set[str] = set()
+    places: dict[object, list[Place]] = {}
+    for value in sorted(reached):
+        for index in code.takers.get(value, ()):
+            instr = code.code[index]
+            if isinstance(instr, ir.Store) and not instr.up and not instr.declares:
+                declared = code.code[code.stores[instr.slot][0]]
+                if isinstance(declared, ir.Store) and declared.declares:
+                    places[instr.slot] = [(code, declared.value)]
+                continue
+            fields: list[MemberRef] = []
+            if isinstance(instr, ir.StoreField) and instr.value == value:
+                field = code.context.target_field(instr)
+                fields = [field] if field is not None else []
+            elif isinstance(instr, ir.Call):
+                for move in uses.transfer.step(code, value, START):
+                    if isinstance(move, ToParameter) and move.index == index:
+                        files.add(move.ref.path)
+                        fields += _stored(uses, move.ref, move.slot)
+            for field in fields:
+                files.add(field.path)
+                places[field] = list(_initial(uses, field))
+    if len(places) != 1:
+        return None, frozenset(files)
+    (held,) = places.values()
+    texts = {constant_default(uses, inside, value, "") for inside, value in held}
+    return (texts.pop() if len(texts) == 1 else None), frozenset(files)
 
 
 def _may_be_missing(uses: Uses, code: Code, value: int) -> bool:

@@ -22,9 +22,10 @@ from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
+from conflens.options.inference.by_key import ByKey
 from conflens.options.inference.default_maps import DefaultMaps
 from conflens.options.inference.defaults import default_of, wrapper_default
-from conflens.options.inference.elsewhere import default_elsewhere
+from conflens.options.inference.elsewhere import default_elsewhere, default_kept
 from conflens.options.inference.evidence import (
     CERTAIN,
     DECLARED,
@@ -79,6 +80,7 @@ class Inferrer:
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
         self.default_maps = DefaultMaps(Tracer(self.uses.values), self._text)
+        self.by_key = ByKey(self.uses, self.default_maps)
         self.limits = LimitReader(self.uses, self.reader, models)
         self._followed: dict[object, Followed] = {}
         self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
@@ -114,6 +116,28 @@ class Inferrer:
     def _followed_site(self, site: Site, default_text: str | None, name: str) -> Inference:
         type_ = self._carried(site, self.uses.code(site.ref).context.type_of(site.followed))
         followed = self._follow_site(site, self._enough(site.hint, type_))
+        found = self._as_read(site, followed, type_, default_text, name)
+        if default_text is not None or found.default is not None or site.presence:
+            return found
+        reached = {index for ref, index in followed.reached if ref == site.ref and index != NONE}
+        if site.kind is ReadKind.DISPATCH:
+            text, files = default_kept(self.uses, self.uses.code(site.ref), reached)
+            return attrs.evolve(found, default=text, files=found.files | files)
+        text, files = self.by_key.default(site, reached)
+        implied = text is None and not site.default
+        if implied:
+            text, more = self.by_key.implied(site)
+            files |= more
+        return attrs.evolve(found, default=text, files=found.files | files, implied=implied)
+
+    def _as_read(
+        self,
+        site: Site,
+        followed: Followed,
+        type_: JavaType | None,
+        default_text: str | None,
+        name: str,
+    ) -> Inference:
         extra = []
         if site.presence:
             extra.append(Evidence(OptionType.BOOLEAN, PRESENCE, CERTAIN))

@@ -20,6 +20,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, NEXT
+from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
     Subject,
@@ -312,6 +313,10 @@ class _Finder:
             instr = context.code[number]
             if isinstance(instr, ir.Load) and instr.slot in subject.value_slots and not instr.up:
                 return number
+            if subject.line is not None:
+                part = cut(context, number)
+                if part is not None and not part.first and part.line == subject.line:
+                    return number
             own = self._is_rest if subject.domain == COMMAND_LINE else self._is_looked_up
             if own(context, instr, item) or self._is_of_entry(context, instr, item):
                 return number

@@ -3,7 +3,7 @@
 Values are followed backwards from the comparison: through locals, casts and copies of text, through
 collections, iterators, queues, streams and lambdas, and over one or two calls to the caller's
 argument.  What they end at decides: a program's argument list by type and name, a configuration by
-its role (``roles``).
+its role (``roles``), or the lines of a file (``cuts``).
 
 The names of methods here are those of the JDK's ``String``, ``Collection``, ``Iterator``, ``Queue``,
 ``Stream``, ``Map`` and ``Properties``: what a Java program itself means by "the next element", "the
@@ -22,6 +22,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
+from conflens.options.cuts import LINES, cut
 from conflens.options.origins.maps import is_nested
 from conflens.options.reads.doubts import PLAIN, is_about
 from conflens.options.roles import CERTAIN, Roles, words
@@ -52,12 +53,13 @@ class Subject:
     """What is compared: domain, and where the value that belongs to the key comes from.
 
     ``source`` is the array, iterator or entry slot (``None``: not known); ``value_slots`` are locals
-    that hold the value belonging to the key.
+    that hold the value belonging to the key.  ``line`` identifies the text that key and value are cut out of.
     """
 
     domain: str
     source: object
     value_slots: frozenset[int]
+    line: object = None
 
 
 def root(context: Context, value: int) -> object:
@@ -148,9 +150,9 @@ class Subjects:
         if isinstance(instr, ir.Cast):
             return self.of(context, instr.value, names, depth)
         if isinstance(instr, ir.Call):
-            return self._called(context, instr, names, depth)
+            return self._called(context, instr, names, depth) or self._line(context, value)
         if isinstance(instr, ir.Index) and instr.array != NONE:
-            return self._element(context, instr, names, depth)
+            return self._element(context, instr, names, depth) or self._line(context, value)
         if isinstance(instr, ir.Load) and not instr.up:
             return self._variable(context, instr.slot, names, depth)
         return None
@@ -184,6 +186,19 @@ class Subjects:
         if whole is None or whole.domain != COMMAND_LINE:
             return None
         return Subject(COMMAND_LINE, source, frozenset())
+
+    def _line(self, context: Context, value: int) -> Subject | None:
+        """Classify the part before the sign of a line of a configuration file."""
+        key = cut(context, value)
+        if key is None or not key.first or not self.roles.is_line(context, key):
+            return None
+        slots = set()
+        for store in context.code:
+            if isinstance(store, ir.Store) and not store.up:
+                part = cut(context, store.value)
+                if part is not None and not part.first and part.line == key.line:
+                    slots.add(store.slot)
+        return Subject(LINES, None, frozenset(slots), key.line)
 
     def _variable(
         self, context: Context, slot: int, names: frozenset[str], depth: int
