@@ -105,15 +105,16 @@ class Joined:
         if self._table is not None and same_models and program is self._program:
             return program, self._table, self._flows
         before = self._program if same_models else None
-        if before is None or not versions.follows(before, program):
+        if before is None:
             discovery, traced = self._all(program, models, token, found)
         else:
+            anew = not versions.follows(before, program)
             discovery = discover(program, models, previous, changed if previous else None, token)
-            if program.meter.ample:
+            if program.meter.ample or anew:
                 if found is not None:
                     found(program, discovery.table)
                 traced = trace(discovery, models, Operations, self._traced, changed, token)
-            if not program.meter.ample:
+            if not (program.meter.ample or anew):
                 program = self._build(facts, models)
                 discovery, traced = self._all(program, models, token, found)
         self._program, self._discovery, self._models = program, discovery, models
