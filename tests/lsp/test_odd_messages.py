@@ -90,6 +90,37 @@ def test_what_a_client_writes_is_text(caplog: pytest.LogCaptureFixture, wrong: A
     assert "error" not in found["last"]
 
 
+@pytest.mark.parametrize("wrong", [{"a": 1}, [1], 1, "x"], ids=str)
+@pytest.mark.parametrize(
+    "method", ["textDocument/hover", "textDocument/didClose", "conflens/flows", "initialize"]
+)
+def test_parameters_that_do_not_fit_are_one_line_of_the_log(
+    caplog: pytest.LogCaptureFixture, method: str, wrong: Any
+) -> None:
+    message: dict[str, Any] = {"method": method, "params": wrong}
+    if method != "textDocument/didClose":
+        message["id"] = 1
+    with caplog.at_level(logging.WARNING):
+        found = answers(message)
+    assert "error" not in found["last"]
+    assert "id" not in message or "error" in found[1]
+    assert len(caplog.records) <= 1
+    for record in caplog.records:
+        text = logging.Formatter().format(record)
+        assert method in text and "\n" not in text
+
+
+@pytest.mark.parametrize(
+    "answer", [{"error": 3}, {"error": {"code": "x"}}, {"result": {"a": 1}}], ids=str
+)
+def test_an_answer_that_does_not_fit_leaves_no_trace(
+    caplog: pytest.LogCaptureFixture, answer: dict[str, Any]
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert "error" not in answers({"id": 7, **answer})["last"]
+    assert all("Traceback" not in logging.Formatter().format(one) for one in caplog.records)
+
+
 @pytest.mark.parametrize("wrong", [{"a": 1}, [1], 1, None, True], ids=str)
 def test_a_method_that_is_no_name(wrong: Any) -> None:
     found = answers({"method": wrong, "params": {}}, {"id": 1, "method": wrong, "params": {}})

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from conflens.base.budget import Meter
 from conflens.base.cancel import Cancelled
 from conflens.base.system import MemorySystem
 from conflens.flow import walk
@@ -311,6 +314,18 @@ def test_what_is_cut_no_more_is_reported_no_more() -> None:
     analysis = one.rebuild()
     assert reported(analysis) == [("p/Cut.java", 4)]
     assert "far.size" in {option.name for option in analysis.options.options}
+
+
+def test_readers_neither_pay_nor_are_refused() -> None:
+    meter = Meter()
+    with meter.limited(3):
+        reader = Thread(target=meter.spend, args=(5,))
+        reader.start()
+        reader.join()
+        meter.spend(2)
+        assert meter.left == 1
+    with ThreadPoolExecutor(1) as pool, meter.limited(0):
+        pool.submit(meter.spend, 5).result()
 
 
 def test_bodies_that_are_taken_over_to_a_later_program_are_paid_for_by_its_budget() -> None:

@@ -6,14 +6,19 @@ Terms
     piece    work that may fail alone: one walk, one file of discovery, one inference.
     fault    a piece that was given up, with its place and the reason in one sentence.
 
+After an edit most pieces are kept and what they worked out is free, so that steps are fewer than those of a new analysis.  A
+meter therefore sums up what each piece has taken since the analysis was begun anew.  As long as all sums are ``ample``, a new
+analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.
+
 Invariant: ``Meter.limited`` restores what the work around it had left, less what was spent.  Absent: clocks.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from threading import get_ident
 from typing import TypeVar
 
 import attrs
@@ -40,29 +45,72 @@ class Fault:
     bounded: bool = False
 
 
-class Meter:
-    """Counts the steps of the piece of work that is being done; without a limit they are as many as it takes."""
+_MARGIN = 0.5
+"""The share of a budget that sums of steps may reach.  The rest is for what a piece shares with others that have paid for it."""
 
-    __slots__ = ("left",)
+PieceKey = tuple[str | int, ...]
+
+
+@attrs.frozen
+class Sums:
+    """What pieces have taken together since an analysis was begun anew; ``ample``: none came near its budget."""
+
+    ample: bool = True
+    steps: Mapping[PieceKey, float] = attrs.field(factory=dict)
+
+
+class Meter:
+    """Counts the steps of the piece of work that is being done; without a limit they are as many as it takes.
+
+    Others may use meanwhile what is worked out: only the thread that set a limit counts.
+    """
+
+    __slots__ = ("_sums", "_thread", "ample", "left")
 
     def __init__(self) -> None:
         self.left: float = math.inf
+        self.ample = True
+        self._thread = 0
+        self._sums: dict[PieceKey, float] = {}
 
     def spend(self, steps: int = 1) -> None:
         """Count steps that are about to be made.  Raises :class:`ExhaustedError`."""
-        self.left -= steps
-        if self.left < 0:
-            raise ExhaustedError
+        if get_ident() == self._thread:
+            self.left -= steps
+            if self.left < 0:
+                raise ExhaustedError
 
     @contextmanager
-    def limited(self, steps: float) -> Iterator[None]:
-        """Let the work inside make so many steps, or as many as the work around it has left if these are fewer."""
-        around = self.left
+    def limited(self, steps: float, key: PieceKey = ()) -> Iterator[None]:
+        """Let the work inside make so many steps, or as many as the work around it has left if these are fewer.
+
+        ``key`` is the piece that makes them; without one they are not summed up.
+        """
+        around, thread = self.left, self._thread
         allowed = self.left = min(steps, around)
+        self._thread = get_ident()
         try:
             yield
         finally:
-            self.left = around - (allowed - self.left)
+            spent = allowed - self.left
+            self.left, self._thread = around - spent, thread
+            if key:
+                self.add(key, spent, steps)
+
+    def add(self, key: PieceKey, spent: float, steps: float) -> None:
+        """Sum up what a piece has spent of a budget of so many steps."""
+        self._sums[key] = total = self._sums.get(key, 0) + spent
+        if total > steps * _MARGIN:
+            self.ample = False
+
+    @property
+    def sums(self) -> Sums:
+        """Return what was summed up."""
+        return Sums(self.ample, dict(self._sums))
+
+    def begin(self, sums: Sums) -> None:
+        """Go on from sums that were kept, or anew."""
+        self.ample, self._sums = sums.ample, dict(sums.steps)
 
 
 class Pieces:
@@ -71,14 +119,15 @@ class Pieces:
     What all files have together is less than what each may have: no file of a known project comes near its own.
     """
 
-    def __init__(self, meter: Meter, steps: float, together: float = math.inf) -> None:
-        """Allow so many steps for each file, and for all of them."""
+    def __init__(self, meter: Meter, name: str, steps: float, together: float = math.inf) -> None:
+        """Allow so many steps for each file, and for all of them; ``name`` tells what is done."""
         self.faults: dict[tuple[object, ...], Fault] = {}
         self.done: set[tuple[object, ...]] = set()
         self._meter = meter
+        self._name = name
         self._steps = steps
         self._left: dict[str, float] = {}
-        self._together = together
+        self._all = self._together = together
 
     def run(
         self,
@@ -117,6 +166,8 @@ class Pieces:
                 spent = before - self._meter.left
                 self._left[path] = left - spent
                 self._together -= spent
+                self._meter.add((self._name, path), spent, self._steps)
+                self._meter.add((self._name,), spent, self._all)
 
 
 def allowance(steps: int, files: int) -> float:

@@ -93,7 +93,7 @@ class Walking(Arriving):
         """Work everything off, up to the end of the budget."""
         fault = ""
         try:
-            with self.program.meter.limited(STEPS):
+            with self.program.meter.limited(STEPS, ("walk", *self.start.ref)):
                 self._run()
         except Cancelled:
             raise

@@ -85,6 +85,12 @@ _ENVIRONMENT = "environment"
 
 
 @lru_cache(maxsize=1 << 15)
+def _is_long(template: Template) -> bool:
+    """Tell whether a text would be a name if it were not that long."""
+    text = "".join(part if isinstance(part, str) else "*" for part in template)
+    return len(text) > _MAX_NAME and _SPACE.search(text) is None
+
+
 def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
@@ -154,10 +160,14 @@ class Assembler:
     def add_site(self, site: Site) -> None:
         """Add a read."""
         good = False
+        reason = "name known only at run time"
         for template in site.names:
             name = pattern_of(template, site.domain, site.sure)
             if name is None:
-                good = good or all(isinstance(part, str) for part in template)
+                if _is_long(template):
+                    reason = f"name of more than {_MAX_NAME} characters"
+                else:
+                    good = good or all(isinstance(part, str) for part in template)
                 continue
             good = True
             if self.models.is_platform(site.domain, name):
@@ -170,9 +180,7 @@ class Assembler:
         if not good and site.sure:
             place = Place(site.ref.path, site.at, site.end)
             method = method_name(self.program, site.ref.path, site.ref.number)
-            self.unresolved.append(
-                Unresolved(place, method, site.api, site.domain, "name known only at run time")
-            )
+            self.unresolved.append(Unresolved(place, method, site.api, site.domain, reason))
 
     def add_found(self, found: Found) -> None:
         """Add a declaration."""

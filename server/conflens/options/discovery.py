@@ -137,9 +137,8 @@ class _Work:
         lines = Lines(Tracer(self.values), models)
         self.roles = Roles(program, models, self.values, lines.configure)
         count = len(program.files)
-        self.pieces = Pieces(
-            program.meter, allowance(FILE_STEPS, count), allowance(ALL_STEPS, count)
-        )
+        budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
+        self.pieces = Pieces(program.meter, "discovery", *budgets)
         self.scanner = Scanner(program, models, self.values, self.roles, self.pieces)
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}

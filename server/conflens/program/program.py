@@ -84,7 +84,7 @@ class Program:
         self._bodies = bodies
         self.contexts: dict[MemberRef, Opened] = {}
         self.meter = Meter()
-        """Counts the steps of the one thread that opens contexts."""
+        """Counts the steps of the one thread that opens contexts, in this program and those that take over contexts."""
         self.assignments: Following | None = None
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
@@ -147,7 +147,7 @@ class Program:
         for ref in lost:
             contexts.pop(ref, None)
         for context in contexts.values():
-            context.program, context.code.meter = following, following.meter
+            context.program = following
         if self.assignments is not None:
             following.assignments = self.assignments.after(following, lost)
         return following
@@ -185,6 +185,7 @@ class Program:
             self.generators,
             self.modules,
         )
+        following.meter = self.meter
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following

@@ -11,6 +11,9 @@ are those of another process, so that edits could build on little of them.
 
 Invariant: stopped at any point, program and options stay those of the facts they were last made
 of.
+
+Where something costs so much that it may have been cut short (``base.budget``), nothing that was kept is built on: an edited
+project says what it would say in a new process.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 
-from conflens.base.budget import Fault
+from conflens.base.budget import Fault, Sums
 from conflens.base.cancel import CancelToken
 from conflens.facts.model import FileFacts
 from conflens.flow.results import EMPTY, FlowTable
@@ -36,6 +39,7 @@ from conflens.options.learned.learner import (
     Vocabulary,
 )
 from conflens.options.model import OptionTable
+from conflens.program import versions
 from conflens.program.implied.complete import Generators
 from conflens.program.implied.styles import Styles
 from conflens.program.modules.modules import NO_MODULES
@@ -100,23 +104,19 @@ class Joined:
         program, models, same_models = self._learn(facts, changed, models, vocabulary)
         if self._table is not None and same_models and program is self._program:
             return program, self._table, self._flows
-        discovery = discover(
-            program,
-            models,
-            previous if same_models else None,
-            changed if same_models and previous is not None else None,
-            token,
-        )
-        if found is not None:
-            found(program, discovery.table)
-        traced = trace(
-            discovery,
-            models,
-            Operations,
-            self._traced if same_models else None,
-            changed if same_models else None,
-            token,
-        )
+        before = self._program if same_models else None
+        if before is None:
+            discovery, traced = self._all(program, models, token, found)
+        else:
+            anew = not versions.follows(before, program)
+            discovery = discover(program, models, previous, changed if previous else None, token)
+            if program.meter.ample or anew:
+                if found is not None:
+                    found(program, discovery.table)
+                traced = trace(discovery, models, Operations, self._traced, changed, token)
+            if not (program.meter.ample or anew):
+                program = self._build(facts, models)
+                discovery, traced = self._all(program, models, token, found)
         self._program, self._discovery, self._models = program, discovery, models
         self._packaged, self._beside = packaged, self._said_beside()
         self._table = discovery.table
@@ -149,11 +149,12 @@ class Joined:
         if stored is None:
             return False
         data = self._cache.latest(_FAULTS, key)
-        faults = None if data is None else decode_faults(data)
-        if faults is None:
+        told = None if data is None else decode_faults(data)
+        if told is None:
             return False
         self._program = program
-        self.faults = faults
+        self.faults, sums = told
+        program.meter.begin(sums)
         self._discovery, self._models = None, models
         self._packaged, self._beside = packaged, self._said_beside()
         self._table, self._flows = table, stored.table
@@ -165,13 +166,15 @@ class Joined:
         """Store options, flows and what was cut short for the next start, unless they are stored or something failed."""
         if self._cache is None or self._models is None or self._table is None:
             return
+        if self._program is None:
+            return
         if not all(fault.bounded for fault in self.faults):
             return
         key = self._key(hashes, self._models)
         if key != self._stored:
             table = encode_table(self._table)
             flows = self._encoded() if table is not None else None
-            faults = encode_faults(self.faults)
+            faults = encode_faults(self.faults, self._program.meter.sums)
             if table is not None and flows is not None and faults is not None:
                 self._cache.store_latest(_TABLE, key, table)
                 self._cache.store_latest(_FLOWS, key, flows)
@@ -184,10 +187,24 @@ class Joined:
         if program is None or models is None:
             return
         if self._discovery is None:
+            program.meter.begin(Sums())
             self._discovery = discover(program, models, None, None, token)
         if self._traced is not None and self._traced.engine is None:
             # Recalled flows are right, but do not say what was seen in bodies on the way.
             self._traced = trace(self._discovery, models, Operations, None, None, token)
+
+    def _all(
+        self,
+        program: Program,
+        models: Models,
+        token: CancelToken,
+        found: Callable[[Program, OptionTable], object] | None,
+    ) -> tuple[Discovery, Traced]:
+        """Return what is found out about a program, built on nothing."""
+        discovery = discover(program, models, None, None, token)
+        if found is not None:
+            found(program, discovery.table)
+        return discovery, trace(discovery, models, Operations, None, None, token)
 
     def _cut(self) -> Iterator[Fault]:
         """Yield a fault if more methods look like reads than are learned."""
@@ -216,8 +233,11 @@ class Joined:
             library = last if same and last is not None else packaged
             program = self._build(facts, library)
         elif changed:
-            program = program.with_files({path: facts.get(path) for path in changed})
             library = last
+            if program.meter.ample:
+                program = program.with_files({path: facts.get(path) for path in changed})
+            else:
+                program = self._build(facts, library)
         else:
             library = last
         models = self._learner.extended(program, packaged, vocabulary)

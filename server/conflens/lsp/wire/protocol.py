@@ -17,11 +17,15 @@ from contextvars import copy_context
 from typing import Any
 
 import attrs
-from cattrs import BaseValidationError
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
-from pygls.protocol.json_rpc import JsonRPCNotification, RPCMessage
+from pygls.protocol.json_rpc import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    RPCMessage,
+)
 from typing_extensions import override
 
 from conflens.lsp.wire.capabilities import announced, client_of
@@ -145,11 +149,9 @@ class Protocol(LanguageServerProtocol):
             # Methods of our own have no class to fill in what JSON-RPC lets a client leave out.
             data.setdefault("params", None)
         try:
-            if data.get("method") in _OWN_TYPES and "id" in data:
-                return self._own(data)
             if isinstance(data.get("method"), str) and not _has_texts(data):
                 raise JsonRpcInvalidParams
-            return super().structure_message(data)
+            return self._structured(data)
         except JsonRpcException as error:
             logger.warning("a message of method %r does not fit its schema", data.get("method"))
             if "id" in data and "method" in data:
@@ -159,10 +161,22 @@ class Protocol(LanguageServerProtocol):
                 self._fail(data["id"], error)
             return JsonRPCNotification(method=MALFORMED, jsonrpc="2.0", params=None)
 
-    def _own(self, data: dict[str, Any]) -> object:
+    def _structured(self, data: dict[str, Any]) -> object:
+        """Return a message as an object of its type; pygls would log a trace where it is none."""
+        method: Any = data.get("method")
+        kind: Any
+        if "id" not in data:
+            kind = self.get_message_type(method or "") or JsonRPCNotification
+        elif "error" in data:
+            kind = types.ResponseErrorMessage
+        elif "method" in data:
+            kind = _OWN_TYPES.get(method) or self.get_message_type(method)
+            kind = kind or JsonRPCRequestMessage
+        else:
+            kind = self._result_types.pop(data["id"], None) or JsonRPCResponseMessage
         try:
-            return self._converter.structure(data, _OWN_TYPES[data["method"]])
-        except BaseValidationError as error:
+            return self._converter.structure(data, kind)
+        except Exception as error:  # whatever the converter meets in what a client sent
             raise JsonRpcInvalidParams from error
 
     @override

@@ -228,7 +228,7 @@ class _Finder:
         what = "not all classes are known that this member fills"
 
         def make() -> Bindings:
-            with self.program.meter.limited(MEMBER_STEPS):
+            with self.program.meter.limited(MEMBER_STEPS, key):
                 return tuple(find(ref))
 
         key = ("bound", *ref)

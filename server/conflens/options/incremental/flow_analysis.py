@@ -117,7 +117,8 @@ def trace(
     before = previous.merged if previous is not None else {}
     faults: list[Fault] = []
     count = len(program.files)
-    pieces = Pieces(program.meter, allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
+    budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
+    pieces = Pieces(program.meter, "flows", *budgets)
 
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:

@@ -1,4 +1,4 @@
-"""What was cut short in an analysis, as bytes."""
+"""What was cut short in an analysis, and how near to that it came, as bytes."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from collections.abc import Sequence
 
 import msgspec
 
-from conflens.base.budget import Fault
+from conflens.base.budget import Fault, PieceKey, Sums
 
-_DECODER = msgspec.msgpack.Decoder(tuple[tuple[str, int, str], ...])
+_Stored = tuple[tuple[tuple[str, int, str], ...], bool, tuple[tuple[PieceKey, float], ...]]
+_DECODER = msgspec.msgpack.Decoder(_Stored)
 
 
-def encode_faults(faults: Sequence[Fault]) -> bytes | None:
-    """Return faults as bytes, ``None`` when one is in a file whose name is not valid Unicode."""
+def encode_faults(faults: Sequence[Fault], sums: Sums) -> bytes | None:
+    """Return faults and sums as bytes, ``None`` when one is of a file whose name is not valid Unicode."""
+    told = [(one.path, one.at, one.message) for one in faults]
     try:
-        return msgspec.msgpack.encode([(one.path, one.at, one.message) for one in faults])
+        return msgspec.msgpack.encode((told, sums.ample, list(sums.steps.items())))
     except UnicodeEncodeError:
         return None
 
 
-def decode_faults(data: bytes) -> tuple[Fault, ...] | None:
-    """Return the faults in ``data``, ``None`` when they cannot be read."""
+def decode_faults(data: bytes) -> tuple[tuple[Fault, ...], Sums] | None:
+    """Return the faults and sums in ``data``, ``None`` when they cannot be read."""
     try:
-        return tuple(Fault(*one, bounded=True) for one in _DECODER.decode(data))
+        told, ample, steps = _DECODER.decode(data)
     except msgspec.MsgspecError:
         return None
+    return tuple(Fault(path, at, message, bounded=True) for path, at, message in told), Sums(
+        ample, dict(steps)
+    )
