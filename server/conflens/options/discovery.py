@@ -1,15 +1,14 @@
-"""Finds all options of a program, again after an edit without looking at what it cannot have changed.
+"""Finds all options of a program, and after an edit only what it can have changed.
 
 The steps, each over files:
- 1. *declared*: annotations, definition calls, bound classes (``annotations``, ``definitions``, ``bound``).
- 2. *scanned*: calls of known APIs; members whose read takes the name from their caller become wrappers, and
-    callers of new wrappers are scanned, to a fixed point (``scan``).
+ 1. *declared*: annotations, definition calls, bound classes (``declared``, ``binding``).
+ 2. *scanned*: calls of known APIs; members whose read takes the name from their caller become wrappers, whose callers are
+    scanned, to a fixed point (``reads.scan``).
  3. *dispatched*: keys and arguments compared with constants (``dispatch``).
  4. *inferred* and *assembled*: types, defaults, declarations (``infer``, ``assemble``).
 
-``Discovery`` keeps the results of each file.  When the program's surfaces are the same as before, or what differs can be told
-(``program.surfaces``), only files are scanned that this touches; if the wrappers they make stay the same too, everything else is
-kept.
+``Discovery`` keeps the results of each file.  After an edit only the files are scanned that the difference of the surfaces
+touches (``program.surfaces``); if the wrappers that they make stay the same, everything else is kept.
 """
 
 from __future__ import annotations
