@@ -7,8 +7,8 @@ The steps, each over files:
  3. *dispatched*: keys and arguments compared with constants (``dispatch``).
  4. *inferred* and *assembled*: types, defaults, declarations (``infer``, ``assemble``).
 
-``Discovery`` keeps the results of each file.  After an edit only the files are scanned that the difference of the surfaces
-touches (``program.surfaces``); if the wrappers that they make stay the same, everything else is kept.
+``Discovery`` keeps the results of each file.  After an edit only the files are scanned that the change of surfaces touches
+(``program.surfaces``); if the wrappers that they make stay the same, everything else is kept.
 """
 
 from __future__ import annotations
@@ -53,10 +53,8 @@ from conflens.program.values import Values
 T = TypeVar("T")
 
 MAX_ROUNDS = 12
-FILE_STEPS = 2_000_000
-"""Steps of all that is found out about the options of one file (``base.budget.allowance``): of known projects it is 70,000."""
-ALL_STEPS = 8_000_000
-"""Steps of that for all files."""
+FILE_STEPS, ALL_STEPS = 2_000_000, 8_000_000
+"""Steps that options of one file and of all files may cost (``base.budget.allowance``); a file of known projects takes 70,000."""
 
 
 @attrs.frozen
