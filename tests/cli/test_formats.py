@@ -18,7 +18,7 @@ from conflens.cli.main import main
 from conflens.cli.report import contract, markdown, tables
 from conflens.cli.report.report import report, verdict_name
 from conflens.cli.scan import scan
-from conflens.sensitivity.results import Label, Verdict
+from conflens.sensitivity.results import Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 
 
@@ -235,11 +235,13 @@ def test_verdicts() -> None:
     }
 
 
+FIRM = Reason("sizes a thread pool", True, firm=True)
+
 SENSITIVE = with_verdicts(
     analysis(),
     {
-        ("system-property", "pool.size"): Verdict(Label.SENSITIVE, 0.9),
-        ("system-property", "pool.wait"): Verdict(Label.SENSITIVE, 0.8),
+        ("system-property", "pool.size"): Verdict(Label.SENSITIVE, 0.9, (FIRM,)),
+        ("system-property", "pool.wait"): Verdict(Label.SENSITIVE, 0.8, (FIRM,)),
         ("system-property", "pool.quiet"): Verdict(Label.INSENSITIVE, 0.1),
     },
 )
