@@ -14,6 +14,12 @@ DEEP = {
     "loops": "void m() { " + "while (x) { " * 600 + f"{READ};" + "}" * 600 + " }",
     "guards": "void m() { " + "try { " * 600 + "} finally { }" * 600 + " }",
     "locks": "void m() { " + "synchronized (x) { " * 600 + "}" * 600 + " }",
+    "patterns": "void m() { if (o instanceof " + "R(" * 12000 + "var x" + ")" * 12000 + ") { } }",
+    "patterns of a switch": "void m() { switch (o) { case "
+    + "R(" * 12000
+    + "var x"
+    + ")" * 12000
+    + " -> { } } }",
     "types": "class B { " * 2000 + f"String s = {READ};" + "}" * 2000,
     "anonymous": "Object o = " + "new A() { Object o = " * 1500 + READ + "; }" * 1500 + ";",
     "local": "void m() { " + "class B { void m() { " * 600 + f"{READ};" + "} }" * 600 + " }",

@@ -440,6 +440,16 @@ class BodyLowerer:
 
     def pattern(self, node: Node, slots: list[int]) -> str:
         """Declare what a pattern binds; return its type text."""
+        if self.depth > DEPTH:
+            self._too_deep(node)
+            return ""
+        self.depth += 1
+        try:
+            return self._bindings(node, slots)
+        finally:
+            self.depth -= 1
+
+    def _bindings(self, node: Node, slots: list[int]) -> str:
         type_ = ""
         for child in node.named_children:
             kind = child.kind_id
