@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from checking.keys_support import PROPERTIES, SPRING, YAML, analyse, findings, fixed, said, shown
+from conflens.checking import repeats
+from patience import proportion
 
 BOUND = SPRING + (
     '@ConfigurationProperties("app") class P { private int maxSize; private String name;'
@@ -148,3 +154,26 @@ def test_where_a_repeated_key_is_a_list_the_first_value_of_an_option_with_one_co
     (one,) = findings(analysis, path)
     assert one.message == "'pool.max.size' is set in line 1 already, which takes precedence."
     assert one.place.start == text.rindex("pool.max.size")
+
+
+MANY = {
+    "sections": (YAML, "app:\n  name: a\n", "s{0}:\n x: 1\ns{0}:\n x: 1\n"),
+    "lists": (PROPERTIES, "app.name=a\n", "a{0}=1\na{0}=2\na{0}=3\n"),
+}
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_many_repeated_keys_take_linear_time(kind: str) -> None:
+    path, head, unit = MANY[kind]
+
+    def work(count: int) -> Callable[[], object]:
+        text = head + "".join(unit.format(number) for number in range(count))
+        analysis = analyse({"P.java": BOUND, path: text})
+        return lambda: list(repeats.findings(analysis, path))
+
+    assert proportion(work(2_000), work(200), 30) < 30
+
+
+def test_what_is_repeated_within_repeated_sections_is_said_of_the_sections() -> None:
+    text = "app:\n  name: a\n  in:\n    b: 1\napp:\n  name: b\n  in:\n    b: 1\nother:\n  c: 1\n  c: 2\n"
+    assert shown({"P.java": BOUND, YAML: text}, YAML) == ["duplicate-key app", "duplicate-key c"]

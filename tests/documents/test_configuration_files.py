@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from conflens.documents import harvest
+from conflens.documents import TooDeepError, harvest
 from documents.support import entries, shown, texts
 
 
@@ -390,9 +390,17 @@ def test_spring_metadata_properties_are_entries_and_groups_are_not() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text", [METADATA[:200], "[" * 100_000, "[]", "null", '{"properties": 5}']
-)
+@pytest.mark.parametrize("text", [METADATA[:200], "[]", "null", '{"properties": 5}'])
 def test_truncated_or_odd_metadata_gives_what_can_be_read(text: str) -> None:
     found = entries("spring-configuration-metadata.json", text)
     assert ("server.port" in found) == ("server.port" in text)
+
+
+@pytest.mark.parametrize("depth", [40, 600, 100_000])
+def test_metadata_that_nests_too_deeply_is_left_out(depth: int) -> None:
+    value = "[" * depth + "1" + "]" * depth
+    with pytest.raises(TooDeepError):
+        entries(
+            "spring-configuration-metadata.json",
+            f'{{"properties": [{{"name": "a.b", "defaultValue": {value}}}]}}',
+        )

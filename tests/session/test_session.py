@@ -575,3 +575,14 @@ def test_the_server_runs_where_workers_cannot_start(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     options = SessionOptions(workers=2, in_process_bytes=0)
     assert paths(session(project("A", "B"), options).scan()) == [A, B]
+
+
+def test_a_document_that_nests_too_deeply_is_left_out_and_no_fault_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    system = project("A")
+    path = "META-INF/spring-configuration-metadata.json"
+    value = "[" * 600 + "]" * 600
+    system.write(path, f'{{"properties": [{{"name": "a.b", "defaultValue": {value}}}]}}')
+    assert reasons(session(system).scan()) == [f"{path}: nested too deeply"]
+    assert not caplog.records

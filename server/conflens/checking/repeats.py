@@ -11,8 +11,10 @@ HOCON, whose values add up, and branches of scripts.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from conflens.base.span import Place
@@ -34,8 +36,59 @@ _SINGLE = frozenset(
     }
 )
 _SILENT = frozenset({Format.HOCON})
+_BREAK = re.compile(rb"(?<!\\)\n|\r")
 _ITEMS = 3
 """Nobody sets one key so many times in a row but to list things."""
+
+
+class _Layout:
+    """Where things stand in a file, each table made once, for whoever asks first."""
+
+    def __init__(self, file: ConfigFile) -> None:
+        self.file = file
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the assignments start."""
+        return [one.start for one in self.file.assignments]
+
+    @cached_property
+    def breaks(self) -> list[int]:
+        """The line ends that end a command."""
+        return [match.start() for match in _BREAK.finditer(self.file.text)]
+
+    @cached_property
+    def _ends(self) -> dict[tuple[int, int], int]:
+        ends: dict[tuple[int, int], int] = {}
+        for one in self.file.assignments:
+            for depth, part in enumerate(one.path[:-1], 1):
+                within = (depth, part.start)
+                ends[within] = max(ends.get(within, 0), one.end)
+        return ends
+
+    def end_of(self, section: Assignment) -> int:
+        """Return where what stands below a section ends."""
+        return max(section.end, self._ends.get((len(section.path), section.key.start), 0))
+
+
+class _Covered:
+    """Places that ranges cover; those that touch are kept as one."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def __contains__(self, at: int) -> bool:
+        before = bisect_right(self._starts, at)
+        return before > 0 and at < self._ends[before - 1]
+
+    def add(self, start: int, end: int) -> None:
+        """Cover the places from ``start`` up to ``end``."""
+        first, after = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        if first < after:
+            start, end = min(start, self._starts[first]), max(end, self._ends[after - 1])
+        self._starts[first:after] = [start]
+        self._ends[first:after] = [end]
 
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
@@ -51,7 +104,8 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
 
 def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
     rows = subject.recognised.by_domain
-    repeated: list[tuple[int, int]] = []
+    layout = _Layout(file)
+    repeated = _Covered()
     for name, all_of in file.by_name.items():
         if len(all_of) < 2:
             continue
@@ -62,18 +116,19 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
             continue
         for found in _parts(all_of, file.format is Format.ELEMENTS):
             if file.format is Format.ARGUMENTS:
-                yield from _on_a_line(file, name, found)
+                yield from _on_a_line(layout, name, found)
                 continue
             if len(found) < 2 or any(one.merged for one in found):
                 continue
-            if any(low <= one.start < high for one in found for low, high in repeated):
+            if any(one.start in repeated for one in found):
                 continue
-            if _is_list(file, found):
+            if _is_list(layout, found):
                 continue
             if all(one.kind is Kind.SECTION for one in found):
                 if file.format is not Format.YAML or len({one.key.start for one in found}) < 2:
                     continue
-                repeated += ((one.start, _end_of(file, one)) for one in found)
+                for one in found:
+                    repeated.add(one.start, layout.end_of(one))
             elif any(one.kind is Kind.SECTION for one in found):
                 continue
             winner = next((one for one in found if one.final), found[-1])
@@ -116,24 +171,14 @@ def _parts(found: Sequence[Assignment], elements: bool = False) -> Iterator[list
     yield from parts.values()
 
 
-def _is_list(file: ConfigFile, found: Sequence[Assignment]) -> bool:
+def _is_list(layout: _Layout, found: Sequence[Assignment]) -> bool:
     """Whether repeated keys of properties are surely the items of a list: several, one below the other, each another."""
     values = {one.value.text for one in found if one.value is not None}
-    if file.format is not Format.PROPERTIES or not _ITEMS <= len(values) == len(found):
+    if layout.file.format is not Format.PROPERTIES or not _ITEMS <= len(values) == len(found):
         return False
-    starts = [one.start for one in file.assignments]
+    starts = layout.starts
     among = bisect_right(starts, found[-1].start) - bisect_left(starts, found[0].start)
     return among == len(found)
-
-
-def _end_of(file: ConfigFile, section: Assignment) -> int:
-    """Where what stands below a section ends."""
-    depth = len(section.path)
-    end = section.end
-    for one in file.assignments:
-        if len(one.path) > depth and one.path[depth - 1].start == section.key.start:
-            end = max(end, one.end)
-    return end
 
 
 def _lost(file: ConfigFile, name: str, one: Assignment, winner: Assignment) -> Finding:
@@ -164,8 +209,7 @@ def _lost(file: ConfigFile, name: str, one: Assignment, winner: Assignment) -> F
 
 def _removal(file: ConfigFile, one: Assignment) -> Fix | None:
     """Takes out an entry that stands on lines of its own."""
-    before = file.text[: one.start]
-    if before and not before.endswith((b"\n", b"\r")):
+    if one.start and file.text[one.start - 1] not in b"\n\r":
         return None
     if not file.text[one.start : one.end].endswith((b"\n", b"\r")):
         return None
@@ -176,13 +220,13 @@ def _line(file: ConfigFile, one: Assignment) -> int:
     return file.lines.position(one.key.start, Encoding.UTF8)[0] + 1
 
 
-def _on_a_line(file: ConfigFile, name: str, found: Sequence[Assignment]) -> Iterator[Finding]:
+def _on_a_line(layout: _Layout, name: str, found: Sequence[Assignment]) -> Iterator[Finding]:
     """A property that one command line gives twice; the last one counts."""
+    file, breaks = layout.file, layout.breaks
     if any(one.domain != "system-property" for one in found):
         return
     for first, second in pairwise(found):
-        between = file.text[first.key.start : second.key.start]
-        if b"\n" not in between.replace(b"\\\n", b"") and b"\r" not in between:
+        if bisect_left(breaks, first.key.start) == bisect_left(breaks, second.key.start):
             yield Finding(
                 Code.OVERRIDDEN_KEY,
                 file.place(first.key),

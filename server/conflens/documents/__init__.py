@@ -10,7 +10,13 @@ documents.
 """
 
 from conflens.documents.index import MAX_REFERENCES, DocumentIndex, DocumentRef
-from conflens.documents.mention import MAX_CHARACTERS, Harvest, Mention, MentionKind
+from conflens.documents.mention import (
+    MAX_CHARACTERS,
+    Harvest,
+    Mention,
+    MentionKind,
+    TooDeepError,
+)
 from conflens.documents.policy import Format, format_of, is_document
 from conflens.documents.stated import NOTHING, Stated
 
@@ -33,6 +39,7 @@ __all__ = [
     "Mention",
     "MentionKind",
     "Stated",
+    "TooDeepError",
     "format_of",
     "harvest",
     "is_document",

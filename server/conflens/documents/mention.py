@@ -47,6 +47,10 @@ class Mention:
     said: Stated = NOTHING
 
 
+class TooDeepError(ValueError):
+    """The document is nested deeper than anyone writes, and is left out as a whole."""
+
+
 @frozen
 class Harvest:
     """Everything one document says about names.

@@ -1,8 +1,9 @@
 """Lowering of code: statements and expressions of one member to instructions.
 
 A ``BodyLowerer`` holds the state of one member's body while it is built: instructions so far, local
-variables, and the scope that maps names in sight to slots.  A class inside a body is handed back to
-the file's collector, with this lowerer as the outer one, so that its members see our locals.
+variables, the scope that maps names in sight to slots, and the names that open blocks have declared,
+each with the slot that it hides.  A class inside a body is handed back to the file's collector, with
+this lowerer as the outer one, so that its members see our locals.
 
 Deep nesting is bounded: spines of binary operators and of call chains are walked by loops, anything
 else nested deeper than ``DEPTH`` becomes an ``Unknown`` and one problem.  Half-typed code becomes
@@ -61,6 +62,7 @@ class BodyLowerer:
         self.code: list[ir.Instr] = []
         self.locals: list[ir.Local] = []
         self.scope: dict[str, int] = {}
+        self.declared: list[tuple[str, int | None]] = []
         self.calls: set[str] = set()
         self.names: set[str] = set()
         self.compared: dict[int, int] = {}
@@ -108,8 +110,21 @@ class BodyLowerer:
         """Add a local variable to the scope and return its slot."""
         self.locals.append(ir.Local(name, type_, at - self.base, parameter))
         slot = len(self.locals) - 1
+        self.declared.append((name, self.scope.get(name)))
         self.scope[name] = slot
         return slot
+
+    def leave(self, outside: int) -> None:
+        """Take out of the scope what was declared since ``declared`` was ``outside`` long.
+
+        Leaving costs what was declared inside, however much is in sight around it.
+        """
+        while len(self.declared) > outside:
+            name, hidden = self.declared.pop()
+            if hidden is None:
+                del self.scope[name]
+            else:
+                self.scope[name] = hidden
 
     def lookup(self, name: str) -> tuple[int, int] | None:
         """Return (slot, levels up) of a local in sight."""
@@ -440,6 +455,16 @@ class BodyLowerer:
 
     def pattern(self, node: Node, slots: list[int]) -> str:
         """Declare what a pattern binds; return its type text."""
+        if self.depth > DEPTH:
+            self._too_deep(node)
+            return ""
+        self.depth += 1
+        try:
+            return self._bindings(node, slots)
+        finally:
+            self.depth -= 1
+
+    def _bindings(self, node: Node, slots: list[int]) -> str:
         type_ = ""
         for child in node.named_children:
             kind = child.kind_id
@@ -488,12 +513,12 @@ class BodyLowerer:
         if self.depth > DEPTH:
             self._too_deep(node)
             return
-        saved = dict(self.scope)
+        outside = len(self.declared)
         self.depth += 1
         for child in node.named_children:
             STATEMENTS[child.kind_id](self, child)
         self.depth -= 1
-        self.scope = saved
+        self.leave(outside)
 
 
 _CHAIN = kinds.INVOCATION | kinds.FIELD_ACCESS

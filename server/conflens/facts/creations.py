@@ -91,7 +91,7 @@ def array_initializer(lowerer: BodyLowerer, node: Node) -> int:
 
 def lambda_(lowerer: BodyLowerer, node: Node) -> int:
     """Lower a lambda; parameters shadow nothing, but their names end with it."""
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     slots = []
     parameters = node.child_by_field_id(kinds.PARAMETERS)
     if parameters is not None:
@@ -118,7 +118,7 @@ def lambda_(lowerer: BodyLowerer, node: Node) -> int:
                     body.start_byte - lowerer.base, body.end_byte - lowerer.base, value, "lambda"
                 )
             )
-    lowerer.scope = saved
+    lowerer.leave(outside)
     stop = len(lowerer.code)
     return lowerer.emit(
         ir.Lambda(

@@ -135,7 +135,7 @@ def do_(lowerer: BodyLowerer, node: Node) -> None:
 
 def for_(lowerer: BodyLowerer, node: Node) -> None:
     """Lower ``for (init; test; update)``; the initialisation stands before the loop."""
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     for child in node.children_by_field_id(kinds.INIT):
         lowerer.statement(child)
     here = _reserve(lowerer, node)
@@ -148,12 +148,12 @@ def for_(lowerer: BodyLowerer, node: Node) -> None:
         lowerer.expr(child)
     stop = len(lowerer.code)
     lowerer.code[here] = ir.Loop(*_span(lowerer, node), "for", test, start, body, update, stop)
-    lowerer.scope = saved
+    lowerer.leave(outside)
 
 
 def for_each(lowerer: BodyLowerer, node: Node) -> None:
     """Lower ``for (T x : xs)``."""
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     iterable = lowerer.optional(node.child_by_field_id(kinds.VALUE))
     name = node.child_by_field_id(kinds.NAME)
     type_ = lowerer.type_of(node.child_by_field_id(kinds.TYPE))
@@ -166,12 +166,12 @@ def for_each(lowerer: BodyLowerer, node: Node) -> None:
     lowerer.code[here] = ir.ForEach(
         *_span(lowerer, node), slot, iterable, start, len(lowerer.code)
     )
-    lowerer.scope = saved
+    lowerer.leave(outside)
 
 
 def try_(lowerer: BodyLowerer, node: Node) -> None:
     """Lower ``try``, with or without resources."""
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     here = _reserve(lowerer, node)
     start = len(lowerer.code)
     resources = node.child_by_field_id(kinds.RESOURCES)
@@ -180,7 +180,7 @@ def try_(lowerer: BodyLowerer, node: Node) -> None:
             if child.kind_id in kinds.RESOURCE:
                 _resource(lowerer, child)
     _arm(lowerer, node.child_by_field_id(kinds.BODY))
-    lowerer.scope = saved
+    lowerer.leave(outside)
     body_stop = len(lowerer.code)
     catches = []
     for child in node.named_children:
@@ -213,7 +213,7 @@ _CATCH_TYPE = kinds.kinds("catch_type")
 
 
 def _catch(lowerer: BodyLowerer, node: Node) -> ir.Catch:
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     types: tuple[str, ...] = ()
     slot = NONE
     for child in node.named_children:
@@ -231,7 +231,7 @@ def _catch(lowerer: BodyLowerer, node: Node) -> ir.Catch:
                 slot = lowerer.declare(lowerer.text(name), first, name.start_byte)
     start = len(lowerer.code)
     _arm(lowerer, node.child_by_field_id(kinds.BODY))
-    lowerer.scope = saved
+    lowerer.leave(outside)
     return ir.Catch(slot, types, start, len(lowerer.code))
 
 
@@ -240,7 +240,7 @@ def switch(lowerer: BodyLowerer, node: Node) -> int:
     condition = node.child_by_field_id(kinds.CONDITION)
     subject = lowerer.optional(condition)
     body = node.child_by_field_id(kinds.BODY)
-    saved = dict(lowerer.scope)
+    outside = len(lowerer.declared)
     groups = body.named_children if body is not None else []
     labels: dict[int, tuple[tuple[int, ...], tuple[str, ...], bool, Node | None]] = {}
     for number, group in enumerate(groups):
@@ -269,7 +269,7 @@ def switch(lowerer: BodyLowerer, node: Node) -> int:
             else:
                 lowerer.statement(child)
         cases.append(ir.Case(values, types, default, guard, start, len(lowerer.code), arrow))
-    lowerer.scope = saved
+    lowerer.leave(outside)
     span = _span(lowerer, node)
     parent = node.parent
     is_expression = parent is None or parent.kind_id not in _EXPRESSION_STATEMENT

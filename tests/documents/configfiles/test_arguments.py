@@ -6,6 +6,7 @@ from conflens.documents.configfiles.arguments import dialect as arguments
 from conflens.documents.configfiles.arguments.lines import Shape, shape_of
 from documents.configfiles import line_samples as samples
 from documents.configfiles.line_support import applied, completed, told
+from patience import proportion
 
 
 def listed(text: str) -> list[str]:
@@ -221,3 +222,9 @@ def test_the_end_of_text_in_escaped_quotes_is_not_part_of_a_value() -> None:
     found = {one.name: one.value.text for one in arguments.parse(text).assignments if one.value}
     assert found.get("a.b") == "c"
     assert found.get("d.e") == "true"
+
+
+@pytest.mark.parametrize("text", ["-Da=b{}x", "-server{}x", "-Da{}x"])
+def test_many_blanks_in_a_line_of_options_take_linear_time(text: str) -> None:
+    large, small = (text.format(" " * count) for count in (50_000, 5_000))
+    assert proportion(lambda: arguments.parse(large), lambda: arguments.parse(small), 30) < 30

@@ -9,6 +9,7 @@ import pytest
 from conflens.documents.configfiles.hocon import dialect as hocon
 from conflens.documents.configfiles.model import ContextKind, Kind
 from documents.configfiles.torn import check, mutations
+from patience import proportion
 
 AKKA = '''# Reference
 include "base"
@@ -200,3 +201,9 @@ def test_ten_thousand_deep() -> None:
 
 def test_a_long_name_is_not_copied_for_each_entry() -> None:
     assert found("a" * 2_000 + " {\n" + "b = 1\n" * 10 + "}\nd = 1") == {"d": "1"}
+
+
+@pytest.mark.parametrize("unit", ["[1]", "[[1], 2]", "[{b = 1}, 2]"])
+def test_joined_arrays_take_linear_time(unit: str) -> None:
+    large, small = (f"b = 1\nc = 2\na = [0]{unit * count}\n" for count in (10_000, 1_000))
+    assert proportion(lambda: hocon.parse(large), lambda: hocon.parse(small), 30) < 30

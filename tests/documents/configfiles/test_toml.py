@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from conflens.documents.configfiles.model import Assignment, ContextKind, Kind
 from conflens.documents.configfiles.toml import dialect as toml
 from documents.configfiles.torn import check, edited, mutations, names
+from patience import proportion
 
 SERVICE = '''# Settings of the service
 
@@ -512,3 +513,20 @@ def test_ten_thousand_deep() -> None:
 
 def test_a_long_name_is_not_copied_for_each_entry() -> None:
     assert found(f"[{'a' * 2_000}]\n" + "b = 1\n" * 10 + "[c]\nd = 1") == {"c.d": "1"}
+
+
+@pytest.mark.parametrize("end", ["#", " ", "x"])
+def test_many_tables_in_one_line_take_linear_time(end: str) -> None:
+    large, small = (f"a = [\n{'{},' * count}{end * count * 30}\n" for count in (5_000, 500))
+    assert proportion(lambda: toml.parse(large), lambda: toml.parse(small), 30) < 30
+
+
+def test_a_table_may_go_over_lines_behind_others_in_its_line() -> None:
+    text = 'a = [{b = "#"}, {c = 1}, { # more\n  d = 2,\n}]\ne = {f = {}, g = 1}\nh = { i = {},\n j = 3\n}\n'
+    assert found(text) == {
+        "a[0].b": "#",
+        "a[1].c": "1",
+        "a[2].d": "2",
+        "e.g": "1",
+        "h.j": "3",
+    }

@@ -3,17 +3,22 @@
 Metadata"): every element of `properties` is an entry with its description and default value, and with the
 values that `hints` list for it.
 
-A file that is not valid JSON (half-typed, cut) still gives its names, without descriptions.
+A file that is not valid JSON (half-typed, cut) still gives its names, without descriptions.  One in which values
+nest deeper than ``MAX_DEPTH`` is left out.
 """
 
 import json
 import re
 from collections.abc import Iterator
 
+from conflens.documents.mention import TooDeepError
 from conflens.documents.names import canonical, is_name_like
 from conflens.documents.prose import plain
 from conflens.documents.source import Collector, Source
 from conflens.documents.stated import Stated, stated
+
+MAX_DEPTH = 32
+"""Nesting of lists in one value; the lists that Spring reads are flat."""
 
 _NAME = re.compile(r'"name"\s*+:\s*+"(?P<name>[^"\\\n]{1,300}+)"')
 _GROUPS = re.compile(r'"(groups|hints|properties)"\s*+:\s*+\[')
@@ -24,7 +29,9 @@ def harvest_metadata(source: Source, collector: Collector) -> None:
     places = _places(source.text)
     try:
         data = json.loads(source.text)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        raise TooDeepError from None
+    except ValueError:
         for name, at in places.items():
             if is_name_like(name):
                 collector.entry(canonical(name), at)
@@ -79,14 +86,16 @@ def _places(text: str) -> dict[str, int]:
     return places
 
 
-def _value(value: object) -> str | None:
+def _value(value: object, depth: int = 0) -> str | None:
+    if depth > MAX_DEPTH:
+        raise TooDeepError
     match value:
         case None:
             return None
         case bool():
             return str(value).lower()
         case list():
-            return ",".join(_value(item) or "" for item in value)
+            return ",".join(_value(item, depth + 1) or "" for item in value)
         case dict():
             return None
         case _:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from conflens.base.cancel import CancelToken
 from conflens.base.secrets import is_secret
 from conflens.base.system import System
-from conflens.documents import DocumentIndex, Harvest, harvest, is_document
+from conflens.documents import DocumentIndex, Harvest, TooDeepError, harvest, is_document
 from conflens.documents.configfiles.policy import has_config_name, may_be_config
 from conflens.options.learned.learner import Vocabulary
 from conflens.session.inputs import policy
@@ -170,11 +170,12 @@ class Papers:
                     continue
                 try:
                     found = harvest(path, text.decode("utf-8", "replace"))
+                except TooDeepError:
+                    self._leave_out(path, digest, "nested too deeply")
+                    continue
                 except Exception as error:  # a fault of ours in one document must not cost all
                     _log.exception("harvesting %s failed", path)
-                    self.remove(path)
-                    self.reasons[path] = f"not understood: {type(error).__name__}"
-                    self._hashes[path] = digest
+                    self._leave_out(path, digest, f"not understood: {type(error).__name__}")
                     continue
                 if path in stored and not _holds_secret(found):
                     made.append((digest, encode_harvest(found)))
@@ -185,6 +186,11 @@ class Papers:
             self.reasons.pop(path, None)
         if self._cache is not None:
             self._cache.store((), made)
+
+    def _leave_out(self, path: str, digest: bytes, reason: str) -> None:
+        self.remove(path)
+        self.reasons[path] = reason
+        self._hashes[path] = digest
 
     def _take_config_file(self, path: str, text: bytes | None) -> None:
         if has_config_name(path) or self._named(path):

@@ -107,7 +107,7 @@ _MEMBER = re.compile(
 _SCALAR = re.compile(r"\"((?:[^\"\\\r\n]|\\.)*+)\"|'((?:[^'\r\n]|'')*+)'")
 _NOTE = re.compile(r"(?<![ \t])[ \t]++#")
 _OPTION = re.compile(rf"[ \t]*+(?:\d+(?:-\d*)?:)?(?:-J)?--?D({_NAME})(=)?", re.ASCII)
-_ANOTHER = re.compile(r"[ \t]++-{1,2}[A-Za-z]")
+_ANOTHER = re.compile(r"(?<![ \t])[ \t]++-{1,2}[A-Za-z]")
 _BEFORE = re.compile(
     r"[ \t]*+(?:(?:@?set|export|readonly|declare -x|Environment[ \t]*+=|ENV|-|\d+(?:-\d*)?:)[ \t]*+)*+[\"']?",
     re.IGNORECASE,

@@ -60,8 +60,8 @@ Path = tuple[Segment, ...]
 
 @attrs.define
 class _Frame:
-    """An open object or array.  ``slot`` is the place of its assignment in the result, ``at`` and ``line`` where that
-    entry and its value begin."""
+    """An open object or array.  ``slot`` is the place of its assignment in the result, ``at`` and ``opened`` where that
+    entry and its value begin, ``end`` where the value ends so far."""
 
     array: bool
     path: Path = ()
@@ -70,6 +70,7 @@ class _Frame:
     slot: int = -1
     at: int = 0
     opened: int = 0
+    end: int = 0
     number: int = 0
     items: list[tuple[int, Value]] = attrs.field(factory=list)
     nested: bool = False
@@ -123,6 +124,7 @@ def read(text: str) -> tuple[tuple[Assignment, ...], tuple[Fault, ...]]:
         if reader.frames[-1].named:
             reader.faults.append(Fault(opened, opened + 1, "This bracket is never closed."))
         _pop(reader, length)
+    _settle(reader)
     return tuple(one for one in reader.found if one is not None), tuple(reader.faults[:100])
 
 
@@ -138,7 +140,7 @@ def _step(reader: _Reader, frame: _Frame, at: int) -> int:
         begin = _after(_BLANK, text, at)
         if (continued := _continued(reader, begin)) is not None:
             return continued
-        reader.closed = None
+        _settle(reader)
     at = _after(_BETWEEN, text, at)
     char = text[at : at + 1]
     if char in ("}", "]"):
@@ -180,10 +182,19 @@ def _bracket(reader: _Reader, frame: _Frame, char: str, at: int) -> int:
 
 
 def _pop(reader: _Reader, end: int) -> None:
+    _settle(reader)
     frame = reader.frames.pop()
-    reader.closed = frame if frame.named and frame.slot >= 0 else None
-    if not frame.array or not frame.named or frame.slot < 0:
+    if frame.named and frame.slot >= 0:
+        frame.end = end
+        reader.closed = frame
+
+
+def _settle(reader: _Reader) -> None:
+    """Adds the array that was closed last; only now is it sure that no other one is joined to it."""
+    frame, reader.closed = reader.closed, None
+    if frame is None or not frame.array:
         return
+    end = frame.end
     name = ".".join(part.text for part in frame.path)
     lines = None
     if frame.path[-1].start >= frame.at:
@@ -221,7 +232,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 def _pair(reader: _Reader, frame: _Frame, pair: re.Match[str]) -> None:
     reader.even += 1
-    reader.closed = None
+    _settle(reader)
     key, start = pair["key"], pair.start("key")
     if not frame.named or len(frame.prefix) + len(key) > MAX_NAME:
         return
@@ -361,7 +372,7 @@ def _torn_array(reader: _Reader, at: int) -> int:
         opened = reader.frames[-1].opened
         reader.faults.append(Fault(opened, opened + 1, "This bracket is never closed."))
         _pop(reader, at)
-    reader.closed = None
+    _settle(reader)
     return _statement(reader, reader.frames[-1], at)
 
 

@@ -89,6 +89,19 @@ class Bracket:
 
 
 @attrs.define
+class _Rest:
+    """What ends a line, the same for all that opens between ``start`` and ``note``, where its comment or line end begins.
+    ``last`` is the last place before it that is not blank, ``line`` where the line ends; ``closed`` says, once somebody
+    has asked, whether a later line closes a table."""
+
+    start: int
+    note: int
+    last: int
+    line: int
+    closed: bool | None = None
+
+
+@attrs.define
 class Reading:
     """What is found in one text."""
 
@@ -100,6 +113,7 @@ class Reading:
     comments: list[tuple[int, int]] = attrs.field(factory=list)
     arrays: dict[tuple[str, ...], int] = attrs.field(factory=dict)
     unclosed: set[str] = attrs.field(factory=set)
+    rest: _Rest | None = None
 
 
 @attrs.frozen
@@ -380,7 +394,7 @@ def _between(reading: Reading, at: int) -> int:
 def _table(reading: Reading, path: Path, at: int, depth: int) -> _Found:
     """An inline table: a section, its keys added."""
     text, begin = reading.text, at
-    lines = _has_closing_line(text, at)
+    lines = _has_closing_line(reading, at)
     at += 1
     while True:
         at = _after(_BLANK, text, at)
@@ -408,12 +422,26 @@ def _table(reading: Reading, path: Path, at: int, depth: int) -> _Found:
     return _Found(Kind.SECTION, None, (), at)
 
 
-def _has_closing_line(text: str, at: int) -> bool:
+def _has_closing_line(reading: Reading, at: int) -> bool:
     """Whether a table that opens at the end of a line is closed by a line of its own."""
-    line = _after(_LINE, text, at)
-    if text[at + 1 : line].partition("#")[0].rstrip()[-1:] not in ("", ","):
+    text, rest = reading.text, reading.rest
+    if rest is None or not rest.start <= at < rest.note:
+        same = rest is not None and rest.start <= at < rest.line
+        line = rest.line if rest is not None and same else _after(_LINE, text, at)
+        note = text.find("#", at + 1, line)
+        note = line if note < 0 else note
+        last = at + len(text[at + 1 : note].rstrip())
+        closed = rest.closed if rest is not None and same else None
+        rest = reading.rest = _Rest(at, note, last, line, closed)
+    if rest.last > at and text[rest.last] != ",":
         return False
-    at = _after(_END, text, line)
+    if rest.closed is None:
+        rest.closed = _is_closed_below(text, _after(_END, text, rest.line))
+    return rest.closed
+
+
+def _is_closed_below(text: str, at: int) -> bool:
+    """Whether one of the lines from a place on closes a table."""
     for _ in range(_MULTI_LINES):
         match = _CLOSING_LINE.match(text, at)
         if match is None or match.end() == at:
