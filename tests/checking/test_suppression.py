@@ -291,3 +291,59 @@ def test_a_damaged_baseline_is_rejected_with_a_one_line_error(data: bytes) -> No
         decode(data)
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("is not a baseline: ")
+
+
+@pytest.mark.parametrize(
+    "glob",
+    [
+        "a.b",
+        "a.*",
+        "*.b",
+        "a*b",
+        "*",
+        "?.b",
+        "[a].b",
+        "a.[!c]",
+        "a.b*",
+        "*a.b",
+        "a.[bc]",
+        "x.*",
+        "*.c",
+        "a.",
+        "a.[",
+        "]",
+        "a.]",
+    ],
+)
+def test_a_rule_is_found_wherever_its_wildcards_stand(glob: str) -> None:
+    for names in (("a.b",), ("a.b", "a.c"), ("a.]",), ("a.[",), ("]",)):
+        policy = Policy((Rule(VALUE, glob), Rule(CODE, "none")))
+        assert policy.ignores(VALUE, names) is Rule(VALUE, glob).fits(VALUE, names)
+
+
+def test_a_finding_is_compared_with_the_rules_that_may_fit_it(monkeypatch) -> None:
+    compared = 0
+    fits = Rule.fits
+
+    def counted(self: Rule, code: Code, names: tuple[str, ...]) -> bool:
+        nonlocal compared
+        compared += 1
+        return fits(self, code, names)
+
+    monkeypatch.setattr(Rule, "fits", counted)
+    globs = [*(f"x{n}.*" for n in range(5000)), *(f"*.y{n}" for n in range(5000))]
+    policy = Policy(tuple(Rule(None, glob) for glob in (*globs, "plain.name")))
+    for number in range(200):
+        assert policy.ignores(CODE, (f"x{number}.z",))
+        assert policy.ignores(CODE, (f"z.y{number}",))
+        assert not policy.ignores(CODE, (f"z.z{number}",))
+    assert compared <= 1000
+
+
+def test_rules_that_begin_alike_are_bounded() -> None:
+    listed = ", ".join(f'"*: *x{n}*"' for n in range(1200))
+    workspace, _ = parse_workspace(".conflens.toml", f"[check]\nignore = [{listed}]\n")
+    rules, _, faults = rules_of(workspace.checks)
+    assert len(rules) == 1000
+    assert len(faults) == 1
+    assert "more than 1000 patterns" in faults[0].message

@@ -74,3 +74,44 @@ def test_the_text_is_taken_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_column_inside_of_a_character_is_behind_it(line: str, column: int, bytes_: int) -> None:
     assert LineIndex.of(line.encode()).offset(0, column, Encoding.UTF16) == bytes_
+
+
+@pytest.mark.parametrize("encoding", [Encoding.UTF16, Encoding.UTF32])
+def test_edits_of_a_line_in_pieces_give_what_they_give_in_a_whole_line(
+    monkeypatch: pytest.MonkeyPatch, encoding: Encoding
+) -> None:
+    monkeypatch.setattr(documents, "_PIECE", 4)
+    test_any_edits_of_any_text_give_what_they_give_one_by_one(encoding)
+    dice = random.Random(20261125)
+    for _ in range(1500):
+        start = "".join(dice.choice(PIECES) for _ in range(60)).replace("\n", "n")
+        edits = [
+            Edit(
+                (dice.randrange(3), dice.randrange(50)),
+                (dice.randrange(3), dice.randrange(50)),
+                "".join(dice.choice(PIECES) for _ in range(dice.randrange(14))),
+            )
+            for _ in range(dice.randrange(1, 6))
+        ]
+        wanted = one_by_one(start.encode(), edits, encoding)
+        assert edited(start.encode(), edits, encoding) == wanted, (start, edits)
+
+
+@pytest.mark.parametrize("new", ["x", "\n", "é"])
+def test_edits_of_a_long_line_cost_what_they_change(
+    monkeypatch: pytest.MonkeyPatch, new: str
+) -> None:
+    seen = 0
+    convert = documents.column_offset
+
+    def counted(content: bytes, column: int, encoding: Encoding) -> int:
+        nonlocal seen
+        seen += len(content)
+        return convert(content, column, encoding)
+
+    monkeypatch.setattr(documents, "column_offset", counted)
+    text = ("😀" + "a" * 890_000).encode()
+    edits = [Edit((0, 880_000), (0, 880_000), new)] * 1000
+    made = edited(text, edits, Encoding.UTF16)
+    assert made == text[:880_002] + new.encode() * 1000 + text[880_002:]
+    assert seen < 20_000_000

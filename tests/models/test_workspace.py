@@ -390,6 +390,16 @@ def test_problems(text: str, expected: list[str]):
     assert problems(text) == expected
 
 
+def test_a_pattern_longer_than_any_path_is_told_and_left_out():
+    deep = "a/" * 60_000 + "x"
+    text = f'[configuration]\npaths = ["conf/a.yaml", "{deep}"]\n'
+    workspace, (problem,) = parse_workspace(".conflens.toml", text)
+    assert workspace.configuration == ("conf/a.yaml",)
+    assert (problem.path, problem.line, problem.column) == (".conflens.toml", 2, 9)
+    assert "more than 4096 characters or 100 folders" in problem.message
+    assert len(problem.message) < 300
+
+
 def test_invalid_paths_leave_the_valid_ones():
     model, _ = parse_workspace(FILE, "[exclude]\npaths = ['a\\b', 'c', '']\n")
     assert model.exclude == ("c",)

@@ -19,8 +19,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import chain
 
 import attrs
 
@@ -42,10 +45,26 @@ generated files are endless."""
 _WITHIN = re.compile(rb"(?:(?://|/\*+|<!--)|(?:^|(?<=\s))#+)[ \t]*\Z")
 _ALONE = re.compile(rb"[ \t]*(?://+|/?\*+|<!--|#+|!+|;+|--|\.\.|::|@?[Rr][Ee][Mm])[ \t]*\Z")
 _WHAT = re.compile(rb"conflens:[ \t]*(?P<what>ignore-file|ignore)(?![\w-])(?P<codes>[^\r\n]*)")
+_SPECIAL = re.compile(r"[*?\[\]]")
 _END = re.compile(r"\*+/|-->")
 _REASON = re.compile(r"(?:^|\s)(?:--?|\u2013|\u2014)(?:\s|$)|\(")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _CODES = frozenset(map(str, Code))
+
+
+_PLAIN, _HEAD, _TAIL = "plain", "head", "tail"
+MAX_ALIKE = 1000
+"""Rules with wildcards that begin or end alike: a name is compared with each of them."""
+
+
+def _end_of(glob: str) -> tuple[str, str]:
+    """Return what to look a glob up by: all of it, or what stands before its wildcards or, if that is longer, behind them."""
+    special = [match.start() for match in _SPECIAL.finditer(glob)]
+    if not special:
+        return _PLAIN, glob
+    head = glob[: special[0]]
+    tail = glob[special[-1] + 1 :]
+    return (_TAIL, tail) if len(tail) > len(head) else (_HEAD, head)
 
 
 @attrs.frozen
@@ -62,7 +81,7 @@ class Rule:
         return self.name == "*" or all(fnmatchcase(name, self.name) for name in names)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Policy:
     """What a project says of findings; ``severities`` are those that differ from the usual, ``baseline`` is ``None``
     where there is none that can be read."""
@@ -73,7 +92,42 @@ class Policy:
 
     def ignores(self, code: Code, names: Sequence[str]) -> bool:
         """Tell whether a rule fits a finding of this kind on these names."""
-        return any(rule.fits(code, names) for rule in self.rules)
+        return any(rule.fits(code, names) for rule in self._about(names))
+
+    def _about(self, names: Sequence[str]) -> Iterable[Rule]:
+        """Yield the rules that may fit the first name, by how it begins or ends."""
+        if not names:
+            return self.rules
+        name = names[0]
+        plain, *ends = self._by_end
+        found = [plain.get(name, ())]
+        found += (
+            rules.get(name[:size], ()) for size, rules in ends[0].items() if size <= len(name)
+        )
+        at = len(name)
+        found += (
+            rules.get(name[at - size :], ()) for size, rules in ends[1].items() if size <= at
+        )
+        return chain.from_iterable(found)
+
+    @cached_property
+    def _by_end(
+        self,
+    ) -> tuple[
+        dict[str, list[Rule]], dict[int, dict[str, list[Rule]]], dict[int, dict[str, list[Rule]]]
+    ]:
+        """The rules by plain name, and those with wildcards by length and text of their beginning or end."""
+        plain: dict[str, list[Rule]] = {}
+        heads: dict[int, dict[str, list[Rule]]] = {}
+        tails: dict[int, dict[str, list[Rule]]] = {}
+        for rule in dict.fromkeys(self.rules):
+            kind, text = _end_of(rule.name)
+            if kind == _PLAIN:
+                plain.setdefault(text, []).append(rule)
+            else:
+                sizes = heads if kind == _HEAD else tails
+                sizes.setdefault(len(text), {}).setdefault(text, []).append(rule)
+        return plain, heads, tails
 
     def over(self, severities: Mapping[Code, Severity]) -> Mapping[Code, Severity]:
         """Return how loud each kind is: what the project says goes before ``severities``, and these before the usual."""
@@ -226,8 +280,15 @@ def rules_of(
     rules: list[Rule] = []
     severities: dict[Code, Severity] = {}
     faults: list[Fault] = []
+    alike: Counter[tuple[str, str]] = Counter()
     for one in checks.ignored:
-        if not one.name:
+        end = _end_of(one.name)
+        alike[end] += end[0] != _PLAIN
+        if alike[end] > MAX_ALIKE:
+            if alike[end] == MAX_ALIKE + 1:
+                message = f"[check] ignore: more than {MAX_ALIKE} patterns begin or end like '{one.name[:60]}'; this and those that follow are left out"
+                faults.append(Fault(one.line, one.column, message))
+        elif not one.name:
             message = f"[check] ignore: no name follows '{one.code[:60]}:'"
             faults.append(Fault(one.line, one.column, message))
         elif one.code == "*":

@@ -3,7 +3,8 @@
 A handler is a plain function of the server's state and the parameters, in a file of its own
 family.  Its kind says how it runs:
   ``view``     answers from the analysis of the text the request was made on, if that comes within
-               a moment; on a position outside of the stretch that is being edited at once;
+               a moment; on a position outside of the stretch that is being edited at once; it may be a coroutine
+               that gives its turn up between its steps;
   ``state``    needs no document and answers at once from whatever analyses there are;
   ``command``  as ``state``, but run by ``workspace/executeCommand`` with a list of arguments;
   ``task``     is a coroutine that has something long done elsewhere; cancelling the request cancels it.
@@ -13,6 +14,7 @@ reaches the client unanswered: our cancellation becomes the protocol's.
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
@@ -90,7 +92,10 @@ def handler_of(request: Request, state: Callable[[], State]) -> Callable[[Any], 
                 return plain(request.run(here, None, params))
             position = getattr(params, "position", None)
             view = await here.view(params.text_document.uri, position)
-            return None if view is None else plain(request.run(here, view, params))
+            if view is None:
+                return None
+            found = request.run(here, view, params)
+            return plain(await found if inspect.isawaitable(found) else found)
         except Cancelled:
             raise JsonRpcRequestCancelled("the work was cancelled") from None
         except JsonRpcException:

@@ -29,6 +29,9 @@ from conflens.models.workspace_tables import TABLES
 MAX_BYTES = 1_000_000
 """A larger file is not read."""
 
+MAX_PATTERN, MAX_PARTS = 4096, 100
+"""Characters and parts of a pattern for paths: no system has a longer path."""
+
 DOMAIN = "custom"
 """The domain of the file's reads that name none."""
 
@@ -492,6 +495,9 @@ def _path_fault(pattern: str) -> RowError | None:
     shown = described(pattern)
     if not pattern.strip():
         return RowError("key 'paths': a pattern is empty", "paths")
+    if len(pattern) > MAX_PATTERN or pattern.count("/") >= MAX_PARTS:
+        most = f"more than {MAX_PATTERN} characters or {MAX_PARTS} folders"
+        return RowError(f"key 'paths': {shown} has {most}", "paths")
     if "\\" in pattern:
         meant = pattern.replace("\\", "/")
         return RowError(f"key 'paths': {shown} has '\\' between folders", "paths", meant)

@@ -9,7 +9,7 @@ from it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -131,7 +131,7 @@ class Analysis:
         text = self.texts.text(path)
         if text is None or len(text) != facts.length:
             return line, max(0, offset - starts[line])
-        return LineIndex(text, list(starts)).position(offset, encoding)
+        return self._java_lines(path, text, starts).position(offset, encoding)
 
     def offset(self, path: str, line: int, column: int, encoding: Encoding) -> int:
         """Return the byte offset of a 0-based position; 0 for a file that is not known."""
@@ -144,7 +144,16 @@ class Analysis:
             if not 0 <= line < len(facts.starts):
                 return facts.length
             return min(facts.starts[line] + column, facts.length)
-        return LineIndex(text, list(facts.starts)).offset(line, column, encoding)
+        return self._java_lines(path, text, facts.starts).offset(line, column, encoding)
+
+    def _java_lines(self, path: str, text: bytes, starts: Iterable[int]) -> LineIndex:
+        """Return the line table of a Java file, kept while questions are about it."""
+        for known, index in self._last_lines:
+            if known == path and (index.text is text or index.text == text):
+                return index
+        index = LineIndex(text, list(starts))
+        self._last_lines[:] = [(path, index)]
+        return index
 
     def text(self, path: str) -> bytes | None:
         """Return the text that places in a Java file, config file or document count in; ``None`` if it is no longer known."""

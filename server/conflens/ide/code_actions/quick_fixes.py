@@ -55,7 +55,9 @@ def actions(analysis: Analysis, findings: Iterable[Finding]) -> tuple[Action, ..
     """Return what can be done about findings of one file: fixes of all first, then ways to suppress each."""
     found = list(findings)
     fixes = [action for finding in found for action in _fixes(finding)]
-    quiet = [action for finding in found for action in _suppressions(analysis, finding)]
+    text = analysis.text(found[0].place.path) if found else None
+    lines = None if text is None else LineIndex.of(text)
+    quiet = [action for finding in found for action in _suppressions(analysis, lines, finding)]
     return tuple({(one.title, one.edits): one for one in (*fixes, *quiet)}.values())
 
 
@@ -64,8 +66,10 @@ def _fixes(finding: Finding) -> Iterator[Action]:
         yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=number == 0)
 
 
-def _suppressions(analysis: Analysis, finding: Finding) -> Iterator[Action]:
-    edit = _comment(analysis, finding)
+def _suppressions(
+    analysis: Analysis, lines: LineIndex | None, finding: Finding
+) -> Iterator[Action]:
+    edit = None if lines is None else _comment(analysis, lines, finding)
     if edit is not None:
         yield Action(f"Suppress {finding.code} here", Kind.SUPPRESS, finding, (edit,))
     names = names_of(finding)
@@ -76,12 +80,9 @@ def _suppressions(analysis: Analysis, finding: Finding) -> Iterator[Action]:
         yield Action(title, Kind.SUPPRESS, finding, ignored=f"{finding.code}: {glob}")
 
 
-def _comment(analysis: Analysis, finding: Finding) -> Edit | None:
+def _comment(analysis: Analysis, lines: LineIndex, finding: Finding) -> Edit | None:
     """The comment above the line of a finding or, in markup, at its end."""
-    path, text = finding.place.path, analysis.text(finding.place.path)
-    if text is None:
-        return None
-    lines = LineIndex.of(text)
+    path, text = finding.place.path, lines.text
     number, _ = lines.position(finding.place.start, Encoding.UTF8)
     line, said = lines.line_bytes(number), mark(finding.code)
     if path not in analysis.program.files and not _begins_here(

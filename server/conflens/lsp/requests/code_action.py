@@ -4,11 +4,15 @@ Edits are made at once, since they are cheap and only what can be done is offere
 where the client shows one of ours, and only on the text that the analysis has seen; some clients show those of the whole line.  A client that has the command
 ``conflens.saveWorkspaceFile`` is asked to save the workspace file after an edit of it, because what it says
 counts once it is on disk; not if the file holds other text that the person has not saved.
+
+A client may ask about a whole file with thousands of findings: those nearest to the beginning of the range get actions.  The loop
+goes on between two actions; once a document has changed meanwhile no more are made, as their edits would be of the text before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import nsmallest
 
 from lsprotocol import types
 
@@ -31,6 +35,15 @@ FIX = types.CodeActionKind.QuickFix
 KIND = types.CodeActionKind.RefactorRewrite
 _UNDOCUMENTED = frozenset((Code.UNDOCUMENTED_OPTION, Code.SENSITIVE_UNDOCUMENTED))
 _MAX_NAME = 60
+_MAX_FINDINGS = 40
+"""Findings that get actions in one answer."""
+_MAX_ENTRIES = 10
+"""Options that are looked up in documents for one answer: each is compared with all others."""
+_MAX_EDITED = 100_000
+"""Characters of the workspace file that are read again to be changed, for one answer: about a second."""
+_Where = tuple[object, int, int, int, int]
+_Ours = Mapping[_Where, list[types.Diagnostic]]
+"""The diagnostics that the client shows, by code and range."""
 _CODE = Label("Fix")
 _ENTRY = Label("Documents", description="An entry in the form of its neighbours")
 
@@ -39,7 +52,7 @@ _ENTRY = Label("Documents", description="An entry in the form of its neighbours"
     types.TEXT_DOCUMENT_CODE_ACTION,
     types.CodeActionOptions(code_action_kinds=[FIX, KIND], resolve_provider=False),
 )
-def code_action(
+async def code_action(
     state: State, view: View, params: types.CodeActionParams
 ) -> list[types.CodeAction] | None:
     """Answer with what can be done, of the kinds that the client asks for, if it takes edits."""
@@ -47,7 +60,13 @@ def code_action(
         return None
     found: list[types.CodeAction] = []
     if _wanted(FIX, params.context.only):
-        found += _about_findings(state, view, params)
+        before = _revisions(state)
+        for action in _about_findings(state, view, params):
+            if action is not None:
+                found.append(action)
+            await state.turns.again()
+            if _revisions(state) != before:
+                return found or None
     if _wanted(KIND, params.context.only) and view.kept(offset := view.offset(params.range.start)):
         file = workspace_file(state, view.folder)
         if file is not None:
@@ -58,10 +77,19 @@ def code_action(
     return found or None
 
 
+def _revisions(state: State) -> dict[str, int]:
+    """Which texts are open."""
+    return {key: document.revision for key, document in state.documents.items()}
+
+
 def _about_findings(
     state: State, view: View, params: types.CodeActionParams
-) -> Iterator[types.CodeAction]:
-    ours = [one for one in params.context.diagnostics if one.source == SOURCE]
+) -> Iterator[types.CodeAction | None]:
+    """The actions; ``None`` is a step without one."""
+    ours: dict[_Where, list[types.Diagnostic]] = {}
+    for one in params.context.diagnostics:
+        if one.source == SOURCE:
+            ours.setdefault(_where(one.code, one.range), []).append(one)
     if not ours or view.shift is not None:
         return
     start, end = view.offset(params.range.start), view.offset(params.range.end)
@@ -71,6 +99,14 @@ def _about_findings(
         if (finding.place.start <= end and start <= finding.place.end)
         or _shown(view, ours, finding)
     ]
+    if len(findings) > _MAX_FINDINGS:
+        nearest = nsmallest(
+            _MAX_FINDINGS,
+            findings,
+            key=lambda one: _distance(one.place.start, one.place.end, start),
+        )
+        findings = sorted(nearest, key=lambda one: one.place.start)
+        yield None
     written: WorkspaceText | None = None
     shown = fixes.actions(view.analysis, findings)
     for action in shown:
@@ -78,12 +114,16 @@ def _about_findings(
             yield from _of_files(state, view, ours, action)
     yield from _entries(state, view, ours, findings)
     file = workspace_file(state, view.folder)
+    left = 0 if file is None else max(1, _MAX_EDITED // (len(file.text) + 1))
     for action in shown:
         if action.kind is not fixes.Kind.SUPPRESS:
             continue
         if not action.ignored:
             yield from _of_files(state, view, ours, action)
             continue
+        if left <= 0:
+            continue
+        left -= 1
         if file is not None and written is None:
             written = WorkspaceText.of(file.text)
         edits = None if written is None else written.ignore(action.ignored)
@@ -91,6 +131,13 @@ def _about_findings(
             made = _of_workspace_file(state, file, action.title, FIX, edits)
             made.diagnostics = _shown(view, ours, action.finding)
             yield made
+        else:
+            yield None
+
+
+def _distance(start: int, end: int, at: int) -> int:
+    """How many bytes a place is away."""
+    return max(start - at, at - end, 0)
 
 
 def _findings(view: View) -> tuple[Finding, ...]:
@@ -102,31 +149,38 @@ def _findings(view: View) -> tuple[Finding, ...]:
 
 
 def _entries(
-    state: State, view: View, ours: list[types.Diagnostic], findings: Iterable[Finding]
-) -> Iterator[types.CodeAction]:
+    state: State, view: View, ours: _Ours, findings: Sequence[Finding]
+) -> Iterator[types.CodeAction | None]:
     """Entries for undocumented options.  They apply when chosen, as any quick fix does: a person has asked for this one change."""
     analysis = view.analysis
-    for finding in findings:
-        if finding.code not in _UNDOCUMENTED:
-            continue
-        for option in analysis.options.options:
+    about = [finding for finding in findings if finding.code in _UNDOCUMENTED]
+    keys = {key for finding in about for key in finding.options}
+    options = [option for option in analysis.options.options if option.key in keys] if keys else []
+    left = _MAX_ENTRIES
+    for finding in about:
+        for option in options:
             if option.key not in finding.options:
                 continue
+            if not left:
+                return
+            left -= 1
             made = entry(analysis, option)
-            if made is not None and not Targets.of(view.folder.root.path, [made.path]).outside:
-                shown = shorten_name(option.name, _MAX_NAME)
-                file = page_name(analysis, made.path)
-                edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
-                yield types.CodeAction(
-                    title=f"Add an entry for {shown} to {file}",
-                    kind=FIX,
-                    diagnostics=_shown(view, ours, finding),
-                    edit=workspace_edit(state, view.folder, analysis, [edit]),
-                )
+            if made is None or Targets.of(view.folder.root.path, [made.path]).outside:
+                yield None
+                continue
+            shown = shorten_name(option.name, _MAX_NAME)
+            file = page_name(analysis, made.path)
+            edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
+            yield types.CodeAction(
+                title=f"Add an entry for {shown} to {file}",
+                kind=FIX,
+                diagnostics=_shown(view, ours, finding),
+                edit=workspace_edit(state, view.folder, analysis, [edit]),
+            )
 
 
 def _of_files(
-    state: State, view: View, ours: list[types.Diagnostic], action: fixes.Action
+    state: State, view: View, ours: _Ours, action: fixes.Action
 ) -> Iterator[types.CodeAction]:
     """An action on files of the folder; none for a file that lies outside of it."""
     if Targets.of(view.folder.root.path, (edit.place.path for edit in action.edits)).outside:
@@ -154,14 +208,17 @@ def _of_workspace_file(
     )
 
 
-def _shown(
-    view: View, ours: list[types.Diagnostic], finding: Finding | None
-) -> list[types.Diagnostic] | None:
+def _shown(view: View, ours: _Ours, finding: Finding | None) -> list[types.Diagnostic] | None:
     """The client's diagnostics that show a finding."""
     if finding is None:
         return None
-    place = view.range(finding.place)
-    return [one for one in ours if one.code == finding.code.value and one.range == place] or None
+    return ours.get(_where(finding.code.value, view.range(finding.place)))
+
+
+def _where(code: object, range_: types.Range) -> _Where:
+    """What a diagnostic is found by."""
+    start, end = range_.start, range_.end
+    return code, start.line, start.character, end.line, end.character
 
 
 def _wanted(kind: types.CodeActionKind, only: Sequence[types.CodeActionKind | str] | None) -> bool:

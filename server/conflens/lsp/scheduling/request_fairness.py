@@ -30,6 +30,11 @@ class Turns:
             self._taken = True
             loop.call_soon(self._next)
 
+    async def again(self) -> None:
+        """Give the turn up, so that the loop sees what has come in, and wait for the next one."""
+        await asyncio.sleep(0)
+        await self.mine()
+
     def _next(self) -> None:
         while self._waiting:
             waiter = self._waiting.popleft()

@@ -7,9 +7,11 @@ a client's ``version`` is passed back to it and used for nothing else.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import attrs
 
-from conflens.base.text import Encoding, column_offset, line_starts
+from conflens.base.text import Encoding, boundary, column_offset, line_starts, units
 
 
 @attrs.frozen
@@ -46,7 +48,8 @@ def decode(text: bytes) -> str:
 def edited(text: bytes, edits: list[Edit], encoding: Encoding) -> bytes:
     """Return ``text`` after ``edits``, each of which counts in the text before it.
 
-    The text is taken apart into lines once, so that an edit costs its own lines and not the text.
+    The text is taken apart into lines once, and a long line into pieces, so that an edit costs the pieces that it changes and
+    not the text or the line.
     """
     lines: _Lines | None = None
     for edit in edits:
@@ -55,38 +58,93 @@ def edited(text: bytes, edits: list[Edit], encoding: Encoding) -> bytes:
         else:
             lines = lines or _Lines(text, encoding)
             lines.replace(edit.start, edit.end, encode(edit.text))
-    return text if lines is None else b"".join(lines.lines)
+    return text if lines is None else lines.joined()
+
+
+_Pieces = tuple[tuple[bytes, int], ...]
+"""The pieces of a line, none empty, each with its length in code units; the last has the whole line end."""
+
+_NOTHING: _Pieces = ((b"", 0),)
+_PIECE = 2048
+"""How many bytes a piece is cut to, once it is longer than two."""
 
 
 class _Lines:
-    """A text as a list of its lines, each with its line end; the last has none and may be empty."""
+    """A text as a list of its lines, each with its line end; the last has none and may be empty.
+
+    A line is taken apart into pieces when an edit first comes to it."""
 
     def __init__(self, text: bytes, encoding: Encoding) -> None:
-        self.lines = _split(text)
+        self._lines: list[bytes | _Pieces] = [*_split(text)]
         self._encoding = encoding
+
+    def joined(self) -> bytes:
+        """Return the text."""
+        parts: list[bytes] = []
+        for line in self._lines:
+            if isinstance(line, bytes):
+                parts.append(line)
+            else:
+                parts.extend(piece for piece, _ in line)
+        return b"".join(parts)
 
     def replace(self, start: tuple[int, int], end: tuple[int, int], text: bytes) -> None:
         """Replace what stands between two positions, in either order."""
-        (first, at), (last, to) = sorted((self._place(*start), self._place(*end)))
-        lines = self.lines
-        made = lines[first][:at] + text + lines[last][to:]
-        if first and made.startswith(b"\n") and lines[first - 1].endswith(b"\r"):
-            first -= 1
-            made = lines[first] + made
-        found = _split(made)
-        if last + 1 < len(lines):
+        (first, one, at), (last, two, to) = sorted((self._place(*start), self._place(*end)))
+        before, behind = self._pieces(first), self._pieces(last)
+        head, tail = before[:one], behind[two + 1 :]
+        made = before[one][0][:at] + text + behind[two][0][to:]
+        if tail and (not made or made.endswith(b"\r")):
+            made, tail = made + tail[0][0], tail[1:]
+        if head and not made:
+            head, made = head[:-1], head[-1][0]
+        if first and not head and made.startswith(b"\n"):
+            above = self._pieces(first - 1)
+            if above[-1][0].endswith(b"\r"):
+                first -= 1
+                head, made = above[:-1], above[-1][0] + made
+        found: list[bytes | _Pieces] = [*_split(made)]
+        if not tail and last + 1 < len(self._lines):
             # What follows begins with a line of its own.
             del found[-1]
-        lines[first : last + 1] = found
+        if tail:
+            found[-1] = (*self._cut(found[-1]), *tail)
+        if head:
+            found[0] = (*head, *self._cut(found[0]))
+        self._lines[first : last + 1] = found
 
-    def _place(self, line: int, column: int) -> tuple[int, int]:
-        """Return the line of a position and the bytes before it there."""
+    def _place(self, line: int, column: int) -> tuple[int, int, int]:
+        """Return the line of a position, its piece there and the bytes before it in the piece."""
         if line < 0:
-            return 0, 0
-        if line >= len(self.lines):
-            return len(self.lines) - 1, len(self.lines[-1])
-        content = self.lines[line].rstrip(b"\r\n")
-        return line, column_offset(content, column, self._encoding)
+            return 0, 0, 0
+        if line >= len(self._lines):
+            pieces = self._pieces(len(self._lines) - 1)
+            return len(self._lines) - 1, len(pieces) - 1, len(pieces[-1][0])
+        pieces = self._pieces(line)
+        number = 0
+        while number + 1 < len(pieces) and column >= pieces[number][1]:
+            column -= pieces[number][1]
+            number += 1
+        content = pieces[number][0].rstrip(b"\r\n")
+        return line, number, column_offset(content, column, self._encoding)
+
+    def _pieces(self, line: int) -> _Pieces:
+        """Return the pieces of a line, a single empty one for one that is empty."""
+        held = self._lines[line]
+        if isinstance(held, bytes):
+            held = self._lines[line] = self._cut(held)
+        return held or _NOTHING
+
+    def _cut(self, line: bytes | _Pieces) -> _Pieces:
+        """Return a line or a part of one as pieces; none for one that is empty."""
+        if not isinstance(line, bytes):
+            return line
+        ends = [0]
+        while len(line) - ends[-1] > 2 * _PIECE:
+            ends.append(boundary(line, ends[-1] + _PIECE))
+        ends.append(len(line))
+        parts = (line[one:two] for one, two in pairwise(ends))
+        return tuple((part, units(part, self._encoding)) for part in parts if part)
 
 
 def _split(text: bytes) -> list[bytes]:

@@ -7,8 +7,11 @@ method begins.  Overriding methods are included.
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Iterator
+import re
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase as fits
 
 from conflens.facts import ir
 from conflens.models.load import Models
@@ -20,20 +23,51 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.values import Values
 
+_SPECIAL = re.compile(r"[*?\[\]]")
+
 
 def find(program: Program, models: Models, values: Values) -> Iterator[Found]:
     """Yield the declared options in the order of the rows."""
+    types: dict[str, list[_Fields]] = {}
     for field in models.field_reads:
-        yield from _fields(program, values, field)
+        if field.type not in types:
+            names = (field.type, *program.all_subtypes(field.type))
+            types[field.type] = [_Fields(program.own_fields(name)) for name in names]
+        for fields in types[field.type]:
+            for ref in fields.named(field.field):
+                yield _field(program, values, field, ref)
     for parameter in models.parameter_reads:
         yield from _parameters(program, parameter)
 
 
-def _fields(program: Program, values: Values, row: FieldReadRow) -> Iterator[Found]:
-    for type_ in (row.type, *program.all_subtypes(row.type)):
-        for name, ref in program.own_fields(type_).items():
-            if fnmatch.fnmatchcase(name, row.field):
-                yield _field(program, values, row, ref)
+class _Fields:
+    """The fields of one type, to be looked up by how their names begin or end: there may be many rows."""
+
+    def __init__(self, fields: Mapping[str, MemberRef]) -> None:
+        """Sort the names, and the names written backwards."""
+        self._fields = fields
+        self._order = {name: number for number, name in enumerate(fields)}
+        self._names = sorted(fields)
+        self._backwards = sorted(name[::-1] for name in fields)
+
+    def named(self, glob: str) -> list[MemberRef]:
+        """Return the fields whose names fit, in the order of the code."""
+        special = [match.start() for match in _SPECIAL.finditer(glob)]
+        if not special:
+            return [self._fields[glob]] if glob in self._fields else []
+        head, tail = glob[: special[0]], glob[special[-1] + 1 :]
+        if len(head) >= len(tail):
+            near = _beginning(self._names, head)
+        else:
+            near = [name[::-1] for name in _beginning(self._backwards, tail[::-1])]
+        found = [name for name in near if fits(name, glob)]
+        return [self._fields[name] for name in sorted(found, key=self._order.__getitem__)]
+
+
+def _beginning(names: list[str], head: str) -> list[str]:
+    """Return those of sorted names that begin with a text."""
+    first = bisect_left(names, head)
+    return names[first : bisect_left(names, head + chr(sys.maxunicode), first)]
 
 
 def _field(program: Program, values: Values, row: FieldReadRow, ref: MemberRef) -> Found:

@@ -15,9 +15,11 @@ Absent: the walk (``policy``), reading a file (``config_files``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 from conflens.base.system import System
 from conflens.documents.configfiles.model import ConfigFile
+from conflens.models.workspace import MAX_PARTS, MAX_PATTERN
 from conflens.session.analysis import LeftOut, Problem
 from conflens.session.inputs.ignores import Ignores
 
@@ -31,12 +33,12 @@ class NamedFiles:
     """The patterns of one configuration."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        given = tuple(patterns)
+        given = tuple(pattern for pattern in patterns if not _is_endless(pattern))
         self._ignores = Ignores(given)
         self._files = Ignores(pattern for pattern in given if _names_files(pattern.strip()))
-        self.roots: frozenset[str] = frozenset()
-        self.opened: frozenset[str] = frozenset()
-        self.exact: tuple[str, ...] = ()
+        self.roots: set[str] = set()
+        self.opened: set[str] = set()
+        self.exact: set[str] = set()
         for pattern in given:
             self._note(pattern.strip())
 
@@ -68,11 +70,16 @@ class NamedFiles:
         wild = [index for index, part in enumerate(parts) if not _WILD.isdisjoint(part)]
         literal = parts[: wild[0]] if wild else parts
         folders = literal if wild or pattern.endswith("/") else literal[:-1]
-        opened = ["/".join(parts[: end + 1]) + "/" for end in range(len(folders))]
-        self.opened |= set(opened)
-        self.roots |= set(opened[-1:])
+        opened = [f"{path}/" for path in accumulate(folders, "{}/{}".format)]
+        self.opened.update(opened)
+        self.roots.update(opened[-1:])
         if not wild and not pattern.endswith("/"):
-            self.exact = (*self.exact, "/".join(parts))
+            self.exact.add("/".join(parts))
+
+
+def _is_endless(pattern: str) -> bool:
+    """Whether a pattern is longer than any path; one of the workspace file has a problem told there."""
+    return len(pattern) > MAX_PATTERN or pattern.count("/") >= MAX_PARTS
 
 
 def verdict_above(ignores: Ignores, path: str) -> bool | None:
@@ -120,14 +127,20 @@ def _reasons(
     for path, reason in reasons.items():
         if not path.endswith((".java", "/")) and path not in files and named.expects(path):
             yield path, _failure(system, path) or f"it is {reason}"
+    holding = {folder for file in files for folder in _around(file)} if named.exact else set()
     for path in named.exact:
         if path in files or path in reasons or not named.expects(path):
             continue
-        if any(file.startswith(f"{path}/") for file in files):
+        if f"{path}/" in holding:
             continue
-        above = (why for folder, why in reasons.items() if path.startswith(folder))
+        above = (reasons[folder] for folder in _around(path) if folder in reasons)
         if failure := _failure(system, path) or next((f"it is {why}" for why in above), ""):
             yield path, failure
+
+
+def _around(path: str) -> list[str]:
+    """Return the folders around a path, each with its slash, the outermost first."""
+    return [f"{folder}/" for folder in accumulate(path.split("/")[:-1], "{}/{}".format)]
 
 
 def _failure(system: System, path: str) -> str:
