@@ -166,9 +166,9 @@ def test_flink_options_are_stored_in_fields() -> None:
     assert founds["job.timeout"].hint.type is OptionType.TIME
     assert founds["job.timeout"].description == "Limit"
     held = definitions.by_member(founds.values())
-    assert {ref.number: found.name for ref, found in held.items()} == {
-        0: "job.timeout",
-        1: "job.name",
+    assert {ref.number: [found.name for found in each] for ref, each in held.items()} == {
+        0: ["job.timeout"],
+        1: ["job.name"],
     }
 
 
