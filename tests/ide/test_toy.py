@@ -8,7 +8,7 @@ import pytest
 from conflens.base.system import MemorySystem
 from conflens.models import jdk
 from conflens.models.load import load_models
-from conflens.options.model import Limits, Option, OptionType
+from conflens.options.model import Default, Limits, Option, OptionType
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
 from ide.toy import project
@@ -47,8 +47,21 @@ def test_an_option_of_the_toy_is_the_real_one(files: dict[str, str]) -> None:
 
 
 def shape(option: Option) -> Option:
-    """The option without what is inferred, which the toy does not imitate."""
-    reads = (attrs.evolve(read, method="", accepts="") for read in option.reads)
+    """The option without what is inferred or implied, which the toy does not imitate."""
+
+    def stated(default: Default | None) -> Default | None:
+        return None if default is None or default.implied else default
+
+    reads = (
+        attrs.evolve(
+            read,
+            method="",
+            accepts="",
+            default=(default := stated(read.default)),
+            shows_default=read.shows_default or default is None,
+        )
+        for read in option.reads
+    )
     return attrs.evolve(
         option,
         type=OptionType.UNKNOWN,
@@ -57,5 +70,6 @@ def shape(option: Option) -> Option:
         values=(),
         limits=Limits(),
         description="",
+        defaults=tuple(filter(stated, option.defaults)),
         reads=tuple(reads),
     )
