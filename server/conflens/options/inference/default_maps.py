@@ -30,6 +30,7 @@ MOST = 40
 HOPS = 4
 _CALLERS = 6
 _PUTS = frozenset({"put", "setProperty"})
+_BRANCHES = "options.branches"
 _IF_ABSENT = "putIfAbsent"
 _ASKS = frozenset({"containsKey", "get", "getProperty"})
 _FILLS = frozenset({"load", "loadFromXML", "putAll"})
@@ -228,9 +229,7 @@ class DefaultMaps:
         self, context: Context, number: int, key: Key, calls: list[tuple[int, ir.Call]]
     ) -> bool:
         """Tell whether an instruction runs only where the map was asked for a key and has none."""
-        for branch in context.code:
-            if not isinstance(branch, ir.If):
-                continue
+        for branch in _branches(context):
             then = branch.then_start <= number < branch.else_start
             if not then and not branch.else_start <= number < branch.stop:
                 continue
@@ -245,10 +244,17 @@ class DefaultMaps:
 
 def _branched(context: Context, number: int) -> bool:
     """Tell whether an instruction runs only under a condition."""
-    return any(
-        isinstance(branch, ir.If) and branch.then_start <= number < branch.stop
-        for branch in context.code
-    )
+    return any(branch.then_start <= number < branch.stop for branch in _branches(context))
+
+
+def _branches(context: Context) -> tuple[ir.If, ...]:
+    """Return the branches of a body, at the cost of going through them."""
+    found = context.notes.get(_BRANCHES)
+    if not isinstance(found, tuple):
+        found = tuple(instr for instr in context.code if isinstance(instr, ir.If))
+        context.notes[_BRANCHES] = found
+    context.program.meter.spend(1 + len(found))
+    return found
 
 
 def _asked(context: Context, test: int) -> tuple[int, bool]:

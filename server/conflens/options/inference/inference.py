@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import attrs
 
@@ -51,7 +52,6 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.sites import Hint, Inference, Site
 from conflens.options.value_names import class_named, says
 from conflens.options.value_texts import made_text
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import OBJECT, STRING, JavaType
@@ -79,14 +79,12 @@ class Inferrer:
         self.program = program
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
-        self.default_maps = DefaultMaps(Tracer(self.uses.values), self._text)
+        text = partial(made_text, self.uses.rows.models, self.uses.values)
+        self.default_maps = DefaultMaps(Tracer(self.uses.values), text)
         self.by_key = ByKey(self.uses, self.default_maps)
         self.limits = LimitReader(self.uses, self.reader, models)
         self._followed: dict[object, Followed] = {}
         self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
-
-    def _text(self, context: Context, value: int) -> str | None:
-        return made_text(self.uses.rows.models, self.uses.values, context, value)
 
     # -- entry points ------------------------------------------------------------------------------
 

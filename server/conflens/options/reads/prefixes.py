@@ -8,12 +8,12 @@ Absent: parts that are maps (``origins.sections``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.models.schema import PrefixRow
+from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
@@ -28,20 +28,17 @@ MOST = 8
 
 _WHOLE: Templates = (("",),)
 
-Owners = Callable[[Context, ir.Call], Iterable[str]]
-
 
 class Prefixes:
     """Finds the prefixes of one program."""
 
-    def __init__(self, tracer: Tracer, models: Models, roles: Roles, owners: Owners) -> None:
-        """Follow with ``tracer``; ``owners`` gives the types on which a call's method is looked up."""
+    def __init__(self, tracer: Tracer, models: Models, roles: Roles) -> None:
+        """Follow with ``tracer``."""
         self._tracer = tracer
         self._values = tracer.values
         self._program = tracer.program
         self._models = models
         self._roles = roles
-        self._owners = owners
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
@@ -105,7 +102,7 @@ class Prefixes:
         for row in self._models.prefixes_by_method.get(call.name, ()):
             if row.argument >= len(call.args):
                 continue
-            owners = self._owners(context, call)
+            owners = owners_of(context, call)
             if not any(self._roles.matches(name, row.type, row.also_types) for name in owners):
                 continue
             if context.targets(value) and row.evidence != "certain":
@@ -178,3 +175,20 @@ def _declared(context: Context, value: int) -> Iterator[str]:
                 continue
         if type_ is not None:
             yield type_.name
+
+
+def owners_of(context: Context, call: ir.Call, value: int = NONE) -> list[str]:
+    """Return the types on which a call's method is looked up; ``value`` is the object that a constructor's call makes."""
+    if call.object != NONE or call.name == CONSTRUCTOR:
+        if call.object == NONE:
+            made = context.type_of(value)
+            return [made.name] if made is not None else []
+        type_ = context.receiver_type(call)
+        return [type_.name] if type_ is not None else []
+    owners = []
+    owner = context.ref.owner
+    while owner:
+        owners.append(owner)
+        info = context.program.type(owner)
+        owner = info.outer if info is not None else ""
+    return owners + context.static_imports(call.name)

@@ -33,7 +33,7 @@ from conflens.options.reads.doubts import doubt
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
-from conflens.options.reads.prefixes import Prefixes
+from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -80,7 +80,7 @@ class Scanner:
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
         self.sections = Sections(self.sources.tracer, self.sources)
-        self.prefixes = Prefixes(self.sources.tracer, models, roles, self._owners)
+        self.prefixes = Prefixes(self.sources.tracer, models, roles)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
         self._texts = {row.domain: row.texts for row in models.domains if row.texts}
@@ -197,7 +197,7 @@ class Scanner:
         ]
         if not fitting:
             return False
-        owners = self._owners(context, call, value)
+        owners = owners_of(context, call, value)
         if not owners or (call.name == CONSTRUCTOR and context.targets(value)):
             return False
         for row in fitting:
@@ -222,21 +222,6 @@ class Scanner:
             sites += [site] if site is not None else []
             return True
         return False
-
-    def _owners(self, context: Context, call: ir.Call, value: int = NONE) -> list[str]:
-        if call.object != NONE or call.name == CONSTRUCTOR:
-            if call.object == NONE:
-                made = context.type_of(value)
-                return [made.name] if made is not None else []
-            type_ = context.receiver_type(call)
-            return [type_.name] if type_ is not None else []
-        owners = []
-        owner = context.ref.owner
-        while owner:
-            owners.append(owner)
-            info = self.program.type(owner)
-            owner = info.outer if info is not None else ""
-        return owners + context.static_imports(call.name)
 
     def _by_role(
         self,
