@@ -87,7 +87,8 @@ class OptionView:
     @property
     def defaults_differ(self) -> bool:
         """Whether reads disagree about the default in a way that can be shown."""
-        return self.option.conflict and len({one.text for one in self.option.defaults}) > 1
+        differ = self.option.conflict and len({one.text for one in self.option.defaults}) > 1
+        return differ and not self.is_secret
 
     @property
     def is_documented(self) -> bool:
