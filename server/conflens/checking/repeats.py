@@ -42,7 +42,7 @@ _ITEMS = 3
 
 
 class _Layout:
-    """Where things stand in a file, each table made once, for whoever asks first."""
+    """Offsets of sections and lines in a file; each table is built on first use."""
 
     def __init__(self, file: ConfigFile) -> None:
         self.file = file

@@ -72,7 +72,7 @@ _PIECE = 2048
 class _Lines:
     """A text as a list of its lines, each with its line end; the last has none and may be empty.
 
-    A line is taken apart into pieces when an edit first comes to it."""
+    A line is split into pieces at its first edit."""
 
     def __init__(self, text: bytes, encoding: Encoding) -> None:
         self._lines: list[bytes | _Pieces] = [*_split(text)]

@@ -272,7 +272,7 @@ class Members:
         return self.program.type(name) is None and self.program.jdk_type(name) is None
 
     def _is_given(self, ref: MemberRef) -> bool:
-        """Tell whether a final field is what a written constructor is given, which whoever makes the object calls."""
+        """Tell whether a final field is set from a parameter of a written constructor."""
         written = [
             one
             for one in self.program.own_methods(ref.owner).get("<init>", ())

@@ -1,7 +1,7 @@
 """Definitions whose name is made of what a caller hands over: each call declares an option of its own.
 
 A method or constructor that defines an option takes its name, or part of it, from a parameter, perhaps over other methods.
-What is told of the option in the same call, such as the default, belongs to that name and to no other.
+What the same call states about the option, such as the default, belongs to that name and to no other.
 Absent: names that depend on fields of an object; names that a caller computes.
 """
 

@@ -223,7 +223,7 @@ class ByKey:
 
 
 def _asks(code: Code, value: int) -> bool:
-    """Tell whether a value is a call that is told the name."""
+    """Tell whether a value is a call that takes the name as an argument."""
     call = code.code[value]
     return isinstance(call, ir.Call) and told_name(code, call)
 

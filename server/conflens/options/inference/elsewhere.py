@@ -127,7 +127,7 @@ def default_kept(uses: Uses, code: Code, reached: set[int]) -> tuple[str | None,
 
 
 def _may_be_missing(uses: Uses, code: Code, value: int) -> bool:
-    """Tell whether a value is a holder, or a read that is told to give ``null``."""
+    """Tell whether a value is a holder, or a read whose default argument is ``null``."""
     if _is_holder(uses, code.context.type_of(value)):
         return True
     call = code.code[value]
