@@ -11,6 +11,10 @@ from conflens.program.program import Program
 from conflens.program.templates import UNKNOWN, Templates, Turn, concat, known_text, turned
 
 _CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
+_ARGUMENT = re.compile(r"'([^']*)'|\{(\d{1,3})\}|\{([^{}]*)\}")
+"""In a pattern of ``java.text.MessageFormat``: quoted text, an argument as it is, an argument that is shaped."""
+
+MESSAGE_FORMAT = "java.text.MessageFormat"
 
 Evaluate = Callable[[Context, int], Templates]
 
@@ -99,6 +103,26 @@ def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
         else:
             result = concat(result, UNKNOWN)
             rest = rest[1:] if "$" not in shape else rest
+    return concat(result, ((pattern[end:],),))
+
+
+def message(context: Context, call: ir.Call, of: Evaluate) -> Templates:
+    """Return what ``MessageFormat.format`` makes of a pattern; an argument that is shaped is dynamic."""
+    pattern = known_text(of(context, call.args[0])) if call.name == "format" and call.args else None
+    if pattern is None:
+        return UNKNOWN
+    result: Templates = (("",),)
+    end = 0
+    for match in _ARGUMENT.finditer(pattern):
+        result = concat(result, ((pattern[end : match.start()],),))
+        end = match.end()
+        quoted, number, _ = match.groups()
+        if quoted is not None:
+            result = concat(result, ((quoted or "'",),))
+        elif number is not None and int(number) + 1 < len(call.args):
+            result = concat(result, of(context, call.args[int(number) + 1]))
+        else:
+            result = concat(result, UNKNOWN)
     return concat(result, ((pattern[end:],),))
 
 

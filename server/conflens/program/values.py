@@ -37,7 +37,7 @@ from conflens.program.templates import (
     substitute,
     union,
 )
-from conflens.program.text_calls import CLASS_NAMES, class_name, string_call
+from conflens.program.text_calls import CLASS_NAMES, MESSAGE_FORMAT, class_name, message, string_call
 
 _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""
@@ -393,6 +393,8 @@ class Values(Elements):
             return string_call(
                 context, call, name, lambda where, what: self.of(where, what, depth)
             )
+        if name == MESSAGE_FORMAT:
+            return message(context, call, lambda where, what: self.of(where, what, depth))
         if call.name in ("toString", "valueOf") and call.args and name.startswith("java.lang."):
             return self._text_of(context, call.args[0], depth)
         return self._passed(context, call, name, depth)

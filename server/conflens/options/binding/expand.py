@@ -142,7 +142,9 @@ def _expand(
         said = stated(program, members.models, members.values, obeyed)
         if said.ignored:
             continue
-        if root.domain in option_uses(program, members.models, item):
+        bean = not _BEAN.isdisjoint(root.kinds)
+        by_itself = root.domain in option_uses(program, members.models, item)
+        if by_itself and not (bean and members.is_set(item)):
             continue
         called = item.name if root.spelling.whole else _java_name(program, item)
         own = said.name or named(root.naming, called, type_)
@@ -162,10 +164,11 @@ def _expand(
         )
         if root.as_is and nested and not kind:
             continue
+        if bean and not (nested or kind or whole) and members.is_collaborator(item):
+            continue
         below = f"{full}.*." if kind else f"{full}."
         if said.parent_name and not full:
             below = "*." if kind else ""
-        bean = not _BEAN.isdisjoint(root.kinds)
         if root.nodes or not nested or (kind and bean):
             entries = kind == "map" and not root.nodes and not nested
             name = f"{full}.*" if entries else full

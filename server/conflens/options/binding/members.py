@@ -226,7 +226,8 @@ class Members:
         beside: list[Use],
     ) -> bool:
         setter, getter = access
-        generated = bool(self.program.implied_by(ref))
+        accessors = self.program.implied_by(ref)
+        generated = any(self.program.member(accessor).params for accessor in accessors)
         public = bool(member.modifiers & Modifier.PUBLIC)
         if member.modifiers & Modifier.FINAL and self._is_given(ref):
             assigned = False
@@ -236,7 +237,7 @@ class Members:
             assigned = public or setter is not None or generated
         if assigned:
             return True
-        if getter is not None or generated:
+        if getter is not None or accessors:
             _, element = element_of(self.program, self.program.field_type(ref))
             held = self.program.field_type(ref)
             if element != held or self.structured(held):
@@ -245,6 +246,34 @@ class Members:
         if found and stated(self.program, self.models, self.values, found).named:
             return True
         return self._inherited(ref, member)
+
+    def is_set(self, item: Property) -> bool:
+        """Tell whether the class has a setter for a property."""
+        if item.member is None:
+            return False
+        methods = self.program.own_methods(item.member.owner)
+        return any(
+            len(self.program.member(ref).params) == 1
+            for name in (f"set{item.name[:1].upper()}{item.name[1:]}", f"set{item.name}")
+            for ref in methods.get(name, ())
+        )
+
+    def is_collaborator(self, item: Property) -> bool:
+        """Tell whether a property of a bean holds an object that other code makes, which no file can hold.
+
+        That is an object of one of the project's interfaces, or one of an unknown class that every constructor is given.
+        """
+        if item.member is None or self.program.member(item.member).kind != "field":
+            return False
+        info = self.program.type(item.type.name)
+        if info is not None:
+            return info.decl.kind == "interface" and not self._is_made_of_text(item.type)
+        if from_text(self.program, item.type) or self.program.jdk_type(item.type.name) is not None:
+            return False
+        return self._is_given(item.member)
+
+    def _is_made_of_text(self, type_: JavaType) -> bool:
+        return not structured(self.program, type_)
 
     def _is_visible(self, ref: MemberRef, member: Member) -> bool:
         """Tell whether a container can set a field itself, from a text."""
