@@ -39,10 +39,10 @@ from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.uncalled import uncalled
-from conflens.options.reads.unclear import with_settled
+from conflens.options.reads.unclear import settled
 from conflens.options.reads.wrappers import ApiIndex
 from conflens.options.roles import Roles
-from conflens.options.sites import Api, Found, Inference, Site
+from conflens.options.sites import Api, Found, Inference, Lookups, Site
 from conflens.program import versions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -201,11 +201,12 @@ class _Work:
 
     def _objects(self, apis: Iterable[Api]) -> tuple[Found, ...]:
         """Return the options that constant objects of the project's own classes declare."""
+        sure = [api for api in apis if not api.lookups]
 
         def guarded(path: str, make: Callable[[], tuple[Found, ...]]) -> tuple[Found, ...]:
             return self._of_file("objects", path, make, ())
 
-        return objects.find(self.program, self.models, self.values, apis, guarded)
+        return objects.find(self.program, self.models, self.values, sure, guarded)
 
     def _result(
         self,
@@ -299,12 +300,12 @@ class _Work:
     @staticmethod
     def _fresh(known: list[Api], new: list[Api]) -> list[Api]:
         """Return the wrappers not known yet, those of one method, domain and default joined."""
-        seen: dict[tuple[MemberRef, str], set[Template]] = {}
+        seen: dict[tuple[MemberRef, str, Lookups | None], set[Template]] = {}
         for api in known:
-            seen.setdefault((api.ref, api.domain), set()).update(api.names)
+            seen.setdefault((api.ref, api.domain, api.lookups), set()).update(api.names)
         fresh: dict[_ApiKey, Api] = {}
         for api in new:
-            old = seen.get((api.ref, api.domain), set())
+            old = seen.get((api.ref, api.domain, api.lookups), set())
             names = tuple(name for name in api.names if name not in old)
             if not names:
                 continue
@@ -332,11 +333,12 @@ class _Work:
             for name in (pattern_of(parts) for parts in site.names)
             if name is not None
         }
-        settled = {}
-        for path, file in results.items():
-            sites = with_settled(self.program, file.scan, known)
-            settled[path] = file if file.settled is sites else attrs.evolve(file, settled=sites)
-        return settled
+        scans = {path: file.scan for path, file in results.items()}
+        sites = settled(self.program, scans, known)
+        return {
+            path: file if file.settled is sites[path] else attrs.evolve(file, settled=sites[path])
+            for path, file in results.items()
+        }
 
     # -- after an edit ---------------------------------------------------------------------------
 
@@ -587,11 +589,11 @@ def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bo
     ]
 
 
-_ApiKey = tuple[MemberRef, str, Templates | None]
+_ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None]
 
 
 def _key(api: Api) -> _ApiKey:
-    return api.ref, api.domain, api.default
+    return api.ref, api.domain, api.default, api.lookups
 
 
 def _apis_of(apis: Iterable[Api]) -> set[Api]:

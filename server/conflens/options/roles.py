@@ -105,6 +105,10 @@ class Roles:
             case _:
                 return _NEUTRAL
 
+    def named_field(self, name: str) -> Role:
+        """Return the role that the name of a field says."""
+        return self._named(name, "field")
+
     def _named(self, name: str, on: str) -> Role:
         score = 0
         speaks = ""

@@ -10,6 +10,7 @@ Values are given as (``MemberRef``, instruction) pairs, so a finding can be kept
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 import attrs
 
@@ -56,6 +57,13 @@ class Doubt(StrEnum):
     """What it is made from is data."""
 
 
+class Lookups(NamedTuple):
+    """A class that answers lookups in a map of its own and may hold configuration; ``against``: a word of its name speaks against."""
+
+    owner: str
+    against: bool
+
+
 @attrs.frozen
 class Site:
     """A read of one option at one program point.
@@ -72,7 +80,7 @@ class Site:
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
     ``implied``: nobody wrote the default, it is what the call gives where the option is not set.
-    ``doubt``: what must be known beside for it to be a read.
+    ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
     """
 
     ref: MemberRef
@@ -98,6 +106,7 @@ class Site:
     by_object: bool = False
     implied: bool = False
     doubt: Doubt = Doubt.NONE
+    lookups: Lookups | None = None
 
 
 @attrs.frozen
@@ -148,7 +157,7 @@ class Api:
     ``implied``: the default is one that nobody wrote.
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
-    the rest.
+    the rest.  ``lookups``: the class that must turn out to hold configuration.
     """
 
     ref: MemberRef
@@ -166,6 +175,7 @@ class Api:
     inner: str = ""
     through: MemberRef | None = None
     implied: bool = False
+    lookups: Lookups | None = None
 
 
 @attrs.frozen

@@ -108,7 +108,9 @@ def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
 
 def message(context: Context, call: ir.Call, of: Evaluate) -> Templates:
     """Return what ``MessageFormat.format`` makes of a pattern; an argument that is shaped is dynamic."""
-    pattern = known_text(of(context, call.args[0])) if call.name == "format" and call.args else None
+    pattern = (
+        known_text(of(context, call.args[0])) if call.name == "format" and call.args else None
+    )
     if pattern is None:
         return UNKNOWN
     result: Templates = (("",),)

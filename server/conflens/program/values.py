@@ -37,7 +37,13 @@ from conflens.program.templates import (
     substitute,
     union,
 )
-from conflens.program.text_calls import CLASS_NAMES, MESSAGE_FORMAT, class_name, message, string_call
+from conflens.program.text_calls import (
+    CLASS_NAMES,
+    MESSAGE_FORMAT,
+    class_name,
+    message,
+    string_call,
+)
 
 _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""

@@ -28,12 +28,14 @@ from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
+from conflens.options.reads import typed_lookups
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
 from conflens.options.reads.prefixes import Prefixes, owners_of
+from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
@@ -135,6 +137,8 @@ class Scanner:
                 None,
             )
         kept, wrapped = self.wrappers.split(sites)
+        unclear += [site for site in kept if site.lookups]
+        kept = [site for site in kept if not site.lookups]
         self.note_cuts(path, sites)
         feeds = frozenset(self._feeds)
         return Scan(tuple(kept), tuple(wrapped), tuple(unclear), tuple(self._keyed), feeds)
@@ -256,7 +260,12 @@ class Scanner:
         domain = role.domain or row.domain
         base = weight(self.sources, row, role.score, context, call)
         site = self._site(context, value, call, row, domain)
-        if site is None or role.score < 0:
+        if site is None:
+            return True
+        users = typed_lookups.lookups(self.sources, context, call, row, role)
+        if role.score < 0:
+            if users is not None and holes(site.names):
+                sites.append(attrs.evolve(site, sure=False, lookups=users))
             return True
         if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
             return True
@@ -272,6 +281,8 @@ class Scanner:
         site = attrs.evolve(site, names=names, sure=sure, doubt=against)
         if role.score + base > 0 and not against:
             sites.append(site)
+        elif users is not None and holes(site.names):
+            sites.append(attrs.evolve(site, lookups=users))
         else:
             unclear.append(site)
         return True
@@ -494,6 +505,12 @@ class Scanner:
                 )
             if not names:
                 continue
+            users = api.lookups
+            if users is not None:
+                said = typed_lookups.asked(self.sources, context, value, receiver, names, users)
+                if said is Asked.DATA:
+                    continue
+                users = users if said is Asked.UNCLEAR else None
             default = (
                 self._filled(context, receiver, args, api.default)
                 if api.default is not None
@@ -529,6 +546,7 @@ class Scanner:
                     api.ref,
                     by_object,
                     api.implied,
+                    lookups=users,
                 )
             )
 

@@ -27,7 +27,7 @@ def uncalled(
     inside = {*called, *(api.through for api in apis)}
     classes = {found.api for found in objects}
     for api in apis:
-        if api.ref in inside or (api.depth > 1 and not api.named):
+        if api.ref in inside or api.lookups or (api.depth > 1 and not api.named):
             continue
         if any(simple(name.owner) in classes for name in namings(program, (api,))):
             continue

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.reads import typed_lookups
 from conflens.options.reads.scan import Scan
-from conflens.options.sites import Doubt, Site
+from conflens.options.sites import Doubt, Lookups, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import known_text
@@ -21,14 +22,26 @@ _MANY = 4
 """Distinct constant keys of a map of texts whose name says that it holds what is given."""
 
 
-def with_settled(program: Program, scan: Scan, known: Set[str]) -> tuple[Site, ...]:
-    """Return the sites of a file with those of unclear role that are reads; ``known``: the names of surer reads."""
+def settled(
+    program: Program, scans: Mapping[str, Scan], known: Set[str]
+) -> dict[str, tuple[Site, ...]]:
+    """Return the sites of each file with those of unclear role that are reads; ``known``: the names of surer reads."""
+    unclear = (site for scan in scans.values() for site in scan.unclear)
+    holding = typed_lookups.settled(program, unclear, known)
+    return {path: _settled(program, scan, known, holding) for path, scan in scans.items()}
+
+
+def _settled(
+    program: Program, scan: Scan, known: Set[str], holding: frozenset[Lookups]
+) -> tuple[Site, ...]:
     if not scan.unclear:
         return scan.sites
     groups: dict[tuple[object, Doubt], list[Site]] = {}
     for site in scan.unclear:
+        if site.lookups:
+            continue
         groups.setdefault((_receiver(program, site), site.doubt), []).append(site)
-    accepted = list(scan.sites)
+    accepted = [*scan.sites, *typed_lookups.accepted(scan.unclear, scan.sites, holding)]
     for (key, doubt), sites in groups.items():
         names = {name for site in sites if (name := known_text(site.names)) is not None}
         shared = {name for name in names & known if not doubt or _SEPARATED.search(name)}

@@ -327,6 +327,7 @@ class Wrappers:
             site.api,
             site.through,
             implied,
+            site.lookups,
         )
 
 
