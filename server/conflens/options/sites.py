@@ -58,7 +58,7 @@ class Doubt(StrEnum):
 
 
 class Lookups(NamedTuple):
-    """A class that answers lookups in a map of its own and may hold configuration; ``against``: a word of its name speaks against."""
+    """A class that answers lookups in a map of its own and may hold configuration; ``against``: its name or what it is filled with speaks against."""
 
     owner: str
     against: bool

@@ -7,7 +7,7 @@ provided that somebody else does:
 - the object that is asked is called configuration where it is asked, or the class that asks it is (``class ServerConfig { Params map; }``);
 - or many names are asked for all over the program, nearly all of them with separators inside, as names of options have.
 
-What a word of the class's own name speaks against (``State``) needs more names.
+A class whose name speaks against it (``State``), or that may also be filled with data, needs more names.
 Absent: maps that are asked directly (``unclear``, ``doubts``).
 """
 
@@ -21,7 +21,6 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.schema import ReadRow
 from conflens.options.origins.backward import HOPS
-from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.reads.doubts import PLAIN, is_data
 from conflens.options.roles import Role
@@ -56,9 +55,8 @@ def lookups(
         return None
     if role.score < 0 and sources.roles.named_field(context.program.member(field).name).score < 0:
         return None
-    if not is_nested(context.receiver_type(call)) and is_data(sources, context, call, HOPS):
-        return None
-    return Lookups(owner, role.score < 0)
+    against = role.score < 0 or is_data(sources, context, call, HOPS)
+    return Lookups(owner, against)
 
 
 class Asked(Enum):
