@@ -79,7 +79,7 @@ def default_elsewhere(uses: Uses, followed: Followed, start: MemberRef, truth: b
         fields |= dict.fromkeys(_set_if_present(uses, uses.code(ref), reached, files))
     if len(fields) > known:
         handed = uses.only(missing, fields, partial(_passes, uses))
-    places = [place for field in fields for place in _initial(uses, field)]
+    places = [place for field in fields for place in initial(uses, field)]
     places += _used_instead(uses, handed, start)
     files |= handed.files | {field.path for field in fields}
     unit = unit_among(code, here)
@@ -115,10 +115,10 @@ def default_kept(uses: Uses, code: Code, reached: set[int]) -> tuple[str | None,
                 for move in uses.transfer.step(code, value, START):
                     if isinstance(move, ToParameter) and move.index == index:
                         files.add(move.ref.path)
-                        fields += _stored(uses, move.ref, move.slot)
+                        fields += stored(uses, move.ref, move.slot)
             for field in fields:
                 files.add(field.path)
-                places[field] = list(_initial(uses, field))
+                places[field] = list(initial(uses, field))
     if len(places) != 1:
         return None, frozenset(files)
     (held,) = places.values()
@@ -227,7 +227,7 @@ def _set_if_present(
             for move in uses.transfer.step(code, value, START):
                 if isinstance(move, ToParameter) and move.index == index:
                     files.add(move.ref.path)
-                    yield from _stored(uses, move.ref, move.slot)
+                    yield from stored(uses, move.ref, move.slot)
                 elif held and isinstance(move, ToField) and code.lambda_of(index) != NONE:
                     yield move.ref
 
@@ -250,7 +250,7 @@ def _runs_if_present(uses: Uses, code: Code, index: int, value: int) -> bool:
     return _is_holder(uses, code.context.type_of(receiver))
 
 
-def _stored(uses: Uses, ref: MemberRef, slot: int) -> Iterator[MemberRef]:
+def stored(uses: Uses, ref: MemberRef, slot: int) -> Iterator[MemberRef]:
     """Yield the own fields that a method puts a parameter into."""
     if slot >= len(uses.program.member(ref).params):
         return
@@ -264,7 +264,7 @@ def _stored(uses: Uses, ref: MemberRef, slot: int) -> Iterator[MemberRef]:
                 yield field
 
 
-def _initial(uses: Uses, field: MemberRef) -> Iterator[Place]:
+def initial(uses: Uses, field: MemberRef) -> Iterator[Place]:
     """Yield what a field holds at first, unless a constructor sets it."""
     name = uses.program.member(field).name
     for maker in uses.program.own_methods(field.owner).get("<init>", ()):

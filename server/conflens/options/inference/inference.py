@@ -44,6 +44,7 @@ from conflens.options.inference.evidence import (
 )
 from conflens.options.inference.missing import asked_files
 from conflens.options.inference.rejected_values import LimitReader
+from conflens.options.inference.unchanged import unchanged
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
@@ -121,7 +122,10 @@ class Inferrer:
         if site.kind is ReadKind.DISPATCH:
             text, files = default_kept(self.uses, self.uses.code(site.ref), reached)
             return attrs.evolve(found, default=text, files=found.files | files)
-        text, files = self.by_key.default(site, reached)
+        text, files = unchanged(self.uses, site)
+        if text is None:
+            text, more = self.by_key.default(site, reached)
+            files |= more
         implied = text is None and not site.default
         if implied:
             text, more = self.by_key.implied(site)
