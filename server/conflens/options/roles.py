@@ -205,8 +205,10 @@ class Roles:
 
     def _field_role(self, ref: MemberRef, depth: int) -> Role:
         member = self.program.member(ref)
-        role = self._type(self.program.field_type(ref).name)
-        if role.score == 0:
+        type_ = self.program.field_type(ref).name
+        role = self._type(type_)
+        said = type_ == "java.util.Properties" and self._named(member.name, "field").score > 1
+        if role.score == 0 and not said:  # the name of its own class says less than its own
             role = self._type(ref.owner)
             role = Role(min(role.score, 2), role.domain)
         numbers = self.program.files[ref.path].names.get(member.name, ())
