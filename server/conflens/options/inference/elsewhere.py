@@ -37,6 +37,7 @@ from conflens.options.inference.defaults import (
     unit_among,
     within,
 )
+from conflens.options.inference.missing import read_again
 from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES, JavaType
 
@@ -218,7 +219,8 @@ def _set_if_present(
     uses: Uses, code: Code, reached: set[int], files: set[str]
 ) -> Iterator[MemberRef]:
     """Yield the fields that are set to the value only where there is one, outside of the body that reads it."""
-    filled = [arms(if_, op)[1] for _, if_, op in null_branches(uses, code, reached)]
+    asked = reached | read_again(code, reached)
+    filled = [arms(if_, op)[1] for _, if_, op in null_branches(uses, code, asked)]
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             held = _runs_if_present(uses, code, index, value)

@@ -158,11 +158,10 @@ def read_again(code: Code, reached: set[int]) -> set[int]:
     """Return the calls asked for ``null`` that repeat a call whose value is among ``reached`` (same method, same
     arguments), and those that ask its object for the same key."""
     told = {said for index in reached if (said := _said(code, index)) is not None}
-    if not told:
-        return set()
     tested = _null_tested(code)
     again = {value for said in told for value in tested.get(said, ())}
-    again |= {value for said in told for value in tested.get(("", *said[1:]), ())}
+    keys = {key for index in reached if (key := _key(code, index)) is not None}
+    again |= {value for key in keys for value in tested.get(key, ())}
     return again - reached
 
 
@@ -181,9 +180,9 @@ def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
                     if said is not None:
                         found.setdefault(said, []).append(one)
         elif isinstance(instr, ir.Call) and instr.name.startswith(_PRESENCE):
-            said = _said(code, index)
-            if said is not None:
-                found.setdefault(("", *said[1:]), []).append(index)
+            key = _key(code, index)
+            if key is not None:
+                found.setdefault(key, []).append(index)
     code.context.notes[_COMPARED] = found
     return found
 
@@ -199,8 +198,20 @@ def _said(code: Code, value: int) -> tuple[object, ...] | None:
     call = code.code[value]
     if not isinstance(call, ir.Call) or not call.args:
         return None
-    said: list[object] = [call.name]
-    for operand in (call.object, *call.args):
+    return _meant(code, call.name, (call.object, *call.args))
+
+
+def _key(code: Code, value: int) -> tuple[object, ...] | None:
+    """Return the object and the key that a call is given first, as ``_said`` does, without the name of the method."""
+    call = code.code[value]
+    if not isinstance(call, ir.Call) or not call.args:
+        return None
+    return _meant(code, "", (call.object, call.args[0]))
+
+
+def _meant(code: Code, name: str, operands: Iterable[int]) -> tuple[object, ...] | None:
+    said: list[object] = [name]
+    for operand in operands:
         for _ in range(STEPS):
             instr = code.code[operand] if operand != NONE else None
             said.append(type(instr))
