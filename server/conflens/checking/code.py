@@ -20,7 +20,7 @@ from conflens.base.words import shorten
 from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
-from conflens.options.conflicts import PLATFORM, is_bare
+from conflens.options.conflicts import PLATFORM, is_bare, spelled
 from conflens.options.model import Declaration, Option, OptionType, Read
 from conflens.options.names.joining import GENERIC
 from conflens.options.secret_values import shown_value
@@ -181,7 +181,11 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
         options.update((option.key, option) for option in owners)
     told: set[tuple[Place, str]] = set()
     for option in filter(has_conflict, options.values()):
-        stated = option.stated_defaults
+        stated = {
+            at: text
+            for at, text in option.stated_defaults.items()
+            if spelled(text, option.type) is not None
+        }
         differing = _Differing(
             [(at, text) for at, text in stated.items() if _meet(subject, path, at.path)]
         )

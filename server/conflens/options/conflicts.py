@@ -37,8 +37,9 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
+_WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
-"""How ``_value`` spells a number."""
+"""How ``spelled`` spells a number."""
 
 
 def is_bare(name: str) -> bool:
@@ -132,7 +133,7 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
     found: dict[frozenset[str], None] = {}
     for group in groups:
         values = frozenset(
-            value for one in group if (value := _value(one.text.strip(), type_)) is not None
+            value for one in group if (value := spelled(one.text, type_)) is not None
         )
         if values:
             found[values] = None
@@ -149,13 +150,14 @@ def _is_mixed(values: Iterable[str]) -> bool:
     return len({_NUMBER.match(value) is None for value in values}) > 1
 
 
-def _value(text: str, type_: OptionType) -> str | None:
+def spelled(text: str, type_: OptionType) -> str | None:
     """Return the value that a default text spells, ``None`` where it spells none.
 
-    Empty ones stand for none, bracketed ones (``(unset)``) are words for a reader, and what is no
+    Empty ones stand for none, bracketed ones (``(unset)``) and several words (``Unknown job``) are for a reader, and what is no
     number or truth value where one is wanted is another thing than a default.
     """
-    if not text or (text[0] in "(<[" and text[-1] in ")>]"):
+    text = text.strip()
+    if not text or _WORDS.match(text) or (text[0] in "(<[" and text[-1] in ")>]"):
         return None
     try:
         return str(float(text))
