@@ -217,9 +217,23 @@ def asks_presence(uses: Uses, code: Code, test: int, reached: set[int]) -> bool:
     if not any(index in reached for index in inside):
         return False
     return not any(
-        isinstance(code.code[index], ir.Binary) and not _null_test(uses, code, index, reached)
+        (isinstance(code.code[index], ir.Binary) and not _null_test(uses, code, index, reached))
+        or _asks_what(code, index, reached)
         for index in inside
     )
+
+
+def _asks_what(code: Code, index: int, reached: set[int]) -> bool:
+    """Tell whether a call compares the value with a text, as ``x.equals("a")`` and ``"a".equals(x)`` do."""
+    call = code.code[index]
+    if not isinstance(call, ir.Call) or index in reached:
+        return False
+    sides = [side for side in (call.object, *call.args) if side != NONE]
+    texts = (code.code[side] for side in sides)
+    compared = any(
+        isinstance(text, ir.Const) and text.kind == "s" and text.value for text in texts
+    )
+    return compared and not reached.isdisjoint(sides)
 
 
 def _null_test(uses: Uses, code: Code, test: int, reached: set[int]) -> str:

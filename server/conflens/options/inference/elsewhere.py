@@ -164,8 +164,10 @@ def _is_holder(uses: Uses, type_: JavaType | None) -> bool:
 
 
 def _used_instead(uses: Uses, followed: Followed, start: MemberRef) -> Iterator[Place]:
-    """Yield what other bodies use instead of the value that they were handed."""
+    """Yield what other bodies use instead of the value that they were handed, but for those that only show it."""
     for ref, reached in _bodies(followed, start).items():
+        if uses.program.member(ref).name == "toString":
+            continue
         yield from _in_body(uses, uses.code(ref), reached)
 
 
