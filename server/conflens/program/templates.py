@@ -109,6 +109,11 @@ Templates = tuple[Template, ...]
 UNKNOWN: Templates = ((DYNAMIC,),)
 
 
+def dynamic(template: Template) -> int:
+    """Return how many parts of a template are known only at run time."""
+    return sum(isinstance(part, Dynamic) for part in template)
+
+
 def known_text(templates: Templates) -> str | None:
     """Return the text when there is exactly one alternative and it has no hole."""
     if len(templates) != 1:

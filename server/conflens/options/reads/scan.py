@@ -51,6 +51,7 @@ from conflens.program.templates import (
     SelfField,
     Templates,
     concat,
+    dynamic,
     known_text,
     substitute,
 )
@@ -498,11 +499,8 @@ class Scanner:
                 continue
             names = self._filled(context, receiver, args, api.names)
             if api.named:
-                names = tuple(
-                    parts
-                    for parts in names
-                    if not any(isinstance(part, Dynamic) for part in parts)
-                )
+                open_ = max(map(dynamic, api.names))
+                names = tuple(parts for parts in names if dynamic(parts) <= open_)
             if not names:
                 continue
             users = api.lookups
