@@ -117,7 +117,42 @@ class Elements(Objects):
     def looped(self, context: Context, slot: int, depth: int) -> Templates:
         """Return what a variable of a loop, or the parameter of a function, can be."""
         goes = self._through(context, slot)
-        return self.elements(context, goes, depth) if goes != NONE else UNKNOWN
+        if goes != NONE:
+            return self.elements(context, goes, depth)
+        number, function = context.binder(slot) or (NONE, None)
+        if not isinstance(function, ir.Lambda):
+            return UNKNOWN
+        return self._told(context, number, function, function.params.index(slot), depth)
+
+    def _told(
+        self, context: Context, number: int, function: ir.Lambda, place: int, depth: int
+    ) -> Templates:
+        """Return what a method of the project gives a parameter of the function that it is passed."""
+        index = self._passed_to(context, number, function)
+        call = context.code[index] if index != NONE else None
+        targets = context.targets(index) if isinstance(call, ir.Call) else ()
+        if len(targets) != 1 or not isinstance(call, ir.Call) or self.evaluation.too_deep(depth):
+            return UNKNOWN
+        inner, slot = self.open(targets[0]), call.args.index(number)
+        if slot >= len(inner.member.params) or inner.stores(slot):
+            return UNKNOWN
+        if inner.member.varargs or self.program.overriders(targets[0]):
+            return UNKNOWN
+        found: list[Templates] = []
+        for _, one in inner.calls():
+            asked = (
+                inner.code[one.object] if isinstance(one, ir.Call) and one.object != NONE else None
+            )
+            same = isinstance(asked, ir.Load) and not asked.up and asked.slot == slot
+            if same and len(one.args) == len(function.params):
+                given = self.of(inner, one.args[place], depth + 1)
+                found.append(
+                    substitute(
+                        given,
+                        lambda part: self.filled(context, call.object, call.args, part, depth),
+                    )
+                )
+        return union(*found) if found else UNKNOWN
 
     def each(self, context: Context, value: int) -> tuple[MemberRef, ...]:
         """Return the enum constants that a variable of a loop, or the parameter of a function, stands for."""
@@ -320,11 +355,19 @@ class Elements(Objects):
             return instr.iterable
         if instr.params != (slot,):
             return NONE
-        for index in range(instr.stop, min(instr.stop + _NEAR, len(context.code))):
+        index = self._passed_to(context, number, instr)
+        call = context.code[index] if index != NONE else None
+        if not isinstance(call, ir.Call) or call.object == NONE or context.targets(index):
+            return NONE
+        return call.object if self._goes(context, call) else NONE
+
+    @staticmethod
+    def _passed_to(context: Context, number: int, function: ir.Lambda) -> int:
+        """Return the call that a function is passed to."""
+        for index in range(function.stop, min(function.stop + _NEAR, len(context.code))):
             call = context.code[index]
             if isinstance(call, ir.Call) and number in call.args:
-                streamed = call.object != NONE and not context.targets(index)
-                return call.object if streamed and self._goes(context, call) else NONE
+                return index
         return NONE
 
     def _goes(self, context: Context, call: ir.Call) -> bool:

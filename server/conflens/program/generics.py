@@ -90,4 +90,6 @@ def _given_to(context: Typed, function: JavaType, place: int) -> JavaType | None
     if len(methods) != 1 or place >= len(methods[0].params):
         return None
     found = program.bindings(function, function.name).get(methods[0].params[place])
-    return found if found is not None and program.type(found.name) is not None else None
+    if found is None or not (program.type(found.name) or "." in found.name):
+        return None  # a type variable
+    return found
