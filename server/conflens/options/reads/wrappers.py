@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
@@ -33,7 +34,9 @@ from conflens.program.templates import (
     Param,
     Part,
     SelfField,
+    Template,
     Templates,
+    dynamic,
     substitute,
 )
 from conflens.program.types import STRING
@@ -44,6 +47,9 @@ MAX_DEPTH = 6
 
 MOST_SPREAD = 10_000
 """Options of one file that loops over constants of enums read."""
+
+_TELLERS = 2
+"""Further callers that are asked for the part of a name that a member is told."""
 
 _NOT_WRAPPED = frozenset({"jndi"})
 """Domains in which a name that a caller chooses is data."""
@@ -158,7 +164,8 @@ class Wrappers:
                             " callers of this method are not analysed"
                         )
                     if not kept_in:
-                        kept.append(_placed(site, self._opened(open_names)))
+                        told = None if wrapper else self._told(place, open_names)
+                        kept.append(_placed(site, told or self._opened(open_names)))
                     continue
                 made.append(self._api(site, place, member, open_names, taken[site.ref]))
         return kept, made
@@ -253,6 +260,39 @@ class Wrappers:
         made = made_of(context, (value,))
         return any(isinstance(instr, ir.Return) and instr.value in made for instr in context.code)
 
+    def _told(self, place: MemberRef, names: Templates, depth: int = 0) -> Templates | None:
+        """Return the names that the callers of a member make of those of which it is told the beginning; ``None`` if one is not known."""
+        if not depth and not all(_begun(parts) for parts in names):
+            return None
+        found: dict[Template, None] = {}
+        if self.program.overridden(place) or self.program.overriders(place):
+            return None
+        calls = self.values.callers(place)
+        own = [call for call in calls if not is_test_path(call[0].ref.path)]
+        for context, value, args in own or calls:
+            call = context.code[value]
+            receiver = call.object if isinstance(call, ir.Call) else value
+
+            def fill(
+                part: Part,
+                context: Context = context,
+                receiver: int = receiver,
+                args: tuple[int, ...] = args,
+            ) -> Templates:
+                return self.values.open_filled(context, receiver, args, part)
+
+            filled = substitute(names, fill)
+            if holes(filled):
+                if depth >= _TELLERS:
+                    return None
+                filled = self._told(context.ref, filled, depth + 1) or UNKNOWN
+            if any(dynamic(parts) > max(map(dynamic, names)) for parts in filled):
+                return None
+            found.update(dict.fromkeys(filled))
+            if len(found) > LIMIT:
+                return None
+        return tuple(found) or None
+
     def _opened(self, names: Templates) -> Templates:
         """Make patterns of templates: what a caller would fill in is dynamic."""
 
@@ -329,6 +369,12 @@ class Wrappers:
             implied,
             site.lookups,
         )
+
+
+def _begun(parts: Template) -> bool:
+    """Tell whether a caller gives the beginning of a name and nothing else."""
+    rest = parts[1:]
+    return isinstance(parts[0], Param) and bool(rest) and not holes((rest,))
 
 
 def _placed(site: Site, names: Templates) -> Site:
