@@ -106,9 +106,9 @@ class Context:
         """Return the first loop or lambda that gives a local its values, with its index."""
         return self._bindings()[0].get(slot)
 
-    def stores(self, slot: int) -> Sequence[ir.Store]:
-        """Return the assignments to a local of this body, in order."""
-        found = self._bindings()[1].get(slot, ())
+    def stores(self, slot: int, most: int | None = None) -> Sequence[ir.Store]:
+        """Return the assignments to a local of this body, in order; only the first that are asked for are paid for."""
+        found = self._bindings()[1].get(slot, ())[:most]
         self.program.meter.spend(1 + len(found))
         return found
 
@@ -353,7 +353,7 @@ class Context:
         bound = self.binder(slot)
         if bound is not None and isinstance(bound[1], ir.ForEach):
             return self._element_type(bound[1].iterable, depth)
-        for store in self.stores(slot)[:1]:
+        for store in self.stores(slot, 1):
             return self.type_of(store.value, depth)
         return lambda_parameter(self, slot)
 
