@@ -360,6 +360,16 @@ def field_map(n: int) -> Files:
     )
 
 
+def field_map_of_options(n: int) -> Files:
+    """Put many options into one map, each under its key, and use each of them in another method."""
+    uses = _lines(n, '    Thread.sleep(config.get("k#"));')
+    return _big(
+        _lines(n, '    config.put("k#", Integer.getInteger("big.k#", 1));'),
+        fields="  Map<String, Integer> config = new HashMap<>();",
+        methods=f"  void use() throws Exception {{\n{uses}\n  }}",
+    )
+
+
 def passed_map(n: int) -> Files:
     """Give a map to a method that puts much into it, again and again."""
     body = '    put(config, "k#", text); Integer.parseInt(config.get("k#"));'
@@ -495,6 +505,7 @@ SHAPES: dict[str, Callable[[int], Files]] = {
         bound_fields,
         local_maps,
         field_map,
+        field_map_of_options,
         passed_map,
         puts_of_a_lambda,
         reads_of_one_option,

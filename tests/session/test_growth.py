@@ -135,3 +135,7 @@ def test_bound_classes_that_hold_each_other_are_looked_at_up_to_a_bound_and_that
         "E holds classes with more than 500 members, of which only the first are known."
     ]
     assert not session(_each_other(3)).scan().problems
+
+
+def test_who_asks_whether_a_local_is_assigned_once_does_not_pay_for_all_that_assigns_it() -> None:
+    assert not session(MemorySystem(SHAPES["nodes-of-nodes"](1_500))).scan().problems

@@ -14,6 +14,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.library import Library
@@ -65,6 +66,7 @@ class Engine:
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code)
+        self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}
         self._asked: set[str] = set()
@@ -83,6 +85,14 @@ class Engine:
         for field, (count, asked) in before._writers.items():
             if asked.isdisjoint(names) and before.program.member(field).name not in names:
                 self._writers[field] = count, asked
+
+    def asked_cells(self, field: MemberRef) -> AskedCells:
+        """Return the loads of a field by the cells that they ask for."""
+        found = self._asked_cells.get(field)
+        if found is None:
+            loads = self.uses.loads(field).found
+            found = self._asked_cells[field] = asked_cells(self.slices, loads)
+        return found
 
     def writers(self, field: MemberRef) -> tuple[int, frozenset[str]]:
         """Return at how many places values are given to a field, and the names asked about for that.

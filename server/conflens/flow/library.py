@@ -55,7 +55,7 @@ class Library:
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._getters: dict[MemberRef, MemberRef | None] = {}
         self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
-        self._keyed: dict[MemberRef, frozenset[int]] = {}
+        self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self._made: dict[str, bool] = {}
         self._constants: dict[MemberRef, str | None] = {}
         self._functions: dict[str, bool] = {}
@@ -189,15 +189,10 @@ class Library:
 
     def keyed(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
         """Return the parameters of a method that name cells of containers, there or further down."""
-        found = self._keyed.get(ref)
+        found = self._keyed.get((ref, depth))
         if found is None:
-            self._keyed[ref] = frozenset()
-            try:
-                found = self._find_keyed(ref, depth)
-            finally:
-                del self._keyed[ref]
-            if depth == 0:
-                self._keyed[ref] = found
+            # How far down is looked depends on the depth.
+            found = self._keyed[ref, depth] = self._find_keyed(ref, depth)
         return found
 
     def _find_keyed(self, ref: MemberRef, depth: int) -> frozenset[int]:

@@ -18,7 +18,7 @@ Absent: facts inside a body (``slices``), options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
 from conflens.base.budget import reason_of
@@ -26,6 +26,7 @@ from conflens.base.cancel import Cancelled
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
+from conflens.flow.asked_cells import Load
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
@@ -378,8 +379,12 @@ class Walking(Arriving):
     ) -> None:
         member = self.program.member(field)
         users = self.engine.uses.loads(field)
-        loads = users.found
+        loads: Sequence[Load] = users.found
         self.names.add(member.name)
+        if form.kind is Kind.HELD and form.key:
+            cells = self.engine.asked_cells(field)
+            self.members |= cells.bodies
+            loads = cells.of(form.key)
         if not users.complete:
             self.go_cold(field, NONE, f"more than {USERS} members name this field")
         program = self.program

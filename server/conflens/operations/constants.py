@@ -13,7 +13,6 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.reaching import stores
 from conflens.program.refs import MemberRef
 
 Resting = tuple[MemberRef, ...] | None
@@ -104,7 +103,7 @@ class Constants:
     def _local(context: Context, load: ir.Load) -> tuple[int, ...] | None:
         if load.up or context.body.locals[load.slot].parameter:
             return None
-        assigned = stores(context, load.slot)
+        assigned = context.stores(load.slot, 2)
         return (assigned[0].value,) if len(assigned) == 1 and assigned[0].value != NONE else None
 
     def _named(self, context: Context, value: int, instr: ir.Name | ir.Field) -> Resting:

@@ -90,7 +90,7 @@ def _is_local(context: Context, slot: int, depth: int, strict: bool) -> bool:
         return context.member.name == "main" or (context.member.name == "run" and not strict)
     return any(
         is_list(context, store.value, depth + 1, strict=strict)
-        for store in context.stores(slot)[:_STORES]
+        for store in context.stores(slot, _STORES)
     )
 
 
@@ -139,7 +139,7 @@ def _is_element(context: Context, value: int, depth: int) -> bool:
                 return is_list(context, binder[1].iterable, strict=True)
             return any(
                 _is_element(context, store.value, depth + 1)
-                for store in context.stores(instr.slot)[:_STORES]
+                for store in context.stores(instr.slot, _STORES)
             )
         case _:
             return False
@@ -149,7 +149,7 @@ def _split(context: Context, array: int) -> int:
     """Return the text whose parts an array holds (``text.split(…)``), directly or by a local."""
     instr = context.code[array] if array != NONE else None
     if isinstance(instr, ir.Load) and not instr.up:
-        stored = context.stores(instr.slot)[:2]
+        stored = context.stores(instr.slot, 2)
         if len(stored) != 1 or stored[0].value == NONE:
             return NONE
         instr = context.code[stored[0].value]

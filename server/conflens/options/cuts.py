@@ -58,7 +58,7 @@ def cut(context: Context, value: int) -> Cut | None:
                 first = number.value == "0"
                 value = call.object
             case ir.Load() if not instr.up:
-                stored = context.stores(instr.slot)[:2]
+                stored = context.stores(instr.slot, 2)
                 parted = first is not None or context.is_parameter(instr.slot)
                 if parted or len(stored) != 1 or stored[0].up:
                     break
@@ -75,7 +75,7 @@ def _split(context: Context, array: int) -> ir.Call | None:
     """Return the call that splits a text at the sign into an array, or a local that holds it."""
     instr = context.code[array]
     if isinstance(instr, ir.Load) and not instr.up:
-        stored = context.stores(instr.slot)[:2]
+        stored = context.stores(instr.slot, 2)
         if len(stored) != 1 or stored[0].value == NONE:
             return None
         instr = context.code[stored[0].value]
@@ -98,7 +98,7 @@ def _at_sign(context: Context, value: int, depth: int) -> bool:
         case ir.Load() if not instr.up:
             return any(
                 _at_sign(context, store.value, depth + 1)
-                for store in context.stores(instr.slot)[:2]
+                for store in context.stores(instr.slot, 2)
             )
         case _:
             return False

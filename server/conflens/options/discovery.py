@@ -51,6 +51,7 @@ from conflens.program.trail import Recall, Seen, untouched, used
 from conflens.program.values import Values
 
 T = TypeVar("T")
+_Finder = Callable[..., Iterable[Found]]
 
 MAX_ROUNDS = 12
 FILE_STEPS, ALL_STEPS = 2_000_000, 8_000_000
@@ -246,12 +247,12 @@ class _Work:
     def _roots(self) -> tuple[Found, ...]:
         """Return the options of bound classes, and those that the workspace file declares."""
 
-        def roots(step: str, find: Callable[..., Iterable[Found]]) -> Iterable[Found]:
-            made = partial(find, self.program, self.models, self.values)
-            return self._of_file(step, "", lambda: tuple(made()), ())
+        def roots(step: str, find: _Finder, **more: object) -> Iterable[Found]:
+            given = (self.program, self.models, self.values, self.pieces)
+            return self._of_file(step, "", lambda: tuple(find(*given, **more)), ())
 
-        found = partial(bound.find, pieces=self.pieces, recall=self.bindings)
-        return (*roots("bound", found), *roots("workspace", workspace.find))
+        bounds = roots("bound", bound.find, recall=self.bindings)
+        return (*bounds, *roots("workspace", workspace.find))
 
     def _declared(self, path: str) -> tuple[Found, ...]:
         def find() -> tuple[Found, ...]:

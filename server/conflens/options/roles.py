@@ -19,6 +19,7 @@ from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, fills
 from conflens.options.cuts import LINES, Cut, pair
 from conflens.program.body_uses import calls_with, loads
+from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -60,13 +61,13 @@ class Roles:
         self.values = values
         self.models = models
         self.is_line = is_line
-        self._busy: set[MemberRef] = set()
+        self._evaluation = Evaluation[Role](values.trail, _DEPTH, _NEUTRAL)
 
     def of(self, context: Context, value: int, depth: int = 0) -> Role:
         """Return the role of an object."""
         if value == NONE:
             return self._type(context.ref.owner)
-        if depth > _DEPTH:
+        if self._evaluation.too_deep(depth):
             return _NEUTRAL
         instr = context.code[value]
         found = self._container(context, value, instr)
@@ -167,13 +168,7 @@ class Roles:
         if not 0 <= load.slot < len(context.body.locals):
             return _NEUTRAL
         key = ("local role", context.ref, load.slot)
-        if depth and not self.values.trail.known(key):
-            # How far is looked depends on the depth: a local assigned from itself again and again is judged once for each.
-            return self.values.trail.remembered(
-                (*key, depth, frozenset(self._busy)),
-                lambda: self._local_role(context, load, depth),
-            )
-        return self.values.trail.remembered(key, lambda: self._local_role(context, load, depth))
+        return self._evaluation.once(key, depth, lambda: self._local_role(context, load, depth))
 
     def _local_role(self, context: Context, load: ir.Load, depth: int) -> Role:
         local = context.body.locals[load.slot]
@@ -193,15 +188,7 @@ class Roles:
         return role
 
     def _field(self, ref: MemberRef, depth: int) -> Role:
-        if ref in self._busy:
-            return _NEUTRAL
-        self._busy.add(ref)
-        try:
-            return self.values.trail.remembered(
-                ("role", ref), lambda: self._field_role(ref, depth)
-            )
-        finally:
-            self._busy.discard(ref)
+        return self._evaluation.once(("role", ref), depth, lambda: self._field_role(ref, depth))
 
     def _field_role(self, ref: MemberRef, depth: int) -> Role:
         member = self.program.member(ref)

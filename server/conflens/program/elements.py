@@ -71,7 +71,7 @@ class Elements(Objects):
         if not isinstance(instr, ir.Load) or instr.up or not context.is_parameter(instr.slot):
             return False
         last = context.member.varargs and instr.slot == len(context.member.params) - 1
-        return last and not context.stores(instr.slot)
+        return last and not context.stores(instr.slot, 1)
 
     def given_elements(
         self, context: Context, args: tuple[int, ...], slot: int, depth: int
@@ -159,7 +159,7 @@ class Elements(Objects):
         instr = context.code[value] if value != NONE else None
         if not isinstance(instr, ir.Load) or instr.up or context.is_parameter(instr.slot):
             return ()
-        if context.stores(instr.slot):
+        if context.stores(instr.slot, 1):
             return ()
         goes = self._through(context, instr.slot)
         return self._constants(context, goes, 0) if goes != NONE else ()

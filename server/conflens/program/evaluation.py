@@ -6,26 +6,29 @@ Terms
     height    how many steps of evaluation followed from each other below a result.
     pure      found without any cut: such a result is the same wherever it is asked for, if there is room for its height.
 
-Pure results are kept for good, with what they looked at (``trail``).  Others are kept during one evaluation, for the same depth
-and greater ones, while everything that cut them is still being found out.
+Pure results are kept for good, with what they looked at (``trail``); so are others that were asked for from outside, for whoever
+asks so again.  Apart from that others are kept during one evaluation, for the same depth and greater ones, while everything that
+cut them is still being found out.
 Invariant: a result does not depend on what was evaluated before; what is kept for good has no other result in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import attrs
 
-from conflens.program.templates import UNKNOWN, Templates
 from conflens.program.trail import Seen, Trail
+
+T = TypeVar("T")
 
 
 @attrs.frozen
-class _Kept:
+class _Kept(Generic[T]):
     """A result; ``depth`` is where it was found, ``deepest`` how deep that went."""
 
-    found: Templates
+    found: T
     seen: Seen
     depth: int
     deepest: int
@@ -33,16 +36,18 @@ class _Kept:
     pure: bool
 
 
-class Evaluation:
+class Evaluation(Generic[T]):
     """See the module text; of one program."""
 
-    def __init__(self, trail: Trail, most: int) -> None:
-        """``most``: the greatest depth."""
+    def __init__(self, trail: Trail, most: int, unknown: T) -> None:
+        """``most``: the greatest depth; ``unknown``: what a key is while it is being found out."""
+        self._unknown = unknown
         self._trail = trail
         self._most = most
         self._busy: set[object] = set()
-        self._kept: dict[object, _Kept] = {}
-        self._passing: dict[object, _Kept] = {}
+        self._kept: dict[object, _Kept[T]] = {}
+        self._outside: dict[tuple[object, int], _Kept[T]] = {}
+        self._passing: dict[object, _Kept[T]] = {}
         self._cuts: set[object] = set()
         self._pure = True
         self._deepest = 0
@@ -56,9 +61,7 @@ class Evaluation:
             return True
         return False
 
-    def once(
-        self, key: object, depth: int, make: Callable[[], Templates], *, keep: bool = True
-    ) -> Templates:
+    def once(self, key: object, depth: int, make: Callable[[], T], *, keep: bool = True) -> T:
         """Return what ``make`` finds for a key at a depth; unknown while that is being found out.
 
         ``keep``: a pure result is kept for good.
@@ -66,10 +69,14 @@ class Evaluation:
         if key in self._busy:
             self._cuts.add(key)
             self._pure = False
-            return UNKNOWN
+            return self._unknown
         if not self._busy:
             self._passing.clear()
             self._cuts.clear()
+            outside = self._outside.get((key, depth))
+            if outside is not None:
+                self._trail.rest(outside.seen)
+                return outside.found
         known = self._known(key, depth)
         if known is not None:
             return known
@@ -86,18 +93,19 @@ class Evaluation:
             self._pure = around[1] and pure
             self._deepest = max(around[2], deepest)
         kept = self._kept if keep and pure else self._passing
-        kept[key] = _Kept(found, seen, depth, deepest, cuts, pure)
+        kept[key] = made = _Kept(found, seen, depth, deepest, cuts, pure)
+        if keep and not pure and not self._busy:
+            self._outside[key, depth] = made
         return found
 
-    def _known(self, key: object, depth: int) -> Templates | None:
+    def _known(self, key: object, depth: int) -> T | None:
         for kept in (self._kept.get(key), self._passing.get(key)):
             if kept is None or not kept.cuts <= self._busy:
                 continue
             deepest = kept.deepest + depth - kept.depth
             if deepest > self._most if kept.pure else kept.depth > depth:
                 continue
-            self._trail.files |= kept.seen.files
-            self._trail.names |= kept.seen.names
+            self._trail.rest(kept.seen)
             self._cuts |= kept.cuts
             self._pure = self._pure and kept.pure
             self._deepest = max(self._deepest, deepest)

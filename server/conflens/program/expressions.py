@@ -12,6 +12,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
+from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
 from conflens.program.generics import bound_return, lambda_parameter
@@ -35,8 +36,6 @@ from conflens.program.types import (
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAX_DEPTH = 40
-_LONG = 30
-"""Links of a chain above which it is worked up from its start; no name has as many dots."""
 _CALLS = (ir.Call, ir.New)
 
 
@@ -106,9 +105,9 @@ class Context:
         """Return the first loop or lambda that gives a local its values, with its index."""
         return self._bindings()[0].get(slot)
 
-    def stores(self, slot: int) -> Sequence[ir.Store]:
-        """Return the assignments to a local of this body, in order."""
-        found = self._bindings()[1].get(slot, ())
+    def stores(self, slot: int, most: int | None = None) -> Sequence[ir.Store]:
+        """Return the assignments to a local of this body, in order; only the first that are asked for are paid for."""
+        found = self._bindings()[1].get(slot, ())[:most]
         self.program.meter.spend(1 + len(found))
         return found
 
@@ -183,7 +182,7 @@ class Context:
         instr = self.code[value]
         while isinstance(instr, ir.Field):
             parts.append(instr.name)
-            if instr.object == NONE or len(parts) > _LONG:
+            if instr.object == NONE or len(parts) > LONG:
                 return None
             instr = self.code[instr.object]
         if not isinstance(instr, ir.Name):
@@ -212,7 +211,7 @@ class Context:
                 break
             path.append(instr.object)
             instr = self.code[instr.object]
-        if len(path) > _LONG:
+        if len(path) > LONG:
             for inner in reversed(path):
                 self.field_of(inner)
 
@@ -270,7 +269,10 @@ class Context:
             return self._types[value]
         if depth > _MAX_DEPTH or value == NONE:
             return None
-        self._work_up(value)
+        for inner in typed_by(self, value, self._types):
+            if isinstance(self.code[inner], ir.Field):
+                self.field_of(inner)
+            self.type_of(inner)
         self._types[value] = None
         try:
             found = self._types[value] = self._type(self.code[value], value, depth + 1)
@@ -278,27 +280,6 @@ class Context:
             del self._types[value]
             raise
         return found
-
-    def _work_up(self, value: int) -> None:
-        """Type a long chain of calls, accesses or operators from its start on, without recursion."""
-        chain: list[int] = []
-        current = value
-        while True:
-            instr = self.code[current]
-            if isinstance(instr, ir.Call | ir.Field):
-                current = instr.object
-            elif isinstance(instr, ir.Binary):
-                current = instr.left
-            else:
-                break
-            if current == NONE or current in self._types:
-                break
-            chain.append(current)
-        if len(chain) > _LONG:
-            for inner in reversed(chain):
-                if isinstance(self.code[inner], ir.Field):
-                    self.field_of(inner)
-                self.type_of(inner)
 
     def _type(self, instr: ir.Instr, value: int, depth: int) -> JavaType | None:
         match instr:
@@ -353,7 +334,7 @@ class Context:
         bound = self.binder(slot)
         if bound is not None and isinstance(bound[1], ir.ForEach):
             return self._element_type(bound[1].iterable, depth)
-        for store in self.stores(slot)[:1]:
+        for store in self.stores(slot, 1):
             return self.type_of(store.value, depth)
         return lambda_parameter(self, slot)
 

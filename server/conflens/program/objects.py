@@ -45,7 +45,7 @@ class Objects:
         self.program = program
         self.models = models
         self.trail = Trail()
-        self.evaluation = Evaluation(self.trail, DEPTH)
+        self.evaluation = Evaluation[Templates](self.trail, DEPTH, UNKNOWN)
 
     @property
     def origins(self) -> Origins:

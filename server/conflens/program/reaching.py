@@ -120,14 +120,6 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
     return Reaching(tuple(found), entry)
 
 
-def stores(context: Context, slot: int) -> list[ir.Store]:
-    """Return all assignments to a local variable in the body that declares it."""
-    code = context.code
-    numbers = _body(context).stores.get(slot, ())
-    context.program.meter.spend(1 + len(numbers))
-    return [instr for number in numbers if isinstance(instr := code[number], ir.Store)]
-
-
 def certain(context: Context, instr: int, at: int) -> bool:
     """Tell whether ``instr`` has run, once, whenever ``at`` runs."""
     body = _body(context)

@@ -65,30 +65,13 @@ from conflens.session.sources.java import Plan, Sources, stat_of
 from conflens.session.store.cache import Cache
 from conflens.session.store.places import cache_file, cache_folder
 from conflens.session.store.stored import meaning
+from conflens.session.texts import SessionTexts
 from conflens.session.verdicts.judging import OFF, Judging, JudgingStatus
 from conflens.session.workers.worker import peak_kb
 
 _REPUBLISH_SECONDS = 1.0
 
 Progress = Callable[[int, int], None]
-
-
-@attrs.frozen
-class SessionTexts:
-    """The texts an analysis was made from: the editor's where open, else the disk's."""
-
-    system: System
-    open: Mapping[str, bytes] = attrs.field(repr=False)
-
-    def text(self, path: str) -> bytes | None:
-        """See ``base.system.Texts``."""
-        found = self.open.get(path)
-        if found is not None:
-            return found
-        try:
-            return self.system.read(path)
-        except OSError:
-            return None
 
 
 def open_session(

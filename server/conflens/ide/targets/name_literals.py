@@ -287,7 +287,7 @@ def _local(context: Context, base: int, load: ir.Load, depth: int) -> list[_Piec
     """What a local is stored once, or the elements of the constant list that a loop gives it."""
     if load.up or context.is_parameter(load.slot):
         return [None]
-    stores, binder = context.stores(load.slot), context.binder(load.slot)
+    stores, binder = context.stores(load.slot, 2), context.binder(load.slot)
     if len(stores) == 1 and binder is None:
         return _pieces(context, base, stores[0].value, depth + 1)
     if stores or binder is None or not isinstance(binder[1], ir.ForEach):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase as fits
 
+from conflens.base.budget import Pieces
 from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import FieldReadRow, ParameterReadRow
@@ -24,20 +25,60 @@ from conflens.program.templates import known_text
 from conflens.program.values import Values
 
 _SPECIAL = re.compile(r"[*?\[\]]")
+MOST = 2_000_000
+"""Names and types that all rows are compared with."""
+_FOUND = 100
+"""What a field that a row means costs beside."""
+_MANY = ("workspace", "many")
 
 
-def find(program: Program, models: Models, values: Values) -> Iterator[Found]:
-    """Yield the declared options in the order of the rows."""
-    types: dict[str, list[_Fields]] = {}
-    for field in models.field_reads:
-        if field.type not in types:
-            names = (field.type, *program.all_subtypes(field.type))
-            types[field.type] = [_Fields(program.own_fields(name)) for name in names]
-        for fields in types[field.type]:
-            for ref in fields.named(field.field):
-                yield _field(program, values, field, ref)
-    for parameter in models.parameter_reads:
-        yield from _parameters(program, parameter)
+class _ManyError(Exception):
+    """The rows are compared with too much."""
+
+
+class _Looks:
+    """Counts what the rows are compared with."""
+
+    def __init__(self) -> None:
+        self._left = MOST
+
+    def spend(self, count: int) -> None:
+        """Count comparisons that are about to be made.  Raises ``_ManyError``."""
+        self._left -= count
+        if self._left < 0:
+            raise _ManyError
+
+
+def find(program: Program, models: Models, values: Values, pieces: Pieces) -> Iterator[Found]:
+    """Yield the declared options in the order of the rows; of very many rows only those of the first."""
+    looks = _Looks()
+    pieces.done.add(_MANY)
+    row: FieldReadRow | ParameterReadRow | None = None
+    try:
+        types: dict[str, list[_Fields]] = {}
+        for row in models.field_reads:
+            if row.type not in types:
+                names = _and_below(program, row.type)
+                types[row.type] = [_Fields(program.own_fields(name)) for name in names]
+            looks.spend(len(types[row.type]))
+            for fields in types[row.type]:
+                for ref in fields.named(row.field, looks):
+                    looks.spend(_FOUND)
+                    yield _field(program, values, row, ref)
+        below: dict[str, tuple[str, ...]] = {}
+        for row in models.parameter_reads:
+            if row.type not in below:
+                below[row.type] = _and_below(program, row.type)
+            looks.spend(len(below[row.type]))
+            yield from _parameters(program, row, below[row.type])
+    except _ManyError:
+        info = program.type(row.type) if row is not None else None
+        path, at = (info.path, info.decl.name_at) if info is not None else ("", 0)
+        message = (
+            "the rows [[read]] of the workspace file are too many to be compared with all fields "
+            "and parameters; only the first count"
+        )
+        pieces.note(_MANY, path, at, message)
 
 
 class _Fields:
@@ -50,16 +91,16 @@ class _Fields:
         self._names = sorted(fields)
         self._backwards = sorted(name[::-1] for name in fields)
 
-    def named(self, glob: str) -> list[MemberRef]:
-        """Return the fields whose names fit, in the order of the code."""
+    def named(self, glob: str, looks: _Looks) -> list[MemberRef]:
+        """Return the fields whose names fit, in the order of the code; ``looks`` counts those that are compared."""
         special = [match.start() for match in _SPECIAL.finditer(glob)]
         if not special:
             return [self._fields[glob]] if glob in self._fields else []
         head, tail = glob[: special[0]], glob[special[-1] + 1 :]
-        if len(head) >= len(tail):
-            near = _beginning(self._names, head)
-        else:
-            near = [name[::-1] for name in _beginning(self._backwards, tail[::-1])]
+        forwards = len(head) >= len(tail)
+        near = _beginning(*((self._names, head) if forwards else (self._backwards, tail[::-1])))
+        looks.spend(len(near))
+        near = near if forwards else [name[::-1] for name in near]
         found = [name for name in near if fits(name, glob)]
         return [self._fields[name] for name in sorted(found, key=self._order.__getitem__)]
 
@@ -104,8 +145,12 @@ def _initial(program: Program, values: Values, ref: MemberRef) -> tuple[str | No
     return None, -1, -1
 
 
-def _parameters(program: Program, row: ParameterReadRow) -> Iterator[Found]:
-    for type_ in (row.type, *program.all_subtypes(row.type)):
+def _and_below(program: Program, name: str) -> tuple[str, ...]:
+    return (name, *program.all_subtypes(name))
+
+
+def _parameters(program: Program, row: ParameterReadRow, types: Iterable[str]) -> Iterator[Found]:
+    for type_ in types:
         for ref in program.own_methods(type_).get(row.method, ()):
             member = program.member(ref)
             if row.parameter < len(member.params):

@@ -147,9 +147,9 @@ class ByKey:
             elif (
                 isinstance(instr, ir.Load)
                 and not instr.up
-                and len(context.stores(instr.slot)) == 1
+                and len(context.stores(instr.slot, 2)) == 1
             ):
-                value = context.stores(instr.slot)[0].value
+                value = context.stores(instr.slot, 1)[0].value
             else:
                 break
         if not isinstance(instr, ir.Call) or instr.name not in _LOOKUPS or len(instr.args) != 1:
@@ -238,5 +238,5 @@ def _parameter(context: Context, value: int) -> int:
     """Return the parameter that a value is, else ``NONE``."""
     instr = context.code[value] if value != NONE else None
     if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-        return instr.slot if not context.stores(instr.slot) else NONE
+        return instr.slot if not context.stores(instr.slot, 1) else NONE
     return NONE

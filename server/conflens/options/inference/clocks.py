@@ -115,8 +115,10 @@ class Clocks:
             fits = unboxed(program.field_type(ref)) == "long" and not program.is_constant(ref)
             steps = self._steps
             self._inside = True
-            self._fields[ref] = self._stored(ref) if fits else None
-            self._inside = False
+            try:
+                self._fields[ref] = self._stored(ref) if fits else None
+            finally:
+                self._inside = False
             self._steps = steps
         return None if self._inside else self._fields[ref]
 

@@ -65,6 +65,8 @@ _PURE = (*_GETTERS, "parse", "valueOf", "equals", "decode", "trim", "to", "requi
 _ACTS = (ir.StoreField, ir.StoreIndex, ir.New, ir.Throw)
 MAX_DEPTH = 4
 """Wrappers within wrappers looked through for what they do with a value."""
+_OPEN_KINDS = ("", "string", "integer", "fraction")
+"""Kinds of types of which uses may tell more."""
 
 _TESTED = "branches by what they test"
 _NUMBER = re.compile(r"-?\d+\Z")
@@ -114,7 +116,7 @@ class Inferrer:
 
     def _followed_site(self, site: Site, default_text: str | None, name: str) -> Inference:
         type_ = self._carried(site, self.uses.code(site.ref).context.type_of(site.followed))
-        followed = self._follow_site(site, self._enough(site.hint, type_))
+        followed = self._follow_site(site, self._is_narrow(site.hint, type_))
         found = self._as_read(site, followed, type_, default_text, name)
         if default_text is not None or found.default is not None or site.presence:
             return found
@@ -219,18 +221,20 @@ class Inferrer:
         if member.kind in ("method", "constructor"):
             if len(member.params) == 1:
                 type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
-                enough = self._enough(hint, type_)
+                enough = self._enough(narrow := self._is_narrow(hint, type_))
                 followed = self._remember(
-                    ("parameter", ref), lambda: self.uses.parameter(ref, 0, enough)
+                    ("parameter", ref, narrow), lambda: self.uses.parameter(ref, 0, enough)
                 )
             else:
                 type_ = self.program.return_type(ref)
-                enough = self._enough(hint, type_)
-                followed = self._remember(("result", ref), lambda: self.uses.result(ref, enough))
+                enough = self._enough(narrow := self._is_narrow(hint, type_))
+                followed = self._remember(
+                    ("result", ref, narrow), lambda: self.uses.result(ref, enough)
+                )
         else:
             type_ = self.program.field_type(ref)
-            enough = self._enough(hint, type_)
-            followed = self._remember(("field", ref), lambda: self.uses.field(ref, enough))
+            enough = self._enough(narrow := self._is_narrow(hint, type_))
+            followed = self._remember(("field", ref, narrow), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         files = found.files | {ref.path}
         if member.kind == "method" and len(member.params) == 1:
@@ -252,16 +256,17 @@ class Inferrer:
             self._followed[key] = found
         return found
 
-    def _enough(self, hint: Hint, type_: JavaType | None) -> Enough:
+    def _is_narrow(self, hint: Hint, type_: JavaType | None) -> bool:
+        """Tell whether the type of a value needs no uses to be known."""
+        kind = kind_of(self.program, type_)
+        said = hint.type.value if hint.type is not None else ""
+        return kind not in _OPEN_KINDS or said not in _OPEN_KINDS
+
+    def _enough(self, narrow: bool) -> Enough:
         """Return the use after which nothing more is to be learned.
 
         A value whose type is narrow already is followed only to see that it is used.
         """
-        kind = kind_of(self.program, type_)
-        open_kinds = ("", "string", "integer", "fraction")
-        narrow = kind not in open_kinds or (
-            hint.type is not None and hint.type.value not in open_kinds
-        )
 
         def enough(use: Use) -> bool:
             if narrow:
@@ -269,15 +274,16 @@ class Inferrer:
             if use.role is not Role.ARGUMENT or use.trace.relation is not Relation.SAME:
                 return False
             row = self.uses.rows.value(self.uses.code(use.ref), use.index, use.place)
-            return row is not None and row.value_type not in (*open_kinds, "class")
+            return row is not None and row.value_type not in (*_OPEN_KINDS, "class")
 
         return enough
 
-    def _follow_site(self, site: Site, enough: Enough) -> Followed:
+    def _follow_site(self, site: Site, narrow: bool) -> Followed:
         places = [site.followed]
         if site.kind is ReadKind.DISPATCH:
             places = self._same_load(site)
-        key = ("value", site.ref, *places)
+        key = ("value", site.ref, *places, narrow)
+        enough = self._enough(narrow)
         return self._remember(
             key, lambda: self.uses.values_of([(site.ref, value) for value in places], enough)
         )

@@ -457,7 +457,7 @@ def root(context: Context, value: int) -> int:
         if isinstance(instr, ir.Cast):
             value = instr.value
         elif isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
-            stores = context.stores(instr.slot)
+            stores = context.stores(instr.slot, 2)
             if len(stores) != 1 or stores[0].up:
                 break
             value = stores[0].value

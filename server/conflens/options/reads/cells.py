@@ -115,7 +115,7 @@ def _cells(
         if not isinstance(instr, ir.Load) or instr.up:
             return False
         if instr.slot in slots:
-            return not context.stores(instr.slot)
+            return not context.stores(instr.slot, 1)
         refs = values.each(context, value) if looped else ()
         return bool(refs) and refs[0].owner == owner
 

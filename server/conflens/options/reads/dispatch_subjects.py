@@ -128,7 +128,7 @@ def is_first(context: Context, index: ir.Index) -> bool:
 
 def stores(context: Context, slot: int) -> Sequence[ir.Store]:
     """Return the assignments to a local; of very many only some."""
-    return context.stores(slot)[:6]
+    return context.stores(slot, 6)
 
 
 class Subjects:

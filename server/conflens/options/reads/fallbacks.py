@@ -190,7 +190,8 @@ class Fallbacks:
             return NONE
         if member.kind != "method" or self.program.overriders(ref):
             return NONE
-        key = ("instead", ref, place)
+        # How far is looked depends on the depth.
+        key = ("instead", ref, place, depth)
 
         def find() -> Templates:
             context = self.values.open(ref)

@@ -17,7 +17,6 @@ from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
-from conflens.program.reaching import stores
 from conflens.program.templates import Part, Templates, concat, substitute, union
 
 DEPTH = 6
@@ -111,7 +110,7 @@ class Prefixes:
                 yield row
 
     def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
-        stored = stores(context, slot)
+        stored = context.stores(slot, 2)
         if not context.is_parameter(slot):
             return self._of(context, stored[0].value, depth + 1) if len(stored) == 1 else None
         if stored:
