@@ -66,6 +66,8 @@ class ReadKind(StrEnum):
     """A load of a field of a class that is bound from a file."""
     DISPATCH = "dispatch"
     """A comparison of a key or argument with a constant."""
+    PLACEHOLDER = "placeholder"
+    """A reference in the value of a config file; ``method`` is the key of that value."""
 
 
 @attrs.frozen
@@ -198,6 +200,11 @@ class Option:
     def program_reads(self) -> tuple[Read, ...]:
         """The reads outside of tests."""
         return tuple(read for read in self.reads if not is_test_path(read.place.path))
+
+    @cached_property
+    def is_substituted(self) -> bool:
+        """Whether nothing reads the option but references in values of config files."""
+        return bool(self.reads) and all(read.kind is ReadKind.PLACEHOLDER for read in self.reads)
 
     @cached_property
     def is_dead(self) -> bool:

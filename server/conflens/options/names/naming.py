@@ -354,6 +354,11 @@ def loose(name: str) -> str:
     return _JOINTS.sub("", name.lower())
 
 
+def is_variable(name: str) -> bool:
+    """Tell whether a name is written like a variable of the environment."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
 def variable_of(name: str) -> str:
     """Return an option's name as an environment variable."""
     return _NOT_IN_VARIABLE.sub("_", name).upper()
