@@ -127,7 +127,8 @@ class Documentation:
             return None
         if subject.documented(option) or not _is_for_people(subject, option):
             return None
-        if subject.documents.mentions_loosely(option.name) or _is_nearly_documented(
+        names = [option.name, *(name for _, name in option.aliases)]
+        if any(map(subject.documents.mentions_loosely, names)) or _is_nearly_documented(
             subject, option.name
         ):
             return None

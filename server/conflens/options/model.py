@@ -160,7 +160,8 @@ class Option:
     ``min``, ``h``, ``d``, ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.
     ``conflict`` means that reads give different defaults.  ``deprecated`` is empty, or what there is to say (``use a.b``,
     or ``deprecated`` where nothing else is known).  ``commented``: the description is a comment beside code, which no
-    page is made of, rather than a text in the declaration.
+    page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
+    the environment and a property that are tried in turn.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Option:
     limits: Limits = UNLIMITED
     deprecated: str = ""
     commented: bool = False
+    aliases: tuple[tuple[str, str], ...] = ()
 
     @property
     def stated(self) -> str:
