@@ -45,6 +45,7 @@ from conflens.program.program import Program
 _ENVIRONMENT = "environment"
 _API = "${…}"
 _BUILD = "build"
+_PLATFORM = "system-property"
 
 
 @attrs.frozen
@@ -111,7 +112,7 @@ class PlaceholderOptions:
     def _home(self, recognised: Recognised, file: ConfigFile) -> _Home | None:
         """Return where names in a file live, ``None`` if nothing tells that its references are resolved."""
         if file.format is Format.HOCON:
-            return _Home("system-property", "none") if recognised.is_meant(file.path) else None
+            return _Home(_PLATFORM, "none") if recognised.is_meant(file.path) else None
         rows = recognised.by_domain
         typical = [rows[one] for one in recognised.typical(file) if rows[one].placeholders]
         used = _most_used(recognised.names.table, typical) if typical else None
@@ -179,7 +180,9 @@ class _Meaning:
                         hocon = file.format is Format.HOCON
                         self._set.setdefault(loose(name), []).append((path, hocon))
         self._supplied = [
-            (row.domain, one.lower()) for row in recognised.rows for one in row.supplied
+            (row.domain, one.lower())
+            for row in recognised.rows
+            for one in (*row.supplied, *row.reserved)
         ]
         self._known: dict[tuple[str, str], bool] = {}
 
@@ -217,7 +220,7 @@ class _Meaning:
     def _elsewhere(self, domain: str, home: _Home, name: str) -> bool:
         """Tell whether code, a library, the platform or something else reads or supplies a name."""
         recognised = self.recognised
-        domains = {domain, home.domain, _ENVIRONMENT, "system-property"}
+        domains = {domain, home.domain, _ENVIRONMENT, _PLATFORM}
         if any(not one.pattern for one in recognised.names.named(name, domains)):
             return True
         row = recognised.by_domain.get(domain)
@@ -226,10 +229,10 @@ class _Meaning:
         folded = name.lower()
         if domain == _ENVIRONMENT:
             return any(folded == one.lower() for one in row.reserved)
-        return recognised.reserved.holds(name, (domain,)) or any(
+        return any(
             folded == one or folded.startswith(f"{one}.")
             for owner, one in self._supplied
-            if owner in (domain, _BUILD)
+            if owner in (domain, _BUILD, _PLATFORM)
         )
 
 
