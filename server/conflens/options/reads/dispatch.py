@@ -363,6 +363,7 @@ class _Finder:
             isinstance(instr, ir.Call)
             and instr.name in _NODE_TEXTS
             and instr.object != NONE
+            and subject.source is not None
             and node_of(context, instr.object) == subject.source
         )
 

@@ -127,10 +127,10 @@ def node_of(context: Context, value: int) -> object:
             value = instr.object
         else:
             break
-    if value == NONE:
-        return None
-    instr = context.code[value]
-    return ("local", instr.slot) if isinstance(instr, ir.Load) else source_of(context, value)
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Call):
+        return source_of(context, value) if instr.name == "item" else None
+    return source_of(context, value)
 
 
 def split_text(context: Context, array: int) -> int:
@@ -195,11 +195,17 @@ class Subjects:
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
             return self._elements(context, call.object)
-        if call.name in _NODE_NAMES and is_opened(self.sources, context, call):
+        if call.name in _NODE_NAMES and self._is_node(context, call):
             return Subject(NODES, node_of(context, call.object), frozenset())
         if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
         return None
+
+    def _is_node(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call asks a library's node, or parser, of a file that is configuration."""
+        type_ = context.receiver_type(call)
+        own = type_ is not None and self.program.type(type_.name) is not None
+        return not own and is_opened(self.sources, context, call)
 
     def _element(
         self, context: Context, index: ir.Index, names: frozenset[str], depth: int
