@@ -127,10 +127,11 @@ def node_of(context: Context, value: int) -> object:
             value = instr.object
         else:
             break
-    instr = context.code[value] if value != NONE else None
-    if isinstance(instr, ir.Call):
-        return source_of(context, value) if instr.name == "item" else None
-    return source_of(context, value)
+    if value == NONE:
+        return None
+    found = context.code[value]
+    known = not isinstance(found, ir.Call) or found.name == "item"
+    return source_of(context, value) if known else None
 
 
 def split_text(context: Context, array: int) -> int:
