@@ -109,6 +109,7 @@ class _Option(_Strict):
     flows: list[_Flow]
     cold: list[_Cold]
     properties: dict[str, object]
+    aliases: list[dict[str, str]]
 
 
 class _Problem(_Strict):

@@ -127,10 +127,15 @@ class Documentation:
             return None
         if subject.documented(option) or not _is_for_people(subject, option):
             return None
-        if subject.documents.mentions_loosely(option.name) or _is_nearly_documented(
+        names = [option.name, *(name for _, name in option.aliases)]
+        if any(map(subject.documents.mentions_loosely, names)) or _is_nearly_documented(
             subject, option.name
         ):
             return None
+        if option.is_substituted and any(
+            subject.documents.find(read.method) for read in option.reads
+        ):
+            return None  # Who looks up the key finds the name in its value.
         written = self._is_written_down(_kind(option), _first_part(option.name))
         if not written and self.near(option) is None:
             return None
@@ -179,6 +184,8 @@ class Documentation:
 
     def _is_entry(self, option: Option) -> bool:
         """Tell whether some document describes an option as an entry of its own."""
+        if option.is_substituted:
+            return False  # What files read says nothing of what code reads.
         best = self._subject.documented(option)[:1]
         return any(ref.kind is MentionKind.ENTRY for ref in best)
 

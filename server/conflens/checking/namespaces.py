@@ -42,6 +42,8 @@ class Reserved:
         wanted = {name.lower() for row in rows for name in row.reserved}
         counted: Counter[str] = Counter()
         for option in options.options:
+            if option.is_substituted:
+                continue
             for beginning in _beginnings(option.name.lower()):
                 if beginning in wanted:
                     counted[beginning] += 1
@@ -101,7 +103,7 @@ class Namespaces:
         found: dict[tuple[str, str], list[Option]] = {}
         if program is not None:
             for option in options.options:
-                if option.domain not in dynamic:
+                if option.domain not in dynamic and not option.is_substituted:
                     found.setdefault((option.domain, parent_of(option.name)), []).append(option)
         self._known: dict[str, set[str]] = {}
         for (domain, parent), members in found.items():

@@ -175,7 +175,15 @@ class Recognised:
 
     def is_meant(self, path: str) -> bool:
         """Tell whether a file is a config file of this project, or is called like one that a library reads by its name."""
-        return self._counts(path) or bool(self._typical(self.files[path]))
+        return self._counts(path) or bool(self.typical(self.files[path]))
+
+    def referred_to(self, name: str, domains: frozenset[str]) -> tuple[Option, ...]:
+        """Return the options that a reference of a name means in a file of some domains.
+
+        What references alone read may live elsewhere than the file's keys: in the environment."""
+        found = self.names.named(name, domains)
+        others = (one for one in self.names.named(name) if one.is_substituted)
+        return tuple({one.key: one for one in (*found, *others)}.values())
 
     def settings_of(self, option: Option) -> tuple[tuple[str, Assignment], ...]:
         """Return where config files of this project set an option."""
@@ -360,7 +368,7 @@ class Recognised:
         considered = self._considered(file, named)
         telling = [name for name in named if is_telling(name, named[name])]
         good = [name for name in telling if name in considered]
-        typical = self._typical(file)
+        typical = self.typical(file)
         shapes = set(map(_shape, considered))
         share = len(set(map(_shape, considered & named.keys()))) / max(1, len(shapes))
         if said is not None:
@@ -368,7 +376,8 @@ class Recognised:
             why = "by your setting"
         else:
             at_home = any(option.domain in typical for name in telling for option in named[name])
-            counts = at_home or _enough(file.format, len(good), len(named), share)
+            asks = file.path in self.names.table.reads_in
+            counts = at_home or asks or _enough(file.format, len(good), len(named), share)
             why = f"{len(named)} of {len(file.by_name)} keys are options that the program reads"
         domains = self._domains(named, telling, typical) if counts else frozenset[str]()
         kept = {
@@ -404,7 +413,7 @@ class Recognised:
             and (name in named or not self.below_open(name, domains))
         )
 
-    def _typical(self, file: ConfigFile) -> frozenset[str]:
+    def typical(self, file: ConfigFile) -> frozenset[str]:
         """The domains whose files have this file's name."""
         name = file.path.rpartition("/")[2].lower()
         return frozenset(

@@ -26,6 +26,9 @@ class DomainRow:
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
     of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
     constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.
+    ``libraries``: what a program imports (a package, a class) that has such files.  ``substitutors``: classes by which a
+    program that imports one replaces ``${name:-default}`` by variables of the environment.  ``beans``: how the names of classes that a library
+    binds end, as a convention.
     ``texts``: what texts members of a type are made of, unless the project has a class of its own that extends one of ``parsers``.
     """
 
@@ -41,6 +44,9 @@ class DomainRow:
     repeats: bool = False
     precedence: tuple[FileFormat, ...] = ()
     placeholders: Literal["", ":", ":-", "none"] = ""
+    libraries: tuple[str, ...] = ()
+    substitutors: tuple[str, ...] = ()
+    beans: str = ""
     supplied: tuple[str, ...] = ()
     apart: bool = False
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)

@@ -33,6 +33,7 @@ from typing import Any, TypeVar, get_args
 import attrs
 
 from conflens.models import generators, schema, words
+from conflens.models.beans import BeanRow
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
@@ -138,6 +139,7 @@ class Models:
     operations: tuple[schema.OperationRow, ...] = ()
     callbacks: tuple[schema.CallbackRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
+    beans: tuple[BeanRow, ...] = ()
     digest: str
 
     reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)

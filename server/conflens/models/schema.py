@@ -72,6 +72,7 @@ class ReadRow:
     that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
     ``value_type``, and with ``converts`` from ``class_argument``: the call fails for a text of which the library makes no
     such object, as for a member of a bound class.
+    ``section``: the argument that says in which section the name stands, as ``section.name``.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     """
 
@@ -98,6 +99,7 @@ class ReadRow:
     supertype: int | None = None
     accepts: Syntax | None = None
     missing: str | None = None
+    section: int | None = None
     converts: bool = False
     provenance: str
 

@@ -281,6 +281,12 @@ class Assembler:
                     texts[default.place] = default
                 if found.is_read:
                     reads.keep(self._found_read(found, item.inference, default))
+        lived = {(item.site.domain, item.name) for item in named if item.site is not None}
+        aliases = {
+            one
+            for one in lived - {(domain, name)}
+            if _ENVIRONMENT in (domain, one[0]) and one[0] not in GENERIC
+        }
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         conflict = "*" not in name and any(
             conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
@@ -303,6 +309,7 @@ class Assembler:
             tuple(sorted(reads.found, key=lambda read: (read.place, read.name_place))),
             self._limits(named, combined, defaults),
             commented=commented,
+            aliases=tuple(sorted(aliases)),
         )
 
     def _limits(

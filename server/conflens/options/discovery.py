@@ -237,7 +237,7 @@ class _Work:
             self._of_file(
                 "loads",
                 path,
-                lambda: tuple(bound_loads.find(self.program, path, fields)),
+                lambda: tuple(bound_loads.find(self.program, path, fields, self.models.beans)),
                 tuple[Site, ...](),
             ),
             declared,

@@ -66,6 +66,8 @@ class ReadKind(StrEnum):
     """A load of a field of a class that is bound from a file."""
     DISPATCH = "dispatch"
     """A comparison of a key or argument with a constant."""
+    PLACEHOLDER = "placeholder"
+    """A reference in the value of a config file; ``method`` is the key of that value."""
 
 
 @attrs.frozen
@@ -158,7 +160,8 @@ class Option:
     ``min``, ``h``, ``d``, ``bytes``, ``KB``, ``MB``, ``count``, ``ratio``, ``percent`` or empty.
     ``conflict`` means that reads give different defaults.  ``deprecated`` is empty, or what there is to say (``use a.b``,
     or ``deprecated`` where nothing else is known).  ``commented``: the description is a comment beside code, which no
-    page is made of, rather than a text in the declaration.
+    page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
+    the environment and a property that are tried in turn.
     """
 
     name: str
@@ -175,6 +178,7 @@ class Option:
     limits: Limits = UNLIMITED
     deprecated: str = ""
     commented: bool = False
+    aliases: tuple[tuple[str, str], ...] = ()
 
     @property
     def stated(self) -> str:
@@ -198,6 +202,11 @@ class Option:
     def program_reads(self) -> tuple[Read, ...]:
         """The reads outside of tests."""
         return tuple(read for read in self.reads if not is_test_path(read.place.path))
+
+    @cached_property
+    def is_substituted(self) -> bool:
+        """Whether nothing reads the option but references in values of config files."""
+        return bool(self.reads) and all(read.kind is ReadKind.PLACEHOLDER for read in self.reads)
 
     @cached_property
     def is_dead(self) -> bool:

@@ -116,7 +116,10 @@ class Analysis:
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
-        return self.documents.find(option.name, option.domain)
+        found = self.documents.find(option.name, option.domain)
+        for domain, name in option.aliases:
+            found = found or self.documents.find(name, domain)
+        return found
 
     def position(self, path: str, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Return 0-based (line, column) of a byte offset; (0, 0) for a file that is not known."""

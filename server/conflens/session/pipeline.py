@@ -85,6 +85,12 @@ class Joined:
         """Which methods were found to read options by the names they are given."""
         return self._learner.learned
 
+    @property
+    def options(self) -> OptionTable:
+        """The options that code reads or declares."""
+        assert self._table is not None
+        return self._table
+
     def update(
         self,
         facts: Mapping[str, FileFacts],

@@ -29,7 +29,6 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.base.system import FileStat, System
-from conflens.checking.recognition import Recognised
 from conflens.flow.results import EMPTY as NO_FLOWS
 from conflens.flow.results import FlowTable
 from conflens.models import jdk as jdk_table
@@ -59,6 +58,7 @@ from conflens.session.inputs.policy import (
 )
 from conflens.session.options import SessionOptions
 from conflens.session.pipeline import Joined
+from conflens.session.recognising import Recognising
 from conflens.session.sources.documents import Papers
 from conflens.session.sources.files import RealSystem
 from conflens.session.sources.java import Plan, Sources, stat_of
@@ -117,7 +117,7 @@ class Session:
         self._configuration: Configuration | None = None
         self._sources = Sources(system, cache, options.lowering())
         self._papers = Papers(system, cache)
-        self._recognised = Recognised.of({}, OptionTable.of([], []))
+        self._recognising = Recognising()
         self._joined = Joined(jdk, cache)
         self._retired = Retired()
         self._judging = judging
@@ -478,6 +478,9 @@ class Session:
             verdicts = self._judging.last
         before, opened = self.analysis, self._open.items()
         documents = self._papers.publish()
+        options, recognised = self._recognising.of(
+            self._papers.config_files, program, options, settled, complete
+        )
         left_out = self._left_out()
         problems = settled.problems
         if complete:
@@ -492,7 +495,7 @@ class Session:
             options=options,
             documents=documents,
             config_files=self._papers.config_files,
-            recognised=self._recognise(program, options, settled),
+            recognised=recognised,
             policy=settled.policy,
             left_out=left_out,
             problems=problems,
@@ -522,32 +525,13 @@ class Session:
             self._on_publish(analysis)
         return analysis
 
-    def _recognise(
-        self, program: Program, options: OptionTable, settled: Configuration
-    ) -> Recognised:
-        """Return which options the keys of config files are, as far as known from before."""
-        files, before = self._papers.config_files, self._recognised
-        known = before.files is files and before.names.table is options
-        known = known and before.program is program
-        if not known or before.judged is not settled.judged:
-            self._recognised = Recognised.of(
-                files,
-                options,
-                settled.relaxed,
-                settled.judged,
-                before,
-                settled.models.domains,
-                program,
-            )
-        return self._recognised
-
     def _judge(
         self, judging: Judging, analysis: Analysis, settled: Configuration, token: CancelToken
     ) -> Analysis:
         """Publish the analysis again if its verdicts are others than those it was published with."""
         judging.wait(token, self._keep_ready, self._inputs)
         verdicts = judging.judged(
-            analysis.program, analysis.options, analysis.flows, settled.decisions
+            analysis.program, self._joined.options, analysis.flows, settled.decisions
         )
         if verdicts is analysis.sensitivity:
             return analysis

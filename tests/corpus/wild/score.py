@@ -88,7 +88,8 @@ def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) 
     result = Score()
     named: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for option in scanned["options"]:
-        named[spelled(option["name"])].append(option)
+        for name in {option["name"], *(one["name"] for one in option["aliases"])}:
+            named[spelled(name)].append(option)
     for row in rows(folder / "reads.csv"):
         option = _option(row, named)
         result.reads["missed" if option is None else "found"] += 1
@@ -97,7 +98,11 @@ def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) 
             continue
         _compare(row, "default", option["defaults"], result.defaults, result.lines)
         _compare(row, "type", [option["type"]], result.types, result.lines)
-    reported = {(option["domain"], option["name"]) for option in scanned["options"]}
+    reported = {
+        (one["domain"], one["name"])
+        for option in scanned["options"]
+        for one in (option, *option["aliases"])
+    }
     for row in rows(folder / "options.csv"):
         if (row["domain"], row["name"]) in reported:
             result.options[row["judgement"]] += 1

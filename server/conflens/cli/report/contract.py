@@ -2,7 +2,7 @@
 
 A flow shows its surest path; with ``all_paths`` the others that are kept follow under ``more_paths``.
 Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), and an
-option has ``cold``, the places where its trails end although its value may go on.
+option has ``aliases``, further names with their domains, and ``cold``, the places where its trails end although its value may go on.
 ``sensitivity`` has a ``score`` from 0 to 1, and reasons as objects: ``text`` completes "the option …",
 ``toward`` says whether it speaks for ``sensitive``, ``path`` and ``line`` are null without a place.  A
 person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
@@ -119,6 +119,7 @@ def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
         "flows": [flows.flow(flow) for flow in flows.shown.selection.of(option.reach)],
         "cold": [flows.cold(cold) for cold in option.reach.cold],
         "properties": {},
+        "aliases": [{"domain": domain, "name": name} for domain, name in option.aliases],
     }
 
 

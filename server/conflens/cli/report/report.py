@@ -72,6 +72,11 @@ class ReportedOption:
         return self.view.domain
 
     @property
+    def aliases(self) -> tuple[tuple[str, str], ...]:
+        """Further domains and names."""
+        return self.view.option.aliases
+
+    @property
     def type(self) -> str:
         """The type as the contract names it."""
         return self.view.option.type.value

@@ -170,5 +170,6 @@ def _named(
                 value = ""
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option
     for option in analysis.options.options:
-        if option.domain in match.domains and not option.pattern:
+        here = option.domain in match.domains or option.is_substituted
+        if here and not option.pattern:
             yield 2, option.name, detail_of(option, defaults_of(analysis, option)), option

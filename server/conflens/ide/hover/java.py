@@ -125,7 +125,12 @@ def _paragraphs(
 
 
 def _title(view: OptionView, wording: Wording) -> str:
-    return f"**{code(_cut(view.name))}** · {plain(wording.domain(view.domain), _MAX_NAME)}"
+    title = f"**{code(_cut(view.name))}** · {plain(wording.domain(view.domain), _MAX_NAME)}"
+    others = (
+        f"{code(_cut(name))} ({plain(wording.domain(domain), _MAX_NAME)})"
+        for domain, name in view.option.aliases[:_MAX_LINKS]
+    )
+    return ", also ".join((title, *others))
 
 
 def _values(analysis: Analysis, view: OptionView, wording: Wording) -> Iterator[str]:

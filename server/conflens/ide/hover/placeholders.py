@@ -143,7 +143,7 @@ def _options(analysis: Analysis, path: str, name: str) -> tuple[Option, ...]:
 
 def _known(analysis: Analysis, path: str, name: str) -> tuple[Option, ...]:
     match = analysis.recognised.match(path)
-    return analysis.recognised.names.named(name, match.domains) if match is not None else ()
+    return analysis.recognised.referred_to(name, match.domains) if match is not None else ()
 
 
 def _innermost(text: bytes, value: Value, offset: int) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ Absent: what a placeholder resolves to (``checking.placeholders``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -43,14 +43,14 @@ def named_at(analysis: Analysis, path: str, offset: int) -> Named | None:
         return None
     file, match = found
     for place, name in _placeholders_around(file, offset):
-        options = analysis.recognised.names.named(name, match.domains)
+        options = analysis.recognised.referred_to(name, match.domains)
         if options:
             return Named(place, name, options)
     return None
 
 
 def placeholders(
-    analysis: Analysis, file: ConfigFile, domains: Collection[str], options: Iterable[Option]
+    analysis: Analysis, file: ConfigFile, domains: frozenset[str], options: Iterable[Option]
 ) -> tuple[tuple[Place, str], ...]:
     """Return where values of a file name one of ``options`` in a placeholder, in order, with the name as it is written."""
     if b"${" not in file.text:
@@ -61,7 +61,7 @@ def placeholders(
     for value in _values(file):
         for place, name in _in_value(file, value):
             if name not in meant:
-                named = analysis.recognised.names.named(name, domains)
+                named = analysis.recognised.referred_to(name, domains)
                 meant[name] = any(option.key in keys for option in named)
             if meant[name]:
                 found[place] = name

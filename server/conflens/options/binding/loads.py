@@ -12,6 +12,8 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
+from conflens.models.beans import BeanRow
+from conflens.options.binding import beans
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program.expressions import Context
@@ -53,10 +55,13 @@ def fields(
     return Fields(named, getters)
 
 
-def find(program: Program, path: str, wanted: Fields) -> Iterator[Site]:
-    """Yield the reads in one file."""
+def find(
+    program: Program, path: str, wanted: Fields, absent: Sequence[BeanRow] = ()
+) -> Iterator[Site]:
+    """Yield the reads in one file; ``absent`` are bound classes without source."""
     yield from _loads(program, path, wanted.named)
     yield from _accesses(program, path, wanted.getters)
+    yield from beans.find(program, path, absent)
 
 
 def _loads(program: Program, path: str, wanted: Mapping[str, Sequence[Found]]) -> Iterator[Site]:

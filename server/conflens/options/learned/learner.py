@@ -26,10 +26,12 @@ import attrs
 from conflens.base.paths import is_test_path
 from conflens.base.words import count
 from conflens.facts.model import FileFacts
+from conflens.models.beans import BeanRow
 from conflens.models.load import Models, merge
 from conflens.models.schema import ReadRow
 from conflens.models.workspace import WorkspaceModel
 from conflens.options.constant_arguments import library_types, words
+from conflens.options.learned.beans import Beans
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.program import Program
@@ -101,6 +103,8 @@ class Learner:
         self._known: Library = NO_LIBRARY
         self._extended: Models | None = None
         self._rows: tuple[ReadRow, ...] = ()
+        self._beans = Beans()
+        self._bound: tuple[BeanRow, ...] = ()
         self._asked: tuple[Program, Vocabulary] | None = None
         self.learned: tuple[Learned, ...] = ()
         """What the last rows rest on."""
@@ -116,12 +120,10 @@ class Learner:
         if same and asked is not None and asked[0] is program and asked[1] is vocabulary:
             return self._extended or models
         rows = self._learned_rows(program, vocabulary)
-        if rows != self._rows or not same:
-            self._rows = rows
-            digest = hashlib.sha256(repr(rows).encode()).hexdigest() if rows else ""
-            self._extended = (
-                merge(models, WorkspaceModel(reads=rows, digest=digest)) if rows else None
-            )
+        beans = self._beans.rows(program, models.domains, vocabulary)
+        if rows != self._rows or beans != self._bound or not same:
+            self._rows, self._bound = rows, beans
+            self._extended = _with(models, rows, beans) if rows or beans else None
         self._asked = program, vocabulary
         return self._extended or models
 
@@ -202,6 +204,14 @@ class Learner:
         if known is None or known[0] is not facts:
             known = self._all[key] = facts, passed(facts, facts.calls[name])
         return known[1]
+
+
+def _with(models: Models, rows: tuple[ReadRow, ...], beans: tuple[BeanRow, ...]) -> Models:
+    """Return all rows, with a digest of their own."""
+    said = repr((rows, [(*attrs.astuple(one)[:3], sorted(one.sections)) for one in beans]))
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    found = merge(models, WorkspaceModel(reads=rows, digest=digest))
+    return attrs.evolve(found, beans=beans)
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:

@@ -7,9 +7,12 @@
   different programs.
 - The short and the long name that one definition gives an option of a command line; shown is the long one.
 - A member of one class that is read from JSON here and from YAML there: YAML.
+- A variable of the environment and a property that one member tries in turn: their names are equal but for case and
+  separators, or one call of a helper is given both and gets that variable nowhere else; shown is the
+  property, or the variable if both have its name.
 - ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
 
-Absent: options that share a spelling in different specific domains; environment variables.
+Absent: other options that share a spelling in different specific domains.
 """
 
 from __future__ import annotations
@@ -20,9 +23,12 @@ from typing import Protocol
 from conflens.models.load import Models
 from conflens.options.names.naming import loose
 from conflens.options.sites import Found, Site
+from conflens.program.refs import MemberRef
 
 GENERIC = ("settings", "properties")
 _COMMAND_LINE = "command-line"
+_ENVIRONMENT = "environment"
+_TRIED = frozenset({_ENVIRONMENT, "system-property", *GENERIC})
 _DASHES = ("--", "-")
 _SHORTEST = 4
 """Letters that a key must have for ``*key`` to be the same one."""
@@ -47,7 +53,9 @@ def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dic
         if domain not in GENERIC:
             specific.setdefault(name, domain)
     relaxed = {**_relaxed(groups, models), **_long_names(groups)}
-    return {key: _home(key, groups, specific, relaxed) for key in groups}
+    homes = {key: _home(key, groups, specific, relaxed) for key in groups}
+    homes.update({key: homes[other] for key, other in _tried_in_turn(groups).items()})
+    return homes
 
 
 def _home(
@@ -109,6 +117,42 @@ def _long_names(groups: Mapping[Key, Sequence[Finding]]) -> dict[Key, Key]:
         for name, shown in long.items()
         if len(shown) == 1 and name not in shown and long.get(min(shown)) == shown
     }
+
+
+def _tried_in_turn(groups: Mapping[Key, Sequence[Finding]]) -> dict[Key, Key]:
+    """Return for variables of the environment the property that is tried in turn with them."""
+    members: dict[MemberRef, list[tuple[Key, int]]] = {}
+    for key, named in groups.items():
+        if key[0] in _TRIED and "*" not in key[1]:
+            for item in named:
+                if item.site is not None:
+                    members.setdefault(item.site.ref, []).append((key, item.site.value))
+    with_it: dict[Key, set[Key | None]] = {}
+    alike: dict[Key, set[Key]] = {}
+    for found in members.values():
+        for key, value in found:
+            if key[0] != _ENVIRONMENT:
+                continue
+            properties = [(one, at) for one, at in found if one[0] != _ENVIRONMENT]
+            called = {one for one, at in properties if at == value}
+            with_it.setdefault(key, set()).update(called or {None})
+            same = {one for one, _ in properties if _letters(one[1]) == _letters(key[1])}
+            if same:
+                alike.setdefault(key, set()).update(same)
+    pairs: dict[Key, Key] = {}
+    for key, others in with_it.items():
+        only = alike.get(key) or {one for one in others if one is not None}
+        if len(only) == 1 and (key in alike or None not in others):
+            (other,) = only
+            if key[1] == other[1] and key[1].isupper():
+                pairs[other] = key
+            else:
+                pairs[key] = other
+    return pairs
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _share_a_file(groups: Mapping[Key, Sequence[Finding]], one: Key, other: Key) -> bool:

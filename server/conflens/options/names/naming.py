@@ -211,7 +211,8 @@ class Names:
         patterns: dict[str, list[tuple[tuple[str, ...], Option]]] = {}
         for option in self.table.options:
             name = option.name
-            exact.setdefault(name, []).append(option)
+            for spelt in (name, *(alias for _, alias in option.aliases)):
+                exact.setdefault(spelt, []).append(option)
             if option.pattern:
                 parts = tuple(name.split("*"))
                 patterns.setdefault(parts[0], []).append((parts, option))
@@ -354,6 +355,11 @@ def loose(name: str) -> str:
     return _JOINTS.sub("", name.lower())
 
 
+def is_variable(name: str) -> bool:
+    """Tell whether a name is written like a variable of the environment."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
 def variable_of(name: str) -> str:
     """Return an option's name as an environment variable."""
     return _NOT_IN_VARIABLE.sub("_", name).upper()
@@ -394,7 +400,7 @@ def _add(
     domains: Collection[str] | None,
 ) -> None:
     for option in options:
-        if domains is None or option.domain in domains:
+        if domains is None or any(one in domains for one, _ in (option.key, *option.aliases)):
             found.setdefault(option.key, option)
 
 

@@ -5,6 +5,7 @@ comparison counts when its subject is an element of an argument list, or a key o
 role is configuration; a parameter counts when a caller passes such a thing, or when name and shape
 of the method say so (``dispatch_subjects``).  Command-line names keep their dash, and lose the sign
 before a value; words without a dash are commands, not options.  A prefix names a pattern.
+The name of an XML node counts where the program itself names the file as configuration, and the comparison leads to the node's text.
 
 The names of methods are those of the JDK's ``String``, ``Iterator``, ``Queue`` and ``List``: they are semantics of
 the language's own library, not of any project's.
@@ -23,9 +24,11 @@ from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
+    NODES,
     Subject,
     Subjects,
     is_first,
+    node_of,
     root,
     source_of,
     split_text,
@@ -46,6 +49,9 @@ _REST = frozenset({"substring", "replace", "replaceFirst"})
 
 _LOOKUPS = frozenset({"get", "getProperty", "getOrDefault"})
 """Calls that give the value of a key."""
+
+_NODE_TEXTS = frozenset({"getTextContent", "getNodeValue", "getElementText", "getText"})
+"""Calls of the JDK's XML parsers that give the text of the node at hand."""
 
 _SIGNS = "=:"
 """What may stand between the name of an argument and its value."""
@@ -117,7 +123,9 @@ class _Finder:
                 name = self._name(item, subject.domain)
                 if name is not None and (name, item.at) not in seen:
                     seen.add((name, item.at))
-                    yield self._site(context, item, name, subject)
+                    site = self._site(context, item, name, subject)
+                    if site.followed != NONE or subject.domain != NODES:
+                        yield site
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
@@ -317,6 +325,10 @@ class _Finder:
                 part = cut(context, number)
                 if part is not None and not part.first and part.line == subject.line:
                     return number
+            if subject.domain == NODES:
+                if self._is_text(context, instr, subject):
+                    return number
+                continue
             own = self._is_rest if subject.domain == COMMAND_LINE else self._is_looked_up
             if own(context, instr, item) or self._is_of_entry(context, instr, item):
                 return number
@@ -342,6 +354,17 @@ class _Finder:
             and instr.name in _REST
             and instr.object != NONE
             and root(context, instr.object) == item.root
+        )
+
+    @staticmethod
+    def _is_text(context: Context, instr: ir.Instr, subject: Subject) -> bool:
+        """Tell whether a call gives the text of the node whose name is compared."""
+        return (
+            isinstance(instr, ir.Call)
+            and instr.name in _NODE_TEXTS
+            and instr.object != NONE
+            and subject.source is not None
+            and node_of(context, instr.object) == subject.source
         )
 
     @staticmethod

@@ -24,7 +24,10 @@ from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
 from conflens.options.cuts import LINES, cut
 from conflens.options.origins.maps import is_nested
+from conflens.options.origins.sources import Sources
+from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.doubts import PLAIN, is_about
+from conflens.options.reads.opened import is_opened
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
@@ -38,6 +41,13 @@ _EACH = frozenset(
     | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
 )
 """Calls that give the elements of their receiver, one by one, to a lambda."""
+
+NODES = "xml"
+"""The domain of what is compared with the name of an element or attribute."""
+_NODE_NAMES = frozenset({"getNodeName", "getTagName", "getLocalName", "getLocalPart"})
+"""Calls of the JDK's XML parsers that give the name of the node at hand."""
+_NODE_OBJECTS = frozenset({"asStartElement", "asEndElement", "getName"})
+"""Calls on the way from an event of a parser to that name."""
 
 _KEY_NAMES = frozenset(
     {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
@@ -70,7 +80,8 @@ def root(context: Context, value: int) -> object:
             if instr.name in _FIRST:
                 source = source_of(context, instr.object)
                 return ("next", source) if source is not None else None
-            if instr.name not in TRANSPARENT and instr.name not in ("getKey", "getName"):
+            passing = instr.name in TRANSPARENT or instr.name in ("getKey", "getName")
+            if not passing and instr.name not in _NODE_NAMES | _NODE_OBJECTS:
                 return None
             instr = context.code[instr.object]
         elif isinstance(instr, ir.Cast):
@@ -107,6 +118,22 @@ def source_of(context: Context, value: int) -> object:
     return None
 
 
+def node_of(context: Context, value: int) -> object:
+    """Return what identifies the node, or the parser that stands at it, whose name is asked."""
+    while value != NONE and isinstance(instr := context.code[value], ir.Call | ir.Cast):
+        if isinstance(instr, ir.Cast):
+            value = instr.value
+        elif instr.name in _NODE_OBJECTS:
+            value = instr.object
+        else:
+            break
+    if value == NONE:
+        return None
+    found = context.code[value]
+    known = not isinstance(found, ir.Call) or found.name == "item"
+    return source_of(context, value) if known else None
+
+
 def split_text(context: Context, array: int) -> int:
     """Return the text whose parts an array holds (``text.split(…)``), directly or by a local."""
     instr = context.code[array]
@@ -139,6 +166,7 @@ class Subjects:
         self.program = program
         self.values = values
         self.roles = roles
+        self.sources = Sources(Tracer(values), roles.models, roles)
 
     def of(
         self, context: Context, value: int, names: frozenset[str], depth: int = 0
@@ -168,9 +196,17 @@ class Subjects:
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
             return self._elements(context, call.object)
+        if call.name in _NODE_NAMES and self._is_node(context, call):
+            return Subject(NODES, node_of(context, call.object), frozenset())
         if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
         return None
+
+    def _is_node(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call asks a library's node, or parser, of a file that is configuration."""
+        type_ = context.receiver_type(call)
+        own = type_ is not None and self.program.type(type_.name) is not None
+        return not own and is_opened(self.sources, context, call)
 
     def _element(
         self, context: Context, index: ir.Index, names: frozenset[str], depth: int

@@ -378,6 +378,9 @@ class Scanner:
             return None
         if not names:
             return None
+        if row.section is not None and row.section < len(call.args):
+            sections = self.values.open_of(context, call.args[row.section])
+            names = concat(concat(sections, ((".",),)), names)
         if isinstance(row.default, int) and row.default < len(call.args):
             default_value = call.args[row.default]
             default = self._default(context, default_value, self.values.of(context, default_value))

@@ -1,0 +1,305 @@
+"""Options that no code reads but the config files of the program: ``${DB_URL:jdbc:h2:mem}`` in a value.
+
+What is looked at: a file whose name only files of a domain have that resolves references (``DomainRow.placeholders``),
+if the program has options of that domain or imports its library; a file that counts, in such a domain or in one whose
+substitutor the program imports; and HOCON, whose references are part of the language.
+
+A name is an option of its own unless
+ * it is one that code reads, in any spelling: then the reference is one more mention of it;
+ * a library or the platform reads it, or rows say that something else supplies it (``${spring.application.name}``);
+ * HOCON files set it, where a reference only repeats what another key has.
+A name that files set and that nothing but references read is an option: whoever edits the files sets it there.
+It lives in the environment if it is written like a variable and no file sets it, or else in the file's domain.
+Its type is that of the option whose value it gives, if it is the whole value, or else what names and defaults say.
+
+Invariants: one pass over the values that have ``${``; what a file asks for is kept while the file is the same; without such
+names the table of options is the very one that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from conflens.base.paths import is_test_path
+from conflens.checking.placeholder_reads import NameRead, reads
+from conflens.checking.placeholder_values import PLAIN
+from conflens.checking.recognition import Recognised
+from conflens.documents.configfiles.model import ConfigFile, Format, Kind
+from conflens.models.schema import DomainRow
+from conflens.options.inference.by_text import type_of_text
+from conflens.options.model import (
+    UNLIMITED,
+    Default,
+    Option,
+    OptionTable,
+    OptionType,
+    Read,
+    ReadKind,
+)
+from conflens.options.names.naming import is_variable, loose
+from conflens.options.value_names import says
+from conflens.program.program import Program
+
+_ENVIRONMENT = "environment"
+_API = "${…}"
+_BUILD = "build"
+_PLATFORM = "system-property"
+
+
+@attrs.frozen
+class _Home:
+    """Where the names of a file live, and what stands before defaults in it."""
+
+    domain: str
+    separator: str
+
+
+@attrs.frozen
+class _Named:
+    option: tuple[str, str]
+    read: NameRead
+    feeds: Option | None
+
+
+class PlaceholderOptions:
+    """Adds these options to those of code; keeps what it read of files that stay the same."""
+
+    def __init__(self) -> None:
+        """Nothing is looked at yet."""
+        self._kept: dict[str, tuple[ConfigFile, str, tuple[NameRead, ...]]] = {}
+        self._libraries: tuple[Program, dict[str, bool]] | None = None
+        self._last: tuple[OptionTable, tuple[Option, ...], OptionTable] | None = None
+
+    def extended(self, recognised: Recognised) -> OptionTable:
+        """Return the options of code with those of placeholders; ``recognised`` is by the former alone."""
+        table = recognised.names.table
+        found = tuple(self._options(recognised))
+        if not found:
+            self._last = None
+            return table
+        last = self._last
+        if last is None or last[0] is not table or last[1] != found:
+            options = [*table.options, *found]
+            last = self._last = table, found, OptionTable.of(options, list(table.unresolved))
+        return last[2]
+
+    # -- files -----------------------------------------------------------------------------------------
+
+    def _options(self, recognised: Recognised) -> Iterator[Option]:
+        asked: list[tuple[str, _Home, tuple[NameRead, ...]]] = []
+        kept: dict[str, tuple[ConfigFile, str, tuple[NameRead, ...]]] = {}
+        for path in sorted(recognised.files):
+            if is_test_path(path):
+                continue
+            file = recognised.files[path]
+            if file.format in PLAIN or b"${" not in file.text:
+                continue
+            home = self._home(recognised, file)
+            if home is None:
+                continue
+            known = self._kept.get(path)
+            if known is None or known[0] is not file or known[1] != home.separator:
+                known = file, home.separator, reads(file, home.separator)
+            kept[path] = known
+            if known[2]:
+                asked.append((path, home, known[2]))
+        self._kept = kept
+        if asked:
+            yield from _joined(_Meaning(recognised), asked)
+
+    def _home(self, recognised: Recognised, file: ConfigFile) -> _Home | None:
+        """Return where names in a file live, ``None`` if nothing tells that its references are resolved."""
+        if file.format is Format.HOCON:
+            return _Home(_PLATFORM, "none") if recognised.is_meant(file.path) else None
+        rows = recognised.by_domain
+        typical = [rows[one] for one in recognised.typical(file) if rows[one].placeholders]
+        used = _most_used(recognised.names.table, typical) if typical else None
+        if used is None:
+            used = next((one for one in typical if self._imports(recognised.program, one)), None)
+        if used is not None:
+            return _Home(used.domain, used.placeholders)
+        match = recognised.match(file.path)
+        if match is None or not match.counts:
+            return None
+        for domain in sorted(match.domains):
+            row = rows.get(domain)
+            if row is not None and row.placeholders not in ("", "none"):
+                return _Home(domain, row.placeholders)
+            if row is not None and self._imported(recognised.program, row.substitutors):
+                return _Home(_ENVIRONMENT, ":-")
+        return None
+
+    def _imports(self, program: Program | None, row: DomainRow) -> bool:
+        return self._imported(program, row.libraries)
+
+    def _imported(self, program: Program | None, names: Sequence[str]) -> bool:
+        """Tell whether a file of the program imports something of these names, or below them."""
+        if program is None or not names:
+            return False
+        if self._libraries is None or self._libraries[0] is not program:
+            self._libraries = program, {}
+        known = self._libraries[1]
+        for name in names:
+            if name not in known:
+                inner = f"{name}."
+                known[name] = any(
+                    one.name == name or one.name.startswith(inner)
+                    for facts in program.files.values()
+                    for one in facts.imports
+                )
+            if known[name]:
+                return True
+        return False
+
+
+def _most_used(table: OptionTable, rows: Sequence[DomainRow]) -> DomainRow | None:
+    """Return the domain that most options of code live in, ``None`` if none lives in any of these."""
+    counts = {row.domain: 0 for row in rows}
+    for option in table.options:
+        if option.domain in counts:
+            counts[option.domain] += 1
+    best = max(rows, key=lambda row: counts[row.domain])
+    return best if counts[best.domain] else None
+
+
+# -- names ---------------------------------------------------------------------------------------------
+
+
+class _Meaning:
+    """What names mean in one program."""
+
+    def __init__(self, recognised: Recognised) -> None:
+        self.recognised = recognised
+        self._set: dict[str, list[tuple[str, bool]]] = {}
+        for path, file in recognised.files.items():
+            if file.format not in PLAIN:
+                for name, found in file.by_name.items():
+                    if any(one.kind is not Kind.SECTION for one in found):
+                        hocon = file.format is Format.HOCON
+                        self._set.setdefault(loose(name), []).append((path, hocon))
+        self._supplied = [
+            (row.domain, one.lower())
+            for row in recognised.rows
+            for one in (*row.supplied, *row.reserved)
+        ]
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def option(self, path: str, home: _Home, one: NameRead) -> tuple[str, str] | None:
+        """Return the option that a name is, ``None`` if it is none of its own."""
+        hocon = self.recognised.files[path].format is Format.HOCON
+        setting = self._setting(path, one.name)
+        if setting and (hocon or one.domain):
+            return None
+        variable = is_variable(one.name) and not setting
+        domain = one.domain or (_ENVIRONMENT if variable else home.domain)
+        key = domain, one.name
+        if key not in self._known:
+            self._known[key] = self._elsewhere(domain, home, one.name)
+        return None if self._known[key] else key
+
+    def feeds(self, path: str, home: _Home, one: NameRead) -> Option | None:
+        """Return the option of code whose value a name gives."""
+        match = self.recognised.match(path)
+        named = match.options.get(one.key, ()) if match is not None else ()
+        if not named:
+            named = self.recognised.names.named(one.key, (home.domain,))
+        plain = [option for option in named if not option.pattern]
+        return plain[0] if one.whole and plain else None
+
+    def _setting(self, path: str, name: str) -> bool:
+        """Tell whether a config file of the same program has a key of a name."""
+        found = self._set.get(loose(name), ())
+        program = self.recognised.program
+        if program is None or not found:
+            return bool(found)
+        modules, home = program.modules, program.modules.at(path)
+        return any(modules.related(home, modules.at(other)) for other, _ in found)
+
+    def _elsewhere(self, domain: str, home: _Home, name: str) -> bool:
+        """Tell whether code, a library, the platform or something else reads or supplies a name."""
+        recognised = self.recognised
+        domains = {domain, home.domain, _ENVIRONMENT, _PLATFORM}
+        if any(not one.pattern for one in recognised.names.named(name, domains)):
+            return True
+        row = recognised.by_domain.get(domain)
+        if row is None:
+            return True
+        folded = name.lower()
+        if domain == _ENVIRONMENT:
+            return any(folded == one.lower() for one in row.reserved)
+        return any(
+            folded == one or folded.startswith(f"{one}.")
+            for owner, one in self._supplied
+            if owner in (domain, _BUILD, _PLATFORM)
+        )
+
+
+def _joined(
+    meaning: _Meaning, asked: Iterable[tuple[str, _Home, tuple[NameRead, ...]]]
+) -> Iterator[Option]:
+    """Yield one option for each name."""
+    groups: dict[tuple[str, str], list[_Named]] = {}
+    rows = meaning.recognised.by_domain
+    for path, home, found in asked:
+        for one in found:
+            key = meaning.option(path, home, one)
+            if key is None:
+                continue
+            domain, name = key
+            row = rows.get(domain)
+            same = (domain, loose(name)) if row is not None and row.relaxed else key
+            groups.setdefault(same, []).append(_Named(key, one, meaning.feeds(path, home, one)))
+    for named in groups.values():
+        yield _option(named)
+
+
+def _option(named: Sequence[_Named]) -> Option:
+    domain, name = named[0].option
+    made = tuple(
+        Read(
+            one.read.place,
+            one.read.name_place,
+            one.read.place.end,
+            ReadKind.PLACEHOLDER,
+            one.read.key,
+            _API,
+            _default(one.read),
+            shows_name=True,
+            shows_default=True,
+            unused=False,
+        )
+        for one in sorted(named, key=lambda one: (one.read.place, one.read.name_place))
+    )
+    defaults = tuple(dict.fromkeys(read.default for read in made if read.default is not None))
+    fed = {option.key: option for one in named if (option := one.feeds) is not None}
+    all_feed = all(one.feeds is not None for one in named)
+    types = {option.type for option in fed.values()}
+    if all_feed and len(types) == 1 and OptionType.UNKNOWN not in types:
+        option = next(iter(fed.values()))
+        alone = len(fed) == 1
+        own = says(name).text if option.type is OptionType.STRING else None
+        return Option(
+            name,
+            domain,
+            own or option.type,
+            f"the value of {option.name}",
+            option.values if alone else (),
+            option.unit if alone else "",
+            defaults,
+            False,
+            "",
+            (),
+            made,
+            option.limits if alone else UNLIMITED,
+        )
+    texts = {default.text for default in defaults}
+    keys = {one.read.key for one in named if one.read.whole}
+    names = [name, *(keys if len(keys) == 1 else ())]
+    said = type_of_text(names, texts.pop() if len(texts) == 1 else None)
+    return Option(name, domain, said.type, said.why, (), said.unit, defaults, False, "", (), made)
+
+
+def _default(one: NameRead) -> Default | None:
+    return None if one.default is None else Default(one.default, one.default_place)

@@ -1,0 +1,63 @@
+"""Accessors of a library's bound class follow the sections of config files, and only these."""
+
+from __future__ import annotations
+
+from conflens.base.system import MemorySystem
+from conflens.session.analysis import Analysis
+from conflens.session.session import Session
+from session.support import session
+
+JAVA = """
+import org.acme.AcmeProperties;
+class App {
+    static final int SIZE = 3;
+    int size(AcmeProperties acme) { return acme.getCache().getSize() + SIZE; }
+    String name(AcmeProperties acme) { return acme.getName().trim(); }
+}
+"""
+PATH = "src/main/resources/application.yml"
+
+
+def opened(text: str, java: str = JAVA) -> Session:
+    return session(MemorySystem({"src/main/java/App.java": java.encode(), PATH: text.encode()}))
+
+
+def names(analysis: Analysis) -> list[str]:
+    return [option.name for option in analysis.options.options]
+
+
+def test_a_section_that_is_added_makes_options() -> None:
+    made = opened("acme:\n  name: a\n")
+    assert names(made.scan()) == ["acme.name"]
+    made.change(PATH, "acme:\n  name: a\n  cache:\n    size: 3\n", 1)
+    after = names(made.rebuild())
+    assert after == ["acme.cache.size", "acme.name"]
+    made.change(PATH, "other: 1\n", 2)
+    assert names(made.rebuild()) == []
+
+
+def test_a_key_in_a_known_section_redoes_nothing() -> None:
+    made = opened("acme:\n  name: a\n  cache:\n    size: 3\n")
+    before = made.scan()
+    made.change(PATH, "acme:\n  name: b\n  colour: c\n  cache:\n    size: 4\n", 1)
+    after = made.rebuild()
+    assert after.options is before.options and after.program is before.program
+
+
+def test_an_edit_of_code_gives_what_a_fresh_scan_gives() -> None:
+    text = "acme:\n  name: a\n  cache:\n    size: 3\n"
+    made = opened(text)
+    made.scan()
+    edited = JAVA
+    for version, (old, new) in enumerate(
+        ((".getCache().getSize()", ".getCache()"), (".getCache()", ".getCache().getWidth()")), 1
+    ):
+        edited = edited.replace(old, new)
+        made.change("src/main/java/App.java", edited, version)
+        fresh = opened(text, edited).scan()
+        assert made.rebuild().options.options == fresh.options.options
+
+
+def test_two_prefixes_that_may_be_meant_are_none() -> None:
+    made = opened("acme:\n  name: a\nspring:\n  acme:\n    name: b\n")
+    assert names(made.scan()) == []
