@@ -25,7 +25,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.options.constant_arguments import Reach
-from conflens.program.body_uses import MADE, called
+from conflens.options.origins.tokens import elements, handed, holds_tokens, is_factory, put_into
+from conflens.program.body_uses import MADE, called, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -177,6 +178,9 @@ class Tracer:
                 return self._types(named) if named else self._given(context, instr, depth)
             case ir.Cast():
                 return self._origin(context, instr.value, mode, depth)
+            case ir.NewArray():
+                made = instr.values if mode == "token" else ()
+                return _joined(self._origin(context, one, mode, depth) for one in made)
             case ir.Choice():
                 return _joined(
                     self._origin(context, arm, mode, depth) for arm in (instr.then, instr.other)
@@ -222,6 +226,9 @@ class Tracer:
         holes: tuple[_Hole, ...] = ()
         if place.is_parameter(load.slot):
             holes = (_Hole(place, load.slot, None, mode),)
+        if mode == "token":
+            put = [*handed(place, load.slot), *elements(place, loads(place, load.slot))]
+            found += [self._origin(place, value, mode, depth) for value in put]
         return _joined([_Origin(frozenset(), declared, holes), *found])
 
     def _call(
@@ -264,19 +271,18 @@ class Tracer:
         return next(iter(self._named(context, literal.type)), "")
 
     def _given(self, context: Context, call: ir.Call | ir.New, depth: int) -> _Origin:
-        """Return what a library makes a token from: tokens among its arguments, or its receiver."""
+        """Return what a library makes a token, or a collection of tokens, from: those among its arguments, or its receiver."""
         found = []
+        many = is_factory(context, call)
         for arg in call.args:
-            if isinstance(context.code[arg], ir.ClassLiteral):
+            if isinstance(context.code[arg], ir.ClassLiteral) and not many:
                 return self._origin(context, arg, "token", depth)
-            type_ = context.type_of(arg)
-            if type_ is not None and type_.name == "java.lang.Class":
+            if holds_tokens(context.type_of(arg)):
                 found.append(self._origin(context, arg, "token", depth))
         if isinstance(call, ir.Call) and call.object != NONE:
             type_ = context.receiver_type(call)
-            if type_ is not None and type_.name in (
-                "java.lang.Class",
-                "java.lang.reflect.Constructor",
+            if holds_tokens(type_) or (
+                type_ is not None and type_.name == "java.lang.reflect.Constructor"
             ):
                 found.append(self._origin(context, call.object, "token", depth))
         return _joined(found)
@@ -307,6 +313,9 @@ class Tracer:
             for place, store in self.values.stores(hole.field):
                 prefix = self._at_store(place, state.prefix)
                 yield _State(place, store.value, hole.mode, prefix, state.hops + 1, state.carried)
+            if hole.mode == "token":
+                for place, value in put_into(self.values, hole.field):
+                    yield _State(place, value, hole.mode, state.prefix, state.hops + 1, None)
             return
         inside = state.context.ref == hole.context.ref
         chosen = hole.context.ref in self.chosen
@@ -362,6 +371,11 @@ class Tracer:
             users = (
                 *users,
                 *(init for sub in owners for init in program.own_methods(sub).get("<init>", ())),
+                *(
+                    field
+                    for field in program.own_fields(ref.owner).values()
+                    if program.member(field).kind == "enum_constant"
+                ),
             )
         users = tuple(dict.fromkeys(users))
         if len(users) > _ALL_USERS:
