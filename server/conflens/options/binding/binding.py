@@ -50,7 +50,8 @@ from conflens.options.origins.lines import Lines
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
-from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
+from conflens.options.origins.taken import taken
+from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer, Value
 from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
@@ -441,18 +442,22 @@ class _Finder:
             )
             if viewed is not None:
                 prefix = viewed.prefix
-        bound: dict[tuple[str, Templates], None] = {}
         mode: Mode = "object" if row.shape == "object" else "token"
-        for place in places:
-            if place < len(instr.args):
-                bound.update(
-                    dict.fromkeys(self.tracer.classes(context, instr.args[place], mode, prefix))
-                )
+        carried = (context, others[0]) if prefix == NO_PREFIX and others else None
+        bound = dict.fromkeys(
+            (one.type, one.prefix, one.carried)
+            for place in places
+            if place < len(instr.args)
+            for one in self.tracer.traced(
+                context, instr.args[place], mode, prefix, carried, taken if carried else None
+            )
+        )
         if not bound:
             return
         if row.shape == "parsed":
             yield from (
-                Binding(name, "", "", "", parsed=True) for name, _ in sorted(bound, key=str)
+                Binding(name, "", "", "", parsed=True)
+                for name in sorted({name for name, _, _ in bound})
             )
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
@@ -467,12 +472,22 @@ class _Finder:
         if origin == UNKNOWN and any(self._is_flat(context, arg) for arg in others):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
-        for name, templates in sorted(bound, key=str):
-            if not self._is_configuration(name, row, formatted, filed, origin):
-                continue
-            kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
-            for text in self._texts(templates):
-                yield Binding(name, domain, text, api, kinds=kinds)
+        kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
+        made: dict[Binding, None] = {}
+        for name, templates, carrier in bound:
+            texts = self._texts(templates)
+            spoken = filed
+            if templates != prefix:
+                # A part that a key selects, or anything that has been looked up under keys that are not known.
+                known = [text for text in texts if "*" not in text]
+                if known and not self.classes.looks_like_data(name):
+                    spoken = spoken or self.sources.speaks(carrier)
+                texts = known or [""]
+            if self._is_configuration(name, row, formatted, spoken, origin):
+                made.update(
+                    (Binding(name, domain, text, api, kinds=kinds), None) for text in texts
+                )
+        yield from sorted(made, key=str)
 
     def _is_flat(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map of texts, as configuration is; one of any objects may be a document from anywhere."""

@@ -17,7 +17,7 @@ Absent: what calls bind (``binding``), what is done with the members of the clas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -37,6 +37,8 @@ from conflens.program.templates import (
     Part,
     SelfField,
     Templates,
+    concat,
+    known_text,
     substitute,
 )
 from conflens.program.values import Values
@@ -53,6 +55,7 @@ _TOKENS = 200
 Mode = Literal["token", "object"]
 Call = tuple[Context, int, tuple[int, ...]]
 Value = tuple[Context, int]
+Keyed = Callable[[Context, int], tuple[Value, Value] | None]
 
 
 class _Hole(NamedTuple):
@@ -128,8 +131,13 @@ class Tracer:
         mode: Mode,
         prefix: Templates = NO_PREFIX,
         carried: Value | None = None,
+        keyed: Keyed | None = None,
     ) -> list[Bound]:
-        """Return the project classes that a value stands for, and where each is seen."""
+        """Return the project classes that a value stands for, and where each is seen.
+
+        ``keyed`` tells the key and the carrier of the lookup that gives a value: wherever one gives what is carried, its
+        key goes in front of the prefix, and its carrier is carried from there on.
+        """
         certain: dict[Bound, None] = {}
         declared: dict[Bound, None] = {}
         queue = [_State(context, value, mode, prefix, 0, carried)]
@@ -141,6 +149,8 @@ class Tracer:
             if key in seen:
                 continue
             seen.add(key)
+            if keyed is not None:
+                state = self._keyed(state, keyed)
             origin = self._origin(state.context, state.value, state.mode, 0)
             place = (state.prefix, state.context, state.value, state.carried)
             for type_ in sorted(origin.types):
@@ -151,6 +161,21 @@ class Tracer:
                 for hole in origin.holes:
                     queue.extend(self._outside(state, hole))
         return list(certain or declared)
+
+    def _keyed(self, state: _State, keyed: Keyed) -> _State:
+        """Return a state in which what is carried is looked up nowhere."""
+        for _ in range(_DEPTH):
+            found = keyed(*state.carried) if state.carried is not None else None
+            if found is None:
+                break
+            (place, key), carrier = found
+            text = self.values.of(place, key)
+            if place.ref != state.context.ref and known_text(text) is None:
+                text = UNKNOWN
+            if state.prefix != NO_PREFIX:
+                text = concat(concat(text, ((".",),)), state.prefix)
+            state = state._replace(prefix=text, carried=carrier)
+        return state
 
     # -- inside a body ---------------------------------------------------------------------------
 
