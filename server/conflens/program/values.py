@@ -27,6 +27,7 @@ from conflens.program.templates import (
     LIMIT,
     UNKNOWN,
     Captured,
+    Dynamic,
     Param,
     Part,
     SelfField,
@@ -34,6 +35,7 @@ from conflens.program.templates import (
     concat,
     fold,
     known_text,
+    optional_prefix,
     substitute,
     union,
 )
@@ -49,6 +51,15 @@ _MOST_REACHED = 5_000
 """Locals whose assignments are remembered."""
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
+
+
+_TESTED = 10
+"""Values that a condition is made from, which are looked at."""
+
+
+def _plain(part: Part) -> Part:
+    """Return a hole without what is done to it last."""
+    return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
 
 
 class Values(Elements):
@@ -84,9 +95,7 @@ class Values(Elements):
             case ir.Unary():
                 return self._unary(context, instr, depth)
             case ir.Choice():
-                return union(
-                    self.of(context, instr.then, depth), self.of(context, instr.other, depth)
-                )
+                return self._chosen(context, instr, depth)
             case ir.Cast():
                 return self.of(context, instr.value, depth)
             case ir.Call():
@@ -119,6 +128,26 @@ class Values(Elements):
     ) -> Templates:
         """Return what a call fills into a hole of the called member's templates; ``Each`` is left open."""
         return self._own(context, receiver, args, part, 1)
+
+    def _chosen(self, context: Context, choice: ir.Choice, depth: int) -> Templates:
+        """Return what the arms can be; a prefix that is tested goes in front if there is one."""
+        then, other = self.of(context, choice.then, depth), self.of(context, choice.other, depth)
+        joined = optional_prefix(then, other)
+        if joined and self._is_tested(context, choice.test, joined[0][0], depth):
+            return joined
+        return union(then, other)
+
+    def _is_tested(self, context: Context, test: int, head: Part, depth: int) -> bool:
+        """Tell whether a condition asks about what stands in front of a text."""
+        queue = [test]
+        for _ in range(_TESTED):
+            value = queue.pop(0) if queue else NONE
+            if value == NONE:
+                return False
+            if self.of(context, value, depth) == ((_plain(head),),):
+                return True
+            queue += [one for one in ir.operands(context.code[value]) if one != NONE]
+        return False
 
     def _local(self, context: Context, load: ir.Load, at: int, depth: int) -> Templates:
         slot = load.slot
@@ -160,6 +189,9 @@ class Values(Elements):
         for store in reached.stores[:LIMIT]:
             instr = context.code[store]
             if isinstance(instr, ir.Store):
+                if isinstance(counted := context.code[instr.value], ir.Unary):
+                    if counted.op in ("++", "--"):
+                        return UNKNOWN  # where it begins is one value of many
                 found.append(self._built(context, instr, store, at, depth))
         if not reached.stores:
             found.append(self.looped(context, slot, depth))
@@ -473,4 +505,11 @@ class Values(Elements):
             for instr in context.code
             if isinstance(instr, ir.Return) and instr.kind == "return" and instr.value != NONE
         ]
+        if len(found) == 2:
+            joined = optional_prefix(*found)
+            tests = [instr.test for instr in context.code if isinstance(instr, ir.If)]
+            if joined and any(
+                self._is_tested(context, test, joined[0][0], depth) for test in tests
+            ):
+                return joined
         return union(*found[:LIMIT])

@@ -1,6 +1,7 @@
 """Which (domain, name) pairs are one option, and under which of them it is shown.
 
-- A name in a generic domain (a map, a ``Properties``) and in a specific one.
+- A name in a generic domain (a map, a ``Properties``) and in a specific one; members of unlike classes that are bound to a
+  properties file and to a tree share no more than a short name.
 - In a relaxed domain (``models.schema.DomainRow``), spellings that differ in case, ``-`` and ``_``; shown in the
   spelling of a bound class, else the one in lower case.
 - On a command line, ``count`` where it is defined and ``--count`` where the same file compares it; elsewhere they are of
@@ -22,6 +23,7 @@ from conflens.options.names.naming import loose
 from conflens.options.sites import Found, Site
 
 GENERIC = ("settings", "properties")
+_TREES = ("json", "yaml")
 _COMMAND_LINE = "command-line"
 _DASHES = ("--", "-")
 _SHORTEST = 4
@@ -61,7 +63,9 @@ def _home(
         home = specific.get(name, domain)
         if home == "settings" and ("properties", name) in groups:
             home = "properties"
-        key = home, name
+        unlike = home in _TREES and _is_bound(groups[key])
+        if not unlike or _same_member(groups, key, (home, name)):
+            key = home, name
     elif domain == _COMMAND_LINE and not name.startswith("-"):
         dashed = [(domain, dash + name) for dash in _DASHES]
         key = next((other for other in dashed if _share_a_file(groups, key, other)), key)

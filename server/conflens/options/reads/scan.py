@@ -30,6 +30,8 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
+from conflens.options.reads.filled import fills_class
+from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
@@ -47,6 +49,7 @@ from conflens.program.templates import (
     Dynamic,
     Param,
     SelfField,
+    Template,
     Templates,
     concat,
     known_text,
@@ -65,6 +68,9 @@ class Scan:
     unclear: tuple[Site, ...] = ()
     keyed: tuple[Keyed, ...] = ()
     feeds: frozenset[Feed] = frozenset()
+
+
+_SEPARATORS = (".", "-", "_", "/", ":")
 
 
 class Scanner:
@@ -216,7 +222,9 @@ class Scanner:
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
                 return True
-            if self.prefixes.is_part(context, value, call):
+            if self.prefixes.is_part(context, value, call) or fills_class(
+                self.models, context, call
+            ):
                 return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
@@ -487,13 +495,10 @@ class Scanner:
                 continue
             names = self._filled(context, receiver, args, api.names)
             if api.named:
-                names = tuple(
-                    parts
-                    for parts in names
-                    if not any(isinstance(part, Dynamic) for part in parts)
-                )
+                names = tuple(parts for parts in names if _begins(parts))
             if not names:
                 continue
+            names = prefixed(self.sources.tracer, context.ref, names)
             default = (
                 self._filled(context, receiver, args, api.default)
                 if api.default is not None
@@ -545,6 +550,14 @@ class Scanner:
         return substitute(
             templates, lambda part: self.values.open_filled(context, receiver, args, part)
         )
+
+
+def _begins(template: Template) -> bool:
+    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
+    first = template[0]
+    return not any(isinstance(part, Dynamic) for part in template) or (
+        isinstance(first, str) and first[-1:] in _SEPARATORS
+    )
 
 
 def _place(context: Context, value: int) -> tuple[str, int]:
