@@ -189,9 +189,9 @@ class Values(Elements):
         for store in reached.stores[:LIMIT]:
             instr = context.code[store]
             if isinstance(instr, ir.Store):
-                if isinstance(counted := context.code[instr.value], ir.Unary):
-                    if counted.op in ("++", "--"):
-                        return UNKNOWN  # where it begins is one value of many
+                counted = context.code[instr.value]
+                if isinstance(counted, ir.Unary) and counted.op in ("++", "--"):
+                    return UNKNOWN  # where it begins is one value of many
                 found.append(self._built(context, instr, store, at, depth))
         if not reached.stores:
             found.append(self.looped(context, slot, depth))

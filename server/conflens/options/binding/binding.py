@@ -51,7 +51,7 @@ from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
 from conflens.options.origins.taken import taken
-from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer, Value
+from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
 from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
