@@ -51,7 +51,7 @@ from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
 from conflens.options.origins.taken import taken
-from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
+from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer, root
 from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
@@ -449,7 +449,11 @@ class _Finder:
             for place in places
             if place < len(instr.args)
             for one in self.tracer.traced(
-                context, instr.args[place], mode, prefix, carried, taken if carried else None
+                context,
+                *self._described(context, instr.args[place], mode),
+                prefix,
+                carried,
+                taken if carried else None,
             )
         )
         if not bound:
@@ -488,6 +492,16 @@ class _Finder:
                     (Binding(name, domain, text, api, kinds=kinds), None) for text in texts
                 )
         yield from sorted(made, key=str)
+
+    def _described(self, context: Context, value: int, mode: Mode) -> tuple[int, Mode]:
+        """Return the object that a description of what is to be bound was made of, or else what is given."""
+        made = root(context, value)
+        call = context.code[made] if made != NONE else None
+        if isinstance(call, ir.Call):
+            for row in self.models.bindings_by_method.get(call.name, ()):
+                if row.shape == "object" and self._fits(context, made, call, row):
+                    return call.args[row.argument or 0], "object"
+        return value, mode
 
     def _is_flat(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map of texts, as configuration is; one of any objects may be a document from anywhere."""
