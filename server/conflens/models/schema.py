@@ -302,12 +302,15 @@ class BindingRow:
     the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
     it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
     ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
-    ``argument`` itself, so that they have no members.
+    ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
+    ``setting``: sets the property that it is asked of for an object to a value.
     """
 
     type: str
     method: str = ""
-    shape: Literal["class", "object", "annotated", "supertype", "rule", "parsed"] = "class"
+    shape: Literal[
+        "class", "object", "annotated", "supertype", "rule", "parsed", "listing", "setting"
+    ] = "class"
     step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None
     prefix: int | None = None

@@ -64,6 +64,8 @@ from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
 _INVOKED = frozenset({"invoked", "text"})
+_OTHERS = frozenset({"annotated", "rule", "listing", "setting"})
+"""Shapes of rows that are looked for elsewhere."""
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
 MEMBER_STEPS = 400_000
@@ -214,7 +216,7 @@ class _Finder:
         place = self.rules.place()
         if place is not None:
             yield from self._done(place, self._by_rules)
-        for ref in candidates(self.program):
+        for ref in candidates(self.program, self.models):
             yield from self._done(ref, self._by_reflection)
         for ref in makers(self.program):
             yield from self._done(ref, self._by_proxy)
@@ -378,8 +380,7 @@ class _Finder:
         return [
             row
             for row in self.models.bindings_by_method[method]
-            if row.shape not in ("annotated", "rule")
-            and self._reach.can(path, (row.type, *row.also_types))
+            if row.shape not in _OTHERS and self._reach.can(path, (row.type, *row.also_types))
         ]
 
     def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[Binding]:
@@ -397,7 +398,7 @@ class _Finder:
         for value, instr in reversed(context.calls()):
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
             for row in self.models.bindings_by_method.get(method, ()):
-                if row.shape in ("annotated", "supertype", "rule") or value in inner:
+                if row.shape in ("supertype", *_OTHERS) or value in inner:
                     continue
                 if self._fits(context, value, instr, row):
                     inner.update(instr.args)

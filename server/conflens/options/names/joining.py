@@ -8,6 +8,7 @@
   different programs.
 - The short and the long name that one definition gives an option of a command line; shown is the long one.
 - A member of one class that is read from JSON here and from YAML there: YAML.
+- ``key[0]`` beside ``key[*]``: the elements of one list.
 - ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
 
 Absent: options that share a spelling in different specific domains; environment variables.
@@ -71,6 +72,8 @@ def _home(
         key = next((other for other in dashed if _share_a_file(groups, key, other)), key)
     elif domain == "json" and _same_member(groups, key, ("yaml", name)):
         key = "yaml", name
+    if (key[0], name.replace("[0]", "[*]")) in groups:
+        key = key[0], name.replace("[0]", "[*]")
     if name.startswith("*"):
         plain = name.lstrip("*")
         if len(plain) >= _SHORTEST and "*" not in plain and (key[0], plain) in groups:

@@ -70,7 +70,7 @@ class Scan:
     feeds: frozenset[Feed] = frozenset()
 
 
-_SEPARATORS = (".", "-", "_", "/", ":")
+_SEPARATORS = (".", "-", "_", "/", ":", "[")
 
 
 class Scanner:
