@@ -73,6 +73,7 @@ class ReadRow:
     ``value_type``, and with ``converts`` from ``class_argument``: the call fails for a text of which the library makes no
     such object, as for a member of a bound class.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
+    ``keeps``: what the class that asks puts into its object under a private key is its own data.
     """
 
     type: str
@@ -99,6 +100,7 @@ class ReadRow:
     accepts: Syntax | None = None
     missing: str | None = None
     converts: bool = False
+    keeps: bool = False
     provenance: str
 
 

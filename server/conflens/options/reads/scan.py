@@ -35,6 +35,7 @@ from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
+from conflens.options.reads.own_entries import is_own_entry
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
@@ -225,6 +226,8 @@ class Scanner:
             if self.prefixes.is_part(context, value, call) or fills_class(
                 self.models, context, call
             ):
+                return True
+            if row.keeps and is_own_entry(self.models, self.values, context, call):
                 return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
