@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RETURN
+from conflens.program.constant_maps import entries
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -31,6 +32,7 @@ from conflens.program.templates import (
     Param,
     Part,
     SelfField,
+    Template,
     Templates,
     concat,
     fold,
@@ -433,6 +435,10 @@ class Values(Elements):
         """Follow a library call that gives one argument, or an element of its object, back as it is."""
         if self.models is None:
             return UNKNOWN
+        if call.name in ("get", "getOrDefault") and call.args:
+            entered = self._entered(context, call, depth)
+            if entered:
+                return entered
         if self._takes(context, call):
             return self.elements(context, call.object, depth)
         for row in self.models.conversions_by_method.get(call.name, ()):
@@ -443,6 +449,22 @@ class Values(Elements):
             if owner == row.type and 0 <= row.sources[0] < len(call.args):
                 return self.of(context, call.args[row.sources[0]], depth)
         return UNKNOWN
+
+    def _entered(self, context: Context, call: ir.Call, depth: int) -> Templates:
+        """Return what a constant map holds: under the key that is asked for, or under any; nothing for another map."""
+        held = entries(context, call.object)
+        if not held:
+            return ()
+        asked = known_text(self.of(context, call.args[0], depth))
+        found: dict[Template, None] = {}
+        for place, key, value in held:
+            if asked is None or known_text(self.of(place, key, depth)) == asked:
+                found.update(dict.fromkeys(self.of(place, value, depth)))
+        if len(call.args) == 2:
+            found.update(dict.fromkeys(self.of(context, call.args[1], depth)))
+        # One value under a key that is not known may be a default that others do not have.
+        only = asked is None and len(found) == 1
+        return tuple(found) if len(found) <= LIMIT and not only else ()
 
     def _named_class(
         self, context: Context, call: ir.Call, receiver: ir.Instr, depth: int

@@ -72,7 +72,7 @@ def _home(
         key = next((other for other in dashed if _share_a_file(groups, key, other)), key)
     elif domain == "json" and _same_member(groups, key, ("yaml", name)):
         key = "yaml", name
-    if (key[0], name.replace("[0]", "[*]")) in groups:
+    if "[0]" in name and (key[0], name.replace("[0]", "[*]")) in groups:
         key = key[0], name.replace("[0]", "[*]")
     if name.startswith("*"):
         plain = name.lstrip("*")
