@@ -11,6 +11,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.models.load import Models
+from conflens.options.constant_arguments import receiver_is
 from conflens.options.origins.tracing import root
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -20,20 +21,39 @@ _WRITES = ("set", "put", "write", "add")
 _MOST = 60
 
 
-def is_own_entry(models: Models, values: Values, context: Context, call: ir.Call) -> bool:
+def is_own_entry(
+    models: Models, values: Values, context: Context, value: int, call: ir.Call
+) -> bool:
     """Tell whether the class that looks an option up is who puts it there."""
-    rows = models.reads_by_method.get(call.name, ())
-    places = [row.name for row in rows if row.keeps and isinstance(row.name, int)]
+    places = [
+        row.name
+        for row in models.reads_by_method.get(call.name, ())
+        if row.keeps
+        and isinstance(row.name, int)
+        and receiver_is(context, value, call, (row.type, *row.also_types))
+    ]
     store = context.field_of(call.object) if places and call.object != NONE else None
     if store is None or places[0] >= len(call.args):
         return False
     key = _constant(context, call.args[places[0]])
     return key is not None and values.trail.remembered(
-        ("own entry", store, key), lambda: _is_put(values, store, key)
+        ("own entry", store, key),
+        lambda: _is_put(values, store, key) or _is_put(values, None, key),
     )
 
 
-def _is_put(values: Values, store: MemberRef, key: MemberRef) -> bool:
+def is_own_helper(values: Values, context: Context, call: ir.Call) -> bool:
+    """Tell whether a class asks a method of its own for what it has put in by another."""
+    if call.object != NONE:
+        return False
+    keys = [key for arg in call.args if (key := _constant(context, arg)) is not None]
+    return any(
+        values.trail.remembered(("own helper", key), lambda key=key: _is_put(values, None, key))
+        for key in keys[:1]
+    )
+
+
+def _is_put(values: Values, store: MemberRef | None, key: MemberRef) -> bool:
     program = values.program
     name = program.member(key).name
     values.trail.names.add(name)
@@ -45,7 +65,9 @@ def _is_put(values: Values, store: MemberRef, key: MemberRef) -> bool:
             if not isinstance(call, ir.Call) or not call.name.startswith(_WRITES):
                 continue
             given = (call.object, *call.args)
-            held = any(one != NONE and context.field_of(one) == store for one in given)
+            held = call.object == NONE
+            if store is not None:
+                held = any(one != NONE and context.field_of(one) == store for one in given)
             if held and any(_constant(context, one) == key for one in call.args):
                 return True
     return False

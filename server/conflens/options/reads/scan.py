@@ -35,7 +35,7 @@ from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
-from conflens.options.reads.own_entries import is_own_entry
+from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
@@ -92,6 +92,7 @@ class Scanner:
         self._row_names = frozenset(models.reads_by_method)
         self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
+        self._keeping = {row.domain for row in models.reads if row.keeps}
         self._constructed = frozenset(
             simple(name)
             for row in models.reads_by_method.get(CONSTRUCTOR, ())
@@ -227,7 +228,7 @@ class Scanner:
                 self.models, context, call
             ):
                 return True
-            if row.keeps and is_own_entry(self.models, self.values, context, call):
+            if row.keeps and is_own_entry(self.models, self.values, context, value, call):
                 return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
@@ -479,6 +480,10 @@ class Scanner:
         if not targets:
             return
         instr = context.code[value]
+        if isinstance(instr, ir.Call) and is_own_entry(
+            self.models, self.values, context, value, instr
+        ):
+            return
         taken = [
             (api, given)
             for api in apis.by_target.get(targets[0], ())
@@ -486,6 +491,9 @@ class Scanner:
             for given in taking(api, args)
         ]
         for api, args in taken:
+            own = api.domain in self._keeping and api.ref.owner == context.ref.owner
+            if own and isinstance(instr, ir.Call) and is_own_helper(self.values, context, instr):
+                continue
             name_value, default_value = _arguments(api, receiver, args)
             by_object = any(
                 isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
