@@ -46,10 +46,10 @@ def is_own_helper(values: Values, context: Context, call: ir.Call) -> bool:
     """Tell whether a class asks a method of its own for what it has put in by another."""
     if call.object != NONE:
         return False
-    keys = [key for arg in call.args if (key := _constant(context, arg)) is not None]
-    return any(
-        values.trail.remembered(("own helper", key), lambda key=key: _is_put(values, None, key))
-        for key in keys[:1]
+    keys = (_constant(context, arg) for arg in call.args)
+    key = next((one for one in keys if one is not None), None)
+    return key is not None and values.trail.remembered(
+        ("own helper", key), lambda: _is_put(values, None, key)
     )
 
 
