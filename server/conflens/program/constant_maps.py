@@ -6,7 +6,7 @@ Bounded by ``MOST`` entries.  Absent: maps of enum constants (``elements``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -22,8 +22,11 @@ Entry = tuple[Context, int, int]
 """A key and its value, and the body in which they are."""
 
 
-def entries(context: Context, value: int) -> list[Entry]:
-    """Return the entries of the constant map that a value is; none if it is another, or may have more."""
+def entries(opened: Callable[[MemberRef], Context], context: Context, value: int) -> list[Entry]:
+    """Return the entries of the constant map that a value is; none if it is another, or may have more.
+
+    ``opened`` gives the bodies that are looked at, which the answer rests on.
+    """
     field = context.field_of(value) if value != NONE else None
     program = context.program
     if field is None or not (program.is_static(field) and program.is_constant(field)):
@@ -32,15 +35,15 @@ def entries(context: Context, value: int) -> list[Entry]:
     if _MAP not in (type_.name, *program.supertypes(type_.name)):
         return []
     found: list[Entry] = []
-    for entry in (*_initial(context, field), *_put(context, field)):
+    for entry in (*_initial(opened, field), *_put(opened, context, field)):
         found.append(entry)
         if len(found) > MOST:
             return []
     return found
 
 
-def _initial(context: Context, field: MemberRef) -> Iterator[Entry]:
-    made = Context.of(context.program, field)
+def _initial(opened: Callable[[MemberRef], Context], field: MemberRef) -> Iterator[Entry]:
+    made = opened(field)
     stored = [instr.value for instr in made.code if isinstance(instr, ir.StoreField)]
     for value in stored[-1:]:
         yield from _made(made, value)
@@ -61,13 +64,15 @@ def _made(context: Context, value: int) -> Iterator[Entry]:
         value = call.object if call.name in ("put", "build", "buildOrThrow") else NONE
 
 
-def _put(context: Context, field: MemberRef) -> Iterator[Entry]:
+def _put(
+    opened: Callable[[MemberRef], Context], context: Context, field: MemberRef
+) -> Iterator[Entry]:
     program = context.program
     name = program.member(field).name
     for user in dict.fromkeys(program.mentions(name)[:_LINKS]):
         if user.path != field.path:
             continue
-        place = Context.of(program, user)
+        place = opened(user)
         held = [one for one in place.named(name).loads if place.field_of(one) == field]
         for _, call in calls_with(place, held):
             if call.object in held and call.name == "put" and len(call.args) == 2:

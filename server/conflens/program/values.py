@@ -452,9 +452,12 @@ class Values(Elements):
 
     def _entered(self, context: Context, call: ir.Call, depth: int) -> Templates:
         """Return what a constant map holds: under the key that is asked for, or under any; nothing for another map."""
-        held = entries(context, call.object)
+        held = entries(self.open, context, call.object)
         if not held:
             return ()
+        field = context.field_of(call.object)
+        if field is not None:
+            self.trail.names.add(self.program.member(field).name)
         asked = known_text(self.of(context, call.args[0], depth))
         found: dict[Template, None] = {}
         for place, key, value in held:
