@@ -74,6 +74,7 @@ class ReadRow:
     such object, as for a member of a bound class.
     ``section``: the argument that says in which section the name stands, as ``section.name``.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
+    ``keeps``: what the class that asks puts into its object under a private key is its own data.
     """
 
     type: str
@@ -101,6 +102,7 @@ class ReadRow:
     missing: str | None = None
     section: int | None = None
     converts: bool = False
+    keeps: bool = False
     provenance: str
 
 
@@ -304,12 +306,15 @@ class BindingRow:
     the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
     it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
     ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
-    ``argument`` itself, so that they have no members.
+    ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
+    ``setting``: sets the property that it is asked of for an object to a value.
     """
 
     type: str
     method: str = ""
-    shape: Literal["class", "object", "annotated", "supertype", "rule", "parsed"] = "class"
+    shape: Literal[
+        "class", "object", "annotated", "supertype", "rule", "parsed", "listing", "setting"
+    ] = "class"
     step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None
     prefix: int | None = None

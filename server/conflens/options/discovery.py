@@ -40,13 +40,13 @@ from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.uncalled import uncalled
 from conflens.options.reads.unclear import settled
-from conflens.options.reads.wrappers import ApiIndex
+from conflens.options.reads.wrappers import ApiIndex, ApiKey, api_key, fresh
 from conflens.options.roles import Roles
-from conflens.options.sites import Api, Found, Inference, Lookups, Site
+from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program import versions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Template, Templates
+from conflens.program.templates import Templates
 from conflens.program.trail import Recall, Seen, untouched, used
 from conflens.program.values import Values
 
@@ -169,7 +169,7 @@ class _Work:
             trails[path].append(seen)
             new.extend(found.apis)
         for _ in range(MAX_ROUNDS):
-            new = self._fresh(apis, new)
+            new = fresh(apis, new)
             if not new:
                 break
             self.token.check()
@@ -298,26 +298,6 @@ class _Work:
         what = "not all options of this file are found"
         return self.pieces.run(("file", step, path), path, 0, what, make, substitute)
 
-    @staticmethod
-    def _fresh(known: list[Api], new: list[Api]) -> list[Api]:
-        """Return the wrappers not known yet, those of one method, domain and default joined."""
-        seen: dict[tuple[MemberRef, str, Lookups | None], set[Template]] = {}
-        for api in known:
-            seen.setdefault((api.ref, api.domain, api.lookups), set()).update(api.names)
-        fresh: dict[_ApiKey, Api] = {}
-        for api in new:
-            old = seen.get((api.ref, api.domain, api.lookups), set())
-            names = tuple(name for name in api.names if name not in old)
-            if not names:
-                continue
-            key = _key(api)
-            if key in fresh:
-                names = tuple(dict.fromkeys((*fresh[key].names, *names)))
-                fresh[key] = attrs.evolve(fresh[key], names=names)
-            else:
-                fresh[key] = attrs.evolve(api, names=names)
-        return list(fresh.values())
-
     def _callers(self, index: ApiIndex) -> list[str]:
         return [
             path
@@ -397,7 +377,7 @@ class _Work:
                 return None
             roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
-        moved: dict[tuple[_ApiKey, str, MemberRef | None], Api] = {}
+        moved: dict[tuple[ApiKey, str, MemberRef | None], Api] = {}
         names = namings(self.program, previous.apis)
         feeds = frozenset[Feed]().union(*(result.scan.feeds for result in results.values()))
         for path in touched:
@@ -410,7 +390,7 @@ class _Work:
                 scan = _merge([scan, more])
                 trails[path].append(seen)
             for api in scan.apis:
-                moved.setdefault((_key(api), api.inner, api.through), api)
+                moved.setdefault((api_key(api), api.inner, api.through), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
                 return None
             results[path] = self._result(path, scan, declared_all[path], fields, trails[path])
@@ -426,7 +406,7 @@ class _Work:
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
             attrs.evolve(api, at=now.at, end=now.end)
-            if (now := moved.get((_key(api), api.inner, api.through))) is not None
+            if (now := moved.get((api_key(api), api.inner, api.through))) is not None
             else api
             for api in previous.apis
         )
@@ -588,13 +568,6 @@ def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bo
         (found.domain, found.name, found.member, found.loads_are_reads, found.inside)
         for found in founds
     ]
-
-
-_ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None]
-
-
-def _key(api: Api) -> _ApiKey:
-    return api.ref, api.domain, api.default, api.lookups
 
 
 def _apis_of(apis: Iterable[Api]) -> set[Api]:

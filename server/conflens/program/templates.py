@@ -34,8 +34,14 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 }
 
 
+BEFORE = "before"
+
+
 class Turn(NamedTuple):
-    """What is done to a text: ``lower``, ``upper``, or each ``old`` replaced by ``new``."""
+    """What is done to a text: ``lower``, ``upper``, each ``old`` replaced by ``new``, or ``before``: ``old`` is put behind it.
+
+    What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.
+    """
 
     what: str
     old: str = ""
@@ -45,6 +51,8 @@ class Turn(NamedTuple):
         """Return what becomes of a text."""
         if self.what == "lower":
             return text.lower()
+        if self.what == BEFORE:
+            return text + self.old if text else ""
         return text.upper() if self.what == "upper" else text.replace(self.old, self.new)
 
 
@@ -159,6 +167,8 @@ def _bounded(parts: Template) -> Template:
 
 def turned(templates: Templates, how: Turn) -> Templates:
     """Do something to the texts of templates; with a hole, it is kept for what fills that."""
+    if how.what == BEFORE:
+        return tuple(_before(template, how) for template in templates) or (("",),)
 
     def one(part: Part) -> Part:
         if isinstance(part, str):
@@ -168,6 +178,30 @@ def turned(templates: Templates, how: Turn) -> Templates:
         return part._replace(how=(*part.how, how))
 
     return tuple(normal(map(one, template)) for template in templates)
+
+
+def _before(template: Template, how: Turn) -> Template:
+    """Return what stands before another text: with what is between them, unless it is empty or may be."""
+    first = template[0] if len(template) == 1 else ""
+    if isinstance(first, Param | Captured | SelfField | Each) and len(first.how) < MOST_TURNS:
+        return (first._replace(how=(*first.how, how)),)
+    return normal((*template, how.old)) if template != ("",) else template
+
+
+def optional_prefix(one: Templates, two: Templates) -> Templates:
+    """Return the text that two choices are: one of them has a hole in front, and what separates it from the rest; else nothing."""
+    for plain, full in ((one, two), (two, one)):
+        if len(plain) != 1 or len(full) != 1 or len(full[0]) < 2:
+            continue
+        head, *rest = full[0]
+        if not isinstance(head, Param | Captured | SelfField) or len(head.how) >= MOST_TURNS:
+            continue
+        between = rest[0] if isinstance(rest[0], str) else ""
+        for old in dict.fromkeys(("", between[:1])):
+            left = (between[len(old) :], *rest[1:]) if between else rest
+            if normal(left) == plain[0] and plain[0] != ("",):
+                return ((head._replace(how=(*head.how, Turn(BEFORE, old))), *plain[0]),)
+    return ()
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:

@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RETURN
+from conflens.program.constant_maps import entries
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -27,13 +28,16 @@ from conflens.program.templates import (
     LIMIT,
     UNKNOWN,
     Captured,
+    Dynamic,
     Param,
     Part,
     SelfField,
+    Template,
     Templates,
     concat,
     fold,
     known_text,
+    optional_prefix,
     substitute,
     union,
 )
@@ -55,6 +59,15 @@ _MOST_REACHED = 5_000
 """Locals whose assignments are remembered."""
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
+
+
+_TESTED = 10
+"""Values that a condition is made from, which are looked at."""
+
+
+def _plain(part: Part) -> Part:
+    """Return a hole without what is done to it last."""
+    return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
 
 
 class Values(Elements):
@@ -90,9 +103,7 @@ class Values(Elements):
             case ir.Unary():
                 return self._unary(context, instr, depth)
             case ir.Choice():
-                return union(
-                    self.of(context, instr.then, depth), self.of(context, instr.other, depth)
-                )
+                return self._chosen(context, instr, depth)
             case ir.Cast():
                 return self.of(context, instr.value, depth)
             case ir.Call():
@@ -125,6 +136,26 @@ class Values(Elements):
     ) -> Templates:
         """Return what a call fills into a hole of the called member's templates; ``Each`` is left open."""
         return self._own(context, receiver, args, part, 1)
+
+    def _chosen(self, context: Context, choice: ir.Choice, depth: int) -> Templates:
+        """Return what the arms can be; a prefix that is tested goes in front if there is one."""
+        then, other = self.of(context, choice.then, depth), self.of(context, choice.other, depth)
+        joined = optional_prefix(then, other)
+        if joined and self._is_tested(context, choice.test, joined[0][0], depth):
+            return joined
+        return union(then, other)
+
+    def _is_tested(self, context: Context, test: int, head: Part, depth: int) -> bool:
+        """Tell whether a condition asks about what stands in front of a text."""
+        queue = [test]
+        for _ in range(_TESTED):
+            value = queue.pop(0) if queue else NONE
+            if value == NONE:
+                return False
+            if self.of(context, value, depth) == ((_plain(head),),):
+                return True
+            queue += [one for one in ir.operands(context.code[value]) if one != NONE]
+        return False
 
     def _local(self, context: Context, load: ir.Load, at: int, depth: int) -> Templates:
         slot = load.slot
@@ -166,6 +197,9 @@ class Values(Elements):
         for store in reached.stores[:LIMIT]:
             instr = context.code[store]
             if isinstance(instr, ir.Store):
+                counted = context.code[instr.value]
+                if isinstance(counted, ir.Unary) and counted.op in ("++", "--"):
+                    return UNKNOWN  # where it begins is one value of many
                 found.append(self._built(context, instr, store, at, depth))
         if not reached.stores:
             found.append(self.looped(context, slot, depth))
@@ -409,6 +443,10 @@ class Values(Elements):
         """Follow a library call that gives one argument, or an element of its object, back as it is."""
         if self.models is None:
             return UNKNOWN
+        if call.name in ("get", "getOrDefault") and call.args:
+            entered = self._entered(context, call, depth)
+            if entered:
+                return entered
         if self._takes(context, call):
             return self.elements(context, call.object, depth)
         for row in self.models.conversions_by_method.get(call.name, ()):
@@ -419,6 +457,25 @@ class Values(Elements):
             if owner == row.type and 0 <= row.sources[0] < len(call.args):
                 return self.of(context, call.args[row.sources[0]], depth)
         return UNKNOWN
+
+    def _entered(self, context: Context, call: ir.Call, depth: int) -> Templates:
+        """Return what a constant map holds: under the key that is asked for, or under any; nothing for another map."""
+        held = entries(self.open, context, call.object)
+        if not held:
+            return ()
+        field = context.field_of(call.object)
+        if field is not None:
+            self.trail.names.add(self.program.member(field).name)
+        asked = known_text(self.of(context, call.args[0], depth))
+        found: dict[Template, None] = {}
+        for place, key, value in held:
+            if asked is None or known_text(self.of(place, key, depth)) == asked:
+                found.update(dict.fromkeys(self.of(place, value, depth)))
+        if len(call.args) == 2:
+            found.update(dict.fromkeys(self.of(context, call.args[1], depth)))
+        # One value under a key that is not known may be a default that others do not have.
+        only = asked is None and len(found) == 1
+        return tuple(found) if len(found) <= LIMIT and not only else ()
 
     def _named_class(
         self, context: Context, call: ir.Call, receiver: ir.Instr, depth: int
@@ -481,4 +538,11 @@ class Values(Elements):
             for instr in context.code
             if isinstance(instr, ir.Return) and instr.kind == "return" and instr.value != NONE
         ]
+        if len(found) == 2:
+            joined = optional_prefix(*found)
+            tests = [instr.test for instr in context.code if isinstance(instr, ir.If)]
+            if joined and any(
+                self._is_tested(context, test, joined[0][0], depth) for test in tests
+            ):
+                return joined
         return union(*found[:LIMIT])

@@ -50,7 +50,8 @@ from conflens.options.origins.lines import Lines
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import DATA, ENTERED, UNKNOWN, Sources
-from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer
+from conflens.options.origins.taken import taken
+from conflens.options.origins.tracing import NO_PREFIX, Bound, Mode, Tracer, root
 from conflens.options.roles import Roles
 from conflens.options.sites import Found
 from conflens.program.expressions import Context
@@ -63,6 +64,8 @@ from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
 _INVOKED = frozenset({"invoked", "text"})
+_OTHERS = frozenset({"annotated", "rule", "listing", "setting"})
+"""Shapes of rows that are looked for elsewhere."""
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
 MEMBER_STEPS = 400_000
@@ -213,7 +216,7 @@ class _Finder:
         place = self.rules.place()
         if place is not None:
             yield from self._done(place, self._by_rules)
-        for ref in candidates(self.program):
+        for ref in candidates(self.program, self.models):
             yield from self._done(ref, self._by_reflection)
         for ref in makers(self.program):
             yield from self._done(ref, self._by_proxy)
@@ -377,8 +380,7 @@ class _Finder:
         return [
             row
             for row in self.models.bindings_by_method[method]
-            if row.shape not in ("annotated", "rule")
-            and self._reach.can(path, (row.type, *row.also_types))
+            if row.shape not in _OTHERS and self._reach.can(path, (row.type, *row.also_types))
         ]
 
     def _by_subclass(self, row: BindingRow, seen: set[MemberRef]) -> Iterator[Binding]:
@@ -396,7 +398,7 @@ class _Finder:
         for value, instr in reversed(context.calls()):
             method = instr.name if isinstance(instr, ir.Call) else CONSTRUCTOR
             for row in self.models.bindings_by_method.get(method, ()):
-                if row.shape in ("annotated", "supertype", "rule") or value in inner:
+                if row.shape in ("supertype", *_OTHERS) or value in inner:
                     continue
                 if self._fits(context, value, instr, row):
                     inner.update(instr.args)
@@ -441,18 +443,26 @@ class _Finder:
             )
             if viewed is not None:
                 prefix = viewed.prefix
-        bound: dict[tuple[str, Templates], None] = {}
         mode: Mode = "object" if row.shape == "object" else "token"
-        for place in places:
-            if place < len(instr.args):
-                bound.update(
-                    dict.fromkeys(self.tracer.classes(context, instr.args[place], mode, prefix))
-                )
+        carried = (context, others[0]) if prefix == NO_PREFIX and others else None
+        bound = dict.fromkeys(
+            (one.type, one.prefix, one.carried)
+            for place in places
+            if place < len(instr.args)
+            for one in self.tracer.traced(
+                context,
+                *self._described(context, instr.args[place], mode),
+                prefix,
+                carried,
+                taken if carried else None,
+            )
+        )
         if not bound:
             return
         if row.shape == "parsed":
             yield from (
-                Binding(name, "", "", "", parsed=True) for name, _ in sorted(bound, key=str)
+                Binding(name, "", "", "", parsed=True)
+                for name in sorted({name for name, _, _ in bound})
             )
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
@@ -467,12 +477,32 @@ class _Finder:
         if origin == UNKNOWN and any(self._is_flat(context, arg) for arg in others):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
-        for name, templates in sorted(bound, key=str):
-            if not self._is_configuration(name, row, formatted, filed, origin):
-                continue
-            kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
-            for text in self._texts(templates):
-                yield Binding(name, domain, text, api, kinds=kinds)
+        kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
+        made: dict[Binding, None] = {}
+        for name, templates, carrier in bound:
+            texts = self._texts(templates)
+            spoken = filed
+            if templates != prefix:
+                # A part that a key selects, or anything that has been looked up under keys that are not known.
+                known = [text for text in texts if "*" not in text]
+                if known and not self.classes.looks_like_data(name):
+                    spoken = spoken or self.sources.speaks(carrier)
+                texts = known or [""]
+            if self._is_configuration(name, row, formatted, spoken, origin):
+                made.update(
+                    (Binding(name, domain, text, api, kinds=kinds), None) for text in texts
+                )
+        yield from sorted(made, key=str)
+
+    def _described(self, context: Context, value: int, mode: Mode) -> tuple[int, Mode]:
+        """Return the object that a description of what is to be bound was made of, or else what is given."""
+        made = root(context, value)
+        call = context.code[made] if made != NONE else None
+        if isinstance(call, ir.Call):
+            for row in self.models.bindings_by_method.get(call.name, ()):
+                if row.shape == "object" and self._fits(context, made, call, row):
+                    return call.args[row.argument or 0], "object"
+        return value, mode
 
     def _is_flat(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map of texts, as configuration is; one of any objects may be a document from anywhere."""

@@ -23,6 +23,8 @@ _CONFIGURATION_FILE = re.compile(
     r"(?i)\.(?:ya?ml|properties|conf|cfg|ini|toml)\Z|conf[^/]*\.json\Z"
 )
 
+_CONTENT = frozenset({"data", "bean", "impl"})
+
 
 class Classes:
     """Judges bound classes of one program."""
@@ -36,8 +38,13 @@ class Classes:
     # -- evidence --------------------------------------------------------------------------------
 
     def is_configuration(self, name: str) -> bool:
-        """Tell whether a class is called by a word for configuration, last, and none against it."""
+        """Tell whether a class is called by a word for configuration, last, and none against it.
+
+        What is called after its content, ``…Data``, is what that is.
+        """
         found = words(simple(name))
+        while found[-1:] and found[-1] in _CONTENT:
+            found = found[:-1]
         if self._speaks(found[-1:], "for", "head"):
             return True
         return self._speaks(found[-1:], "for") and not self._speaks(found, "against")

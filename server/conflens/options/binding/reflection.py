@@ -10,7 +10,8 @@ lookup whose key comes from a listing, or by whose key the member is found (``by
 several.  A setter for all, which is given object, key and value, fills at each call what this one hands over.
 The methods of ``Class``, ``Field``, ``Method``, ``Map`` and ``Properties`` are known here as
 parts of that shape.
-Absent: libraries that do the same (model rows); which classes the objects are of (``tracing``).
+Libraries that list properties and set them in the same shape are model rows (``listing``, ``setting``).
+Absent: libraries that fill a whole class (other rows); which classes the objects are of (``tracing``).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
@@ -93,7 +95,7 @@ def fills(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
     """Yield what the settings in a member fill, for each way on which keys and values come to it."""
     context = tracer.values.open(ref)
     for _, instr in context.calls():
-        if not isinstance(instr, ir.Call) or not _is_setting(context, instr):
+        if not isinstance(instr, ir.Call) or not _is_setting(sources.models, context, instr):
             continue
         found = list(_ways(tracer, sources, context, instr))
         if found:
@@ -133,23 +135,29 @@ def _is_given(way: Tracer, context: Context, call: ir.Call, top: MemberRef) -> b
     )
 
 
-def candidates(program: Program) -> Iterator[MemberRef]:
+def candidates(program: Program, models: Models) -> Iterator[MemberRef]:
     """Yield the members that may hold a setting."""
     reach = Reach(program)
+    rows = [row for row in models.bindings if row.shape in ("listing", "setting")]
+    settings = SETTINGS | {row.method for row in rows if row.shape == "setting"}
+    types = (*_MEMBERS, *_BEANS, *(row.type for row in rows))
     for path, facts in program.files.items():
-        numbers = {index for name in SETTINGS & facts.calls.keys() for index in facts.calls[name]}
-        if numbers and (
-            not LISTINGS.isdisjoint(facts.calls.keys()) or reach.can(path, (*_MEMBERS, *_BEANS))
-        ):
+        numbers = {index for name in settings & facts.calls.keys() for index in facts.calls[name]}
+        if numbers and (not LISTINGS.isdisjoint(facts.calls.keys()) or reach.can(path, types)):
             for index in sorted(numbers):
                 yield program.ref(path, index)
 
 
-def _is_setting(context: Context, call: ir.Call) -> bool:
-    if call.name not in SETTINGS or call.object == NONE or len(call.args) < 2:
+def _is_setting(models: Models, context: Context, call: ir.Call) -> bool:
+    if call.object == NONE or len(call.args) < 2:
         return False
+    types = [
+        row.type for row in models.bindings_by_method.get(call.name, ()) if row.shape == "setting"
+    ]
+    if call.name in SETTINGS:
+        types += _MEMBERS
     type_ = context.receiver_type(call)
-    return type_ is None or type_.name in _MEMBERS
+    return bool(types) and (type_ is None or type_.name in types)
 
 
 def _fill(
@@ -183,7 +191,9 @@ def _fill(
                 entered, domain = sources.carrier(part.context, part.value, found.call, part.hops)
             listed = listing.instr
             filled: tuple[Context, int, Mode] = (context, call.args[0], "object")
-            kinds = "field" if call.name != "invoke" else "setter" if by is None else "invoked"
+            kinds = "setter" if by is None else "invoked"
+            if call.name in SETTINGS and call.name != "invoke":
+                kinds = "field"
             if isinstance(context.code[call.args[0]], ir.Const) and isinstance(listed, ir.Call):
                 filled, kinds = (listing.context, listed.object, "token"), "static"
             carrier = carrier_of(part.context, found.call.object)
@@ -214,10 +224,15 @@ def _fill(
 def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Part | None:
     for part in parts(tracer, context, value, hops):
         instr = part.instr
-        listed = isinstance(instr, ir.Call) and instr.name in LISTINGS
+        listed = isinstance(instr, ir.Call) and _lists(tracer.values.models, instr.name)
         if listed and not part.context.targets(part.value):
             return part
     return None
+
+
+def _lists(models: Models | None, method: str) -> bool:
+    rows = models.bindings_by_method.get(method, ()) if models is not None else ()
+    return method in LISTINGS or any(row.shape == "listing" for row in rows)
 
 
 def _is_listed(tracer: Tracer, lookup: Part, key: int) -> bool:

@@ -1,6 +1,7 @@
 """Which (domain, name) pairs are one option, and under which of them it is shown.
 
-- A name in a generic domain (a map, a ``Properties``) and in a specific one.
+- A name in a generic domain (a map, a ``Properties``) and in a specific one; members of unlike classes that are bound to a
+  properties file and to a tree share no more than a short name.
 - In a relaxed domain (``models.schema.DomainRow``), spellings that differ in case, ``-`` and ``_``; shown in the
   spelling of a bound class, else the one in lower case.
 - On a command line, ``count`` where it is defined and ``--count`` where the same file compares it; elsewhere they are of
@@ -10,6 +11,7 @@
 - A variable of the environment and a property that one member tries in turn: their names are equal but for case and
   separators, or one call of a helper is given both and gets that variable nowhere else; shown is the
   property, or the variable if both have its name.
+- ``key[0]`` beside ``key[*]``: the elements of one list.
 - ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
 
 Absent: other options that share a spelling in different specific domains.
@@ -26,6 +28,7 @@ from conflens.options.sites import Found, Site
 from conflens.program.refs import MemberRef
 
 GENERIC = ("settings", "properties")
+_TREES = ("json", "yaml")
 _COMMAND_LINE = "command-line"
 _ENVIRONMENT = "environment"
 _TRIED = frozenset({_ENVIRONMENT, "system-property", *GENERIC})
@@ -69,12 +72,16 @@ def _home(
         home = specific.get(name, domain)
         if home == "settings" and ("properties", name) in groups:
             home = "properties"
-        key = home, name
+        unlike = home in _TREES and _is_bound(groups[key])
+        if not unlike or _same_member(groups, key, (home, name)):
+            key = home, name
     elif domain == _COMMAND_LINE and not name.startswith("-"):
         dashed = [(domain, dash + name) for dash in _DASHES]
         key = next((other for other in dashed if _share_a_file(groups, key, other)), key)
     elif domain == "json" and _same_member(groups, key, ("yaml", name)):
         key = "yaml", name
+    if "[0]" in name and (key[0], name.replace("[0]", "[*]")) in groups:
+        key = key[0], name.replace("[0]", "[*]")
     if name.startswith("*"):
         plain = name.lstrip("*")
         if len(plain) >= _SHORTEST and "*" not in plain and (key[0], plain) in groups:

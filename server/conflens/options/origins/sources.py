@@ -18,7 +18,7 @@ from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import Part, parts
-from conflens.options.origins.tracing import Tracer
+from conflens.options.origins.tracing import Tracer, Value
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 
@@ -96,6 +96,16 @@ class Sources:
             if role.score > 0 and (best[0] == UNKNOWN or (best[1] is None and role.domain)):
                 best = (ENTERED, role.domain)
         return best
+
+    def speaks(self, carrier: Value | None) -> bool:
+        """Tell whether the nearest name on the way to a carrier that says anything speaks for configuration."""
+        for part in parts(self.tracer, *carrier) if carrier is not None else ():
+            score = self.roles.of(part.context, part.value).score
+            if score:
+                return score > 0
+            if self._part(part) == DATA:
+                return False
+        return False
 
     def _part(self, part: Part, ignored: Collection[str] = ()) -> int:
         context, instr = part.context, part.instr

@@ -17,7 +17,7 @@ Absent: what calls bind (``binding``), what is done with the members of the clas
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -25,7 +25,8 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.options.constant_arguments import Reach
-from conflens.program.body_uses import MADE, called
+from conflens.options.origins.tokens import elements, handed, holds_tokens, is_factory, put_into
+from conflens.program.body_uses import MADE, called, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -36,6 +37,8 @@ from conflens.program.templates import (
     Part,
     SelfField,
     Templates,
+    concat,
+    known_text,
     substitute,
 )
 from conflens.program.values import Values
@@ -52,6 +55,7 @@ _TOKENS = 200
 Mode = Literal["token", "object"]
 Call = tuple[Context, int, tuple[int, ...]]
 Value = tuple[Context, int]
+Keyed = Callable[[Context, int], tuple[Value, Value] | None]
 
 
 class _Hole(NamedTuple):
@@ -127,8 +131,13 @@ class Tracer:
         mode: Mode,
         prefix: Templates = NO_PREFIX,
         carried: Value | None = None,
+        keyed: Keyed | None = None,
     ) -> list[Bound]:
-        """Return the project classes that a value stands for, and where each is seen."""
+        """Return the project classes that a value stands for, and where each is seen.
+
+        ``keyed`` tells the key and the carrier of the lookup that gives a value: wherever one gives what is carried, its
+        key goes in front of the prefix, and its carrier is carried from there on.
+        """
         certain: dict[Bound, None] = {}
         declared: dict[Bound, None] = {}
         queue = [_State(context, value, mode, prefix, 0, carried)]
@@ -140,6 +149,8 @@ class Tracer:
             if key in seen:
                 continue
             seen.add(key)
+            if keyed is not None:
+                state = self._keyed(state, keyed)
             origin = self._origin(state.context, state.value, state.mode, 0)
             place = (state.prefix, state.context, state.value, state.carried)
             for type_ in sorted(origin.types):
@@ -150,6 +161,21 @@ class Tracer:
                 for hole in origin.holes:
                     queue.extend(self._outside(state, hole))
         return list(certain or declared)
+
+    def _keyed(self, state: _State, keyed: Keyed) -> _State:
+        """Return a state in which what is carried is looked up nowhere."""
+        for _ in range(_DEPTH):
+            found = keyed(*state.carried) if state.carried is not None else None
+            if found is None:
+                break
+            (place, key), carrier = found
+            text = self.values.of(place, key)
+            if place.ref != state.context.ref and known_text(text) is None:
+                text = UNKNOWN
+            if state.prefix != NO_PREFIX:
+                text = concat(concat(text, ((".",),)), state.prefix)
+            state = state._replace(prefix=text, carried=carrier)
+        return state
 
     # -- inside a body ---------------------------------------------------------------------------
 
@@ -177,6 +203,9 @@ class Tracer:
                 return self._types(named) if named else self._given(context, instr, depth)
             case ir.Cast():
                 return self._origin(context, instr.value, mode, depth)
+            case ir.NewArray():
+                made = instr.values if mode == "token" else ()
+                return _joined(self._origin(context, one, mode, depth) for one in made)
             case ir.Choice():
                 return _joined(
                     self._origin(context, arm, mode, depth) for arm in (instr.then, instr.other)
@@ -222,6 +251,9 @@ class Tracer:
         holes: tuple[_Hole, ...] = ()
         if place.is_parameter(load.slot):
             holes = (_Hole(place, load.slot, None, mode),)
+        if mode == "token":
+            put = [*handed(place, load.slot), *elements(place, loads(place, load.slot))]
+            found += [self._origin(place, value, mode, depth) for value in put]
         return _joined([_Origin(frozenset(), declared, holes), *found])
 
     def _call(
@@ -264,19 +296,18 @@ class Tracer:
         return next(iter(self._named(context, literal.type)), "")
 
     def _given(self, context: Context, call: ir.Call | ir.New, depth: int) -> _Origin:
-        """Return what a library makes a token from: tokens among its arguments, or its receiver."""
+        """Return what a library makes a token, or a collection of tokens, from: those among its arguments, or its receiver."""
         found = []
+        many = is_factory(context, call)
         for arg in call.args:
-            if isinstance(context.code[arg], ir.ClassLiteral):
+            if isinstance(context.code[arg], ir.ClassLiteral) and not many:
                 return self._origin(context, arg, "token", depth)
-            type_ = context.type_of(arg)
-            if type_ is not None and type_.name == "java.lang.Class":
+            if holds_tokens(context.type_of(arg)):
                 found.append(self._origin(context, arg, "token", depth))
         if isinstance(call, ir.Call) and call.object != NONE:
             type_ = context.receiver_type(call)
-            if type_ is not None and type_.name in (
-                "java.lang.Class",
-                "java.lang.reflect.Constructor",
+            if holds_tokens(type_) or (
+                type_ is not None and type_.name == "java.lang.reflect.Constructor"
             ):
                 found.append(self._origin(context, call.object, "token", depth))
         return _joined(found)
@@ -307,6 +338,9 @@ class Tracer:
             for place, store in self.values.stores(hole.field):
                 prefix = self._at_store(place, state.prefix)
                 yield _State(place, store.value, hole.mode, prefix, state.hops + 1, state.carried)
+            if hole.mode == "token":
+                for place, value in put_into(self.values, hole.field):
+                    yield _State(place, value, hole.mode, state.prefix, state.hops + 1, None)
             return
         inside = state.context.ref == hole.context.ref
         chosen = hole.context.ref in self.chosen
@@ -362,6 +396,11 @@ class Tracer:
             users = (
                 *users,
                 *(init for sub in owners for init in program.own_methods(sub).get("<init>", ())),
+                *(
+                    field
+                    for field in program.own_fields(ref.owner).values()
+                    if program.member(field).kind == "enum_constant"
+                ),
             )
         users = tuple(dict.fromkeys(users))
         if len(users) > _ALL_USERS:

@@ -19,9 +19,8 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
-from conflens.options.limits import converted
 from conflens.options.member_types import holds_settings, simple
-from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.model import ReadKind
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
@@ -31,14 +30,18 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
+from conflens.options.reads.filled import fills_class
+from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
+from conflens.options.reads.hints import Hints
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
+from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
-from conflens.options.sites import NO_HINT, Api, Found, Hint, Site
+from conflens.options.sites import Api, Found, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -49,6 +52,7 @@ from conflens.program.templates import (
     Dynamic,
     Param,
     SelfField,
+    Template,
     Templates,
     concat,
     dynamic,
@@ -70,6 +74,9 @@ class Scan:
     feeds: frozenset[Feed] = frozenset()
 
 
+_SEPARATORS = (".", "-", "_", "/", ":", "[")
+
+
 class Scanner:
     """Finds reads in the bodies of one program."""
 
@@ -86,8 +93,9 @@ class Scanner:
         self.prefixes = Prefixes(self.sources.tracer, models, roles)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method)
-        self._texts = {row.domain: row.texts for row in models.domains if row.texts}
+        self.hints = Hints(program, models)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
+        self._keeping = {row.domain for row in models.reads if row.keeps}
         self._constructed = frozenset(
             simple(name)
             for row in models.reads_by_method.get(CONSTRUCTOR, ())
@@ -221,7 +229,11 @@ class Scanner:
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
                 return True
-            if self.prefixes.is_part(context, value, call):
+            if self.prefixes.is_part(context, value, call) or fills_class(
+                self.models, context, call
+            ):
+                return True
+            if row.keeps and is_own_entry(self.models, self.values, context, value, call):
                 return True
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
@@ -359,7 +371,7 @@ class Scanner:
     ) -> Site | None:
         member = context.member
         name_value = NONE
-        hint = self._hint(context, call, row)
+        hint = self.hints.of(context, call, row)
         default: Templates | None = None
         default_value = NONE
         if isinstance(row.name, str):
@@ -425,49 +437,6 @@ class Scanner:
         held = self.defined.get(ref, ()) if ref is not None else ()
         return tuple((found.name,) for found in held)
 
-    def _hint(self, context: Context, call: ir.Call, row: ReadRow) -> Hint:
-        type_ = OptionType(row.value_type) if row.value_type is not None else None
-        unit: str = row.unit or ""
-        if row.unit_argument is not None and row.unit_argument < len(call.args):
-            unit = self._unit(context, call.args[row.unit_argument]) or unit
-        java = ""
-        if row.class_argument is not None and row.class_argument < len(call.args):
-            literal = context.code[call.args[row.class_argument]]
-            if isinstance(literal, ir.ClassLiteral):
-                java = self.program.resolve(
-                    literal.type, context.ref.path, context.ref.owner
-                ).text()
-        limits = self._limits(context, call, row, java)
-        if type_ is None and not unit and not java and limits == UNLIMITED:
-            return NO_HINT
-        return Hint(type_, unit, (), java, limits)
-
-    def _limits(self, context: Context, call: ir.Call, row: ReadRow, java: str) -> Limits:
-        """Return what the call itself demands of the value; ``java`` is the type that it is asked for."""
-        accepts: str = row.accepts or ""
-        if not accepts and row.converts and java:
-            accepts = converted(JavaType(java), self._texts.get(row.domain, {}))
-        if not accepts and row.value_type in ("integer", "fraction"):
-            accepts = row.value_type
-        supertype = ""
-        if row.supertype is not None and row.supertype < len(call.args):
-            literal = context.code[call.args[row.supertype]]
-            if isinstance(literal, ir.ClassLiteral):
-                type_ = self.program.resolve(literal.type, context.ref.path, context.ref.owner)
-                supertype = type_.name
-        if not accepts and not supertype:
-            return UNLIMITED
-        return Limits(accepts=accepts, supertype=supertype)
-
-    def _unit(self, context: Context, value: int) -> str:
-        instr = context.code[value]
-        name = instr.name if isinstance(instr, ir.Name | ir.Field) else ""
-        for constants in self.models.constants_by_type.values():
-            row = constants.get(name)
-            if row is not None and row.unit is not None:
-                return row.unit
-        return ""
-
     # -- wrappers --------------------------------------------------------------------------------
 
     def _by_api(
@@ -483,6 +452,10 @@ class Scanner:
         if not targets:
             return
         instr = context.code[value]
+        if isinstance(instr, ir.Call) and is_own_entry(
+            self.models, self.values, context, value, instr
+        ):
+            return
         taken = [
             (api, given)
             for api in apis.by_target.get(targets[0], ())
@@ -490,6 +463,9 @@ class Scanner:
             for given in taking(api, args)
         ]
         for api, args in taken:
+            own = api.domain in self._keeping and api.ref.owner == context.ref.owner
+            if own and isinstance(instr, ir.Call) and is_own_helper(self.values, context, instr):
+                continue
             name_value, default_value = _arguments(api, receiver, args)
             by_object = any(
                 isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
@@ -503,7 +479,7 @@ class Scanner:
             names = self._filled(context, receiver, args, api.names)
             if api.named:
                 open_ = max(map(dynamic, api.names))
-                names = tuple(parts for parts in names if dynamic(parts) <= open_)
+                names = tuple(p for p in names if dynamic(p) <= open_ or _begins(p))
             if not names:
                 continue
             users = api.lookups
@@ -512,6 +488,7 @@ class Scanner:
                 if said is Asked.DATA:
                     continue
                 users = users if said is Asked.UNCLEAR else None
+            names = prefixed(self.sources.tracer, context.ref, names)
             default = (
                 self._filled(context, receiver, args, api.default)
                 if api.default is not None
@@ -564,6 +541,14 @@ class Scanner:
         return substitute(
             templates, lambda part: self.values.open_filled(context, receiver, args, part)
         )
+
+
+def _begins(template: Template) -> bool:
+    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
+    first = template[0]
+    return not any(isinstance(part, Dynamic) for part in template) or (
+        isinstance(first, str) and first[-1:] in _SEPARATORS
+    )
 
 
 def _place(context: Context, value: int) -> tuple[str, int]:

@@ -20,7 +20,7 @@ from conflens.models.load import Models
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
-from conflens.options.sites import NO_HINT, Api, Site
+from conflens.options.sites import NO_HINT, Api, Lookups, Site
 from conflens.program.elements import MOST_CONSTANTS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -62,6 +62,34 @@ _NAME_WORDS = frozenset(
 )
 _NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
+
+
+ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None]
+
+
+def api_key(api: Api) -> ApiKey:
+    """Return what tells wrappers of one method apart."""
+    return api.ref, api.domain, api.default, api.lookups
+
+
+def fresh(known: list[Api], new: list[Api]) -> list[Api]:
+    """Return the wrappers not known yet, those of one method, domain and default joined."""
+    seen: dict[tuple[MemberRef, str, Lookups | None], set[Template]] = {}
+    for api in known:
+        seen.setdefault((api.ref, api.domain, api.lookups), set()).update(api.names)
+    found: dict[ApiKey, Api] = {}
+    for api in new:
+        old = seen.get((api.ref, api.domain, api.lookups), set())
+        names = tuple(name for name in api.names if name not in old)
+        if not names:
+            continue
+        key = api_key(api)
+        if key in found:
+            names = tuple(dict.fromkeys((*found[key].names, *names)))
+            found[key] = attrs.evolve(found[key], names=names)
+        else:
+            found[key] = attrs.evolve(api, names=names)
+    return list(found.values())
 
 
 class ApiIndex:
