@@ -161,3 +161,20 @@ def test_a_megabyte_of_brackets_ends() -> None:
     for text in ("[" * 1_000_000, "a: [" * 250_000):
         assert len(yaml.parse(text).assignments) <= MAX_DEPTH
         yaml.context(text, len(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("a\n", ": b\n"),
+        ("a>{\n", "x: b\n"),
+        ("...\n\t a\na>{", "---\n<<: *a\n"),
+        ("\ta\n", ": b\n"),
+    ],
+)
+def test_lines_without_a_key_up_to_one_take_linear_time(line: str, last: str) -> None:
+    small, large = (
+        _steps(lambda n=n: yaml.parse(line * n + last))  # type: ignore[misc]
+        for n in (100, 400)
+    )
+    assert large < 5 * small

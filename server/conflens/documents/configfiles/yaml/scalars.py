@@ -118,9 +118,9 @@ def breaks_off(text: str, line: int, parent: int) -> bool:
     return len(found["indent"]) <= parent
 
 
-def plain_end(text: str, at: int, parent: int) -> tuple[int, int, bool]:
-    """Return where the first line of a plain scalar ends, where all of it ends, and whether it is followed by a line
-    that is indented like a part of it and holds a key."""
+def plain_end(text: str, at: int, parent: int) -> tuple[int, int, int]:
+    """Return where the first line of a plain scalar ends, where all of it ends, and where a line begins that follows it, is
+    indented like a part of it and holds a key; -1 if there is none."""
     found = PLAIN.match(text, at)
     first = end = at + len(found[0].rstrip(" \t"))  # type: ignore[index]
     stop = found.end()  # type: ignore[union-attr]
@@ -135,9 +135,9 @@ def plain_end(text: str, at: int, parent: int) -> tuple[int, int, bool]:
         found = PLAIN.match(text, line.end())
         stop = found.end()  # type: ignore[union-attr]
         if text[stop : stop + 1] == ":":
-            return first, first, True
+            return first, first, line.end()
         end = line.end() + len(found[0].rstrip(" \t"))  # type: ignore[index]
-    return first, end, False
+    return first, end, -1
 
 
 def block(text: str, at: int, parent: int) -> tuple[str, int, int, int, int] | None:

@@ -11,6 +11,7 @@ Absent: complex keys (what stands below ``? [a]`` is not told), and types of sca
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import attrs
 
@@ -65,6 +66,14 @@ _QUOTE = "This quote is never closed."
 _BRACKET = "This bracket is never closed."
 
 
+class _Followed(NamedTuple):
+    """Lines from ``start`` on below ``parent`` that are indented like one value, up to one at ``key`` that holds a key."""
+
+    start: int
+    key: int
+    parent: int
+
+
 class _Leaps:
     """Passes over keys that matter for nothing below them.
 
@@ -103,6 +112,7 @@ class Scanner:
         self.emitter = Emitter(text)
         self.stack: list[Frame] = []
         self.tail: Tail | None = None
+        self._followed = _Followed(0, 0, -1)
         self.finish()
 
     def skim(self) -> None:
@@ -379,10 +389,23 @@ class Scanner:
         top = self._pop(column, False)
         if top.pending is None or top.indent >= column:
             return self._after(at)
-        if self.text[at] not in "|>\"'[{*&!" and plain_end(self.text, at, top.indent)[2]:
+        if self.text[at] not in "|>\"'[{*&!" and self._before_key(at, top.indent):
             return self._after(at)
         slot, top.pending = top.pending, None
         return self._value(at, slot, top)
+
+    def _before_key(self, at: int, parent: int) -> bool:
+        """Whether a line is followed by one that is indented like a part of the same value and holds a key.
+
+        What is found out once holds of all lines up to that key.
+        """
+        known = self._followed
+        if known.start <= at < known.key and known.parent == parent:
+            return True
+        key = plain_end(self.text, at, parent)[2]
+        if key >= 0:
+            self._followed = _Followed(at, key, parent)
+        return key >= 0
 
     def _value(self, at: int, slot: Slot, frame: Frame) -> int:
         """Fill a slot by what stands at ``at``; return where to go on."""
