@@ -10,6 +10,7 @@ from conflens.base.system import MemorySystem
 from conflens.checking.check import findings
 from conflens.ide.hover.config_files import config_hover
 from conflens.ide.navigation.navigation import definition, references
+from conflens.ide.rename.rename import renamed
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import OptionTable
 from conflens.options.secret_values import shown_value
@@ -120,3 +121,13 @@ def test_edits_give_what_a_fresh_scan_gives(seed: int) -> None:
         made.change(path, texts[path], version)
         edited = made.rebuild()
         assert said(edited.options) == said(analysed(texts).options)
+
+
+def test_a_rename_changes_every_reference_and_the_file_that_sets_it() -> None:
+    found = renamed(analysed(), PATH, YAML.encode().index(b"DB_URL") + 1, "DB_ADDRESS")
+    assert found is not None
+    assert sorted((edit.place.path, edit.text) for edit in found.edits) == [
+        (".env", "DB_ADDRESS"),
+        (PATH, "DB_ADDRESS"),
+        (PATH, "DB_ADDRESS"),
+    ]

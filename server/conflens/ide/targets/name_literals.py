@@ -84,6 +84,8 @@ def spelled(analysis: Analysis, option: Option) -> Iterator[tuple[Place, Found]]
     """Yield how each read and definition of an option spells its name, with the read's or definition's place."""
     bound = {one.place for one in option.declarations if one.kind == "field"}
     for read in option.reads:
+        if read.kind is ReadKind.PLACEHOLDER:
+            continue  # a name in a config file, renamed with that file
         if read.kind is ReadKind.FIELD and bound:
             continue  # a use of a member that is declared, and renamed with it
         how = at_read(analysis, option, read)
