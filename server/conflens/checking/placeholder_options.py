@@ -1,7 +1,7 @@
 """Options that no code reads but the config files of the program: ``${DB_URL:jdbc:h2:mem}`` in a value.
 
 What is looked at: a file whose name only files of a domain have that resolves references (``DomainRow.placeholders``),
-if the program has options of that domain or imports its library; a file that counts, in such a domain or in one whose
+if the program has options of that domain or imports its library; an XML file of Spring's beans; a file that counts, in such a domain or in one whose
 substitutor the program imports; and HOCON, whose references are part of the language.
 
 A name is an option of its own unless
@@ -114,6 +114,9 @@ class PlaceholderOptions:
         if file.format is Format.HOCON:
             return _Home(_PLATFORM, "none") if recognised.is_meant(file.path) else None
         rows = recognised.by_domain
+        if file.format is Format.BEANS:
+            row = next((row for row in rows.values() if Format.BEANS in row.formats), None)
+            return _Home(row.domain, row.placeholders) if row is not None else None
         typical = [rows[one] for one in recognised.typical(file) if rows[one].placeholders]
         used = _most_used(recognised.names.table, typical) if typical else None
         if used is None:

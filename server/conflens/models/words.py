@@ -116,6 +116,6 @@ plain number or ISO 8601 (``PT5S``), ``unit-duration`` numbers with their units 
 """
 
 FileFormat = Literal[
-    "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments"
+    "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments", "beans"
 ]
 """How a file is written that sets options."""

@@ -41,6 +41,8 @@ class Format(StrEnum):
     """``<configuration><property><name>``, as Hadoop and its relatives write it."""
     ELEMENTS = "elements"
     """XML whose elements and attributes are keys."""
+    BEANS = "beans"
+    """Spring's XML of beans.  Read only: nothing is ever written into one."""
     TOML = "toml"
     ENVIRONMENT = "environment"
     """``.env`` files and the like: ``NAME=value``, perhaps after ``export``."""

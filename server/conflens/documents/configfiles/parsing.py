@@ -16,6 +16,7 @@ from typing import Protocol, cast
 import attrs
 from typing_extensions import override
 
+from conflens.documents.configfiles import beans
 from conflens.documents.configfiles.detection import detect, is_blank, named_format
 from conflens.documents.configfiles.model import (
     MAX_ASSIGNMENTS,
@@ -31,6 +32,8 @@ from conflens.documents.configfiles.model import (
 )
 
 _MARK = "\ufeff"
+_HEAD = 20_000
+"""Characters in which an XML file says of what language it is."""
 _WIDE = re.compile(r"[^\x00-\x7f]")
 
 
@@ -65,6 +68,7 @@ _DIALECTS = {
     Format.YAML: "yaml.dialect",
     Format.XML: "hadoop_xml.dialect",
     Format.ELEMENTS: "elements.dialect",
+    Format.BEANS: "beans",
     Format.TOML: "toml.dialect",
     Format.ENVIRONMENT: "environment",
     Format.HOCON: "hocon.dialect",
@@ -99,6 +103,8 @@ def read(path: str, data: bytes) -> ConfigFile:
         begun = file.faults and all(one.path[0].text == "property" for one in elements.assignments)
         if elements.assignments and not begun:
             return elements
+        if "${" in text and beans.ROOT.search(text, 0, _HEAD):
+            return parse(path, Format.BEANS, data)
         if detect(text) is not format:
             return attrs.evolve(file, unread=unread)
     return file
