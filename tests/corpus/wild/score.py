@@ -88,7 +88,7 @@ def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) 
     result = Score()
     named: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for option in scanned["options"]:
-        for name in {option["name"], *(one["name"] for one in option["aliases"])}:
+        for name in {option["name"], *(one["name"] for one in option.get("aliases", ()))}:
             named[spelled(name)].append(option)
     for row in rows(folder / "reads.csv"):
         option = _option(row, named)
@@ -101,7 +101,7 @@ def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) 
     reported = {
         (one["domain"], one["name"])
         for option in scanned["options"]
-        for one in (option, *option["aliases"])
+        for one in (option, *option.get("aliases", ()))
     }
     for row in rows(folder / "options.csv"):
         if (row["domain"], row["name"]) in reported:
