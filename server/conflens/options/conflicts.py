@@ -1,8 +1,9 @@
 """Which defaults of one option contradict each other.
 
 Terms
-    choice   the defaults among which one place decides: the arms of a condition, or fields of one class that each take the
-             option with a default of their own.  The defaults stand side by side, so the difference is intended.
+    choice   the defaults among which one place decides: the arms of a condition, or fields of one class, or methods of one
+             class that read for their callers, each of which take the option with a default of their own.  The defaults stand
+             side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties; so are reads of a name of one word, which each of them may be handed settings of its own for.
@@ -17,6 +18,7 @@ from itertools import combinations
 
 from conflens.base.span import Place
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.options.model import Default, OptionType
 from conflens.options.sites import Site
 from conflens.program.expressions import Context
@@ -60,6 +62,8 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     """Group defaults of one option by the choice that they belong to."""
     bodies: dict[MemberRef, list[Default]] = {}
     fields: dict[tuple[str, int], list[Default]] = {}
+    own: dict[tuple[str, str], list[Default]] = {}
+    beside: list[Default] = []
     found: list[list[Default]] = []
     for default in defaults:
         site = sites.get(default.place)
@@ -67,17 +71,31 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
             found.append([default])
             continue
         member = program.member(site.ref)
-        if member.kind == "field":
+        if _is_beside(program, default):
+            beside.append(default)
+        elif member.kind == "field":
             fields.setdefault((site.ref.path, member.owner), []).append(default)
+        elif site.through is not None and site.default_value == NONE:
+            own.setdefault((site.through.path, site.through.owner), []).append(default)
         else:
             bodies.setdefault(site.ref, []).append(default)
-    found += fields.values()
+    found += (*fields.values(), *own.values(), *([beside] if beside else ()))
     for ref, together in bodies.items():
         if len(together) > _MOST:
             found += [[default] for default in together]
         else:
             found += _joined(Context.of(program, ref), together, sites)
     return found
+
+
+def _is_beside(program: Program, default: Default) -> bool:
+    """Tell whether a default is a class of the project in the folder of the code that uses it: each part brings its own."""
+    info = program.type(default.text) if "." in default.text else None
+    return info is not None and _folder(info.path) == _folder(default.place.path)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _joined(context: Context, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:

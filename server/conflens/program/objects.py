@@ -276,15 +276,34 @@ class Objects:
     def _delegated(self, context: Context, number: int, call: ir.Call) -> list[MemberRef]:
         return context.targets(number)[:1] if call.object != NONE else []
 
-    def expand(self, field: SelfField, depth: int = 0) -> Templates:
-        """Return what an instance field can be on any object: every assignment in the program."""
+    def expand(self, field: SelfField, depth: int = 0, within: str = "") -> Templates:
+        """Return what an instance field can be on any object: every assignment in the program.
+
+        On an object whose code of the class ``within`` runs, what its sister classes assign is left out.
+        """
         ref = self.program.field(field.owner, field.name)
         if ref is None or self.evaluation.too_deep(depth):
             return UNKNOWN
-        return self.evaluation.once(("expand", ref), depth, lambda: self._expand(ref, depth))
+        within = "" if within == ref.owner else within
+        key = ("expand", ref, within)
+        return self.evaluation.once(key, depth, lambda: self._expand(ref, depth, within))
 
-    def _expand(self, ref: MemberRef, depth: int) -> Templates:
+    def stores_within(self, ref: MemberRef, within: str) -> list[tuple[Context, ir.StoreField]]:
+        """Return the assignments to a field of objects in which code of a class can run, of all objects if there is none."""
         stores = self.stores(ref)
+        if not within:
+            return stores
+        above = {within, *self.program.supertypes(within)}
+        return [
+            (context, store)
+            for context, store in stores
+            if context.ref.owner in above
+            or within in self.program.supertypes(context.ref.owner)
+            or ref.owner not in {context.ref.owner, *self.program.supertypes(context.ref.owner)}
+        ]
+
+    def _expand(self, ref: MemberRef, depth: int, within: str) -> Templates:
+        stores = self.stores_within(ref, within)
         if not stores or len(stores) > LIMIT:
             return UNKNOWN
         found = []

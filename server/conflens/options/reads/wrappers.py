@@ -166,7 +166,7 @@ class Wrappers:
             made += kept_in
             if kept_in:
                 site = attrs.evolve(site, followed=NONE)
-            settled = self._settle(site.names)
+            settled = self._settle(site.names, site.ref.owner)
             names = self.values.spread(settled, min(MOST_CONSTANTS, left))
             if names is not settled:
                 if names == UNKNOWN and left < MOST_CONSTANTS:
@@ -193,7 +193,9 @@ class Wrappers:
                         )
                     if not kept_in:
                         told = None if wrapper else self._told(place, open_names)
-                        kept.append(_placed(site, told or self._opened(open_names)))
+                        kept.append(
+                            _placed(site, told or self._opened(open_names, site.ref.owner))
+                        )
                     continue
                 made.append(self._api(site, place, member, open_names, taken[site.ref]))
         return kept, made
@@ -321,34 +323,34 @@ class Wrappers:
                 return None
         return tuple(found) or None
 
-    def _opened(self, names: Templates) -> Templates:
+    def _opened(self, names: Templates, within: str) -> Templates:
         """Make patterns of templates: what a caller would fill in is dynamic."""
 
         def fill(part: Part) -> Templates:
             field = _field(part)
-            return self.values.expand(field) if field is not None else UNKNOWN
+            return self.values.expand(field, within=within) if field is not None else UNKNOWN
 
         return substitute(names, fill)
 
-    def _settle(self, names: Templates) -> Templates:
+    def _settle(self, names: Templates, within: str) -> Templates:
         """Replace fields of the object that every object of the class has alike."""
 
         def fill(part: Part) -> Templates:
             field = _field(part)
-            if field is not None and self._alike(field):
-                expanded = self.values.expand(field)
+            if field is not None and self._alike(field, within):
+                expanded = self.values.expand(field, within=within)
                 if all(isinstance(item, str) for parts in expanded for item in parts):
                     return expanded
             return ((part,),)
 
         return substitute(names, fill)
 
-    def _alike(self, field: SelfField) -> bool:
+    def _alike(self, field: SelfField, within: str) -> bool:
         info = self.program.type(field.owner)
         ref = self.program.field(field.owner, field.name)
         if info is None or ref is None or info.decl.kind == "enum":
             return False
-        for context, store in self.values.stores(ref):
+        for context, store in self.values.stores_within(ref, within):
             if holes(self.values.of(context, store.value)):
                 return False
         return True
