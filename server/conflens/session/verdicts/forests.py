@@ -29,7 +29,7 @@ _log = logging.getLogger("conflens.session.verdicts.forests")
 COMMAND = (sys.executable, "-P", "-m", "conflens.sensitivity.fitting")
 _MOST_BYTES = 100_000_000
 """A stored forest has a few hundred thousand."""
-SECONDS = 60.0
+SECONDS = 600.0
 """A process that fits for longer is ended."""
 
 
