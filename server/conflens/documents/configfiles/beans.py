@@ -42,9 +42,7 @@ def parse(text: str) -> Parsed:
         tag = part["tag"]
         if tag is None or "${" not in part[0]:
             continue
-        attributes = [
-            one for one in _ATTRIBUTE.finditer(text, part.start("rest"), part.end("rest"))
-        ]
+        attributes = list(_ATTRIBUTE.finditer(text, part.start("rest"), part.end("rest")))
         values = {one["key"]: one for one in attributes}
         called = next((values[key] for key in _CALLED if key in values), None)
         named = f"<{tag}>" if called is None else f"<{tag} {_text(called)}>"

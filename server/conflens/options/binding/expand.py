@@ -18,6 +18,7 @@ import attrs
 from conflens.base.budget import Pieces
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
+from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, option_uses
 from conflens.options.binding.properties import Property
 from conflens.options.member_types import accessor_name, element_of, unwrapped
@@ -129,9 +130,12 @@ def _expand(
     prefix: str,
     inside: tuple[str, ...],
     looks: Iterator[int],
+    given: Given = NOTHING_GIVEN,
 ) -> Iterator[Found]:
     program = members.program
     for item in members.of(type_, root.kinds):
+        if item.member is not None and item.member in given:
+            item = attrs.evolve(item, default=given[item.member], implied=False)
         if next(looks, None) is None:
             members.cut[root.type] = (
                 f"holds classes with more than {LOOKS:,} members, of which only the first are known"
@@ -193,8 +197,10 @@ def _expand(
             )
             plain = attrs.evolve(item, default=None)
             yield _found(root, plain, chosen, f"{below}{variants.key}", "")
+        made = NOTHING_GIVEN if kind else made_with(members.models, members.values, item)
+        around = (*inside, element.name)
         for name in variants.classes:
-            yield from _expand(members, root, name, below, (*inside, element.name), looks)
+            yield from _expand(members, root, name, below, around, looks, made)
 
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:
