@@ -33,6 +33,8 @@ from conflens.program.templates import (
 STEPS = 400
 """Expressions visited for one member of one object; a chain of builder calls takes one for each."""
 
+_OVERRIDERS = 20
+"""Methods that override a step of a chain and are looked at."""
 ASSIGNMENTS = 8
 """Assignments of one method to one field among which that of a parameter is looked for."""
 
@@ -248,11 +250,14 @@ class Origins:
 
     def _target(self, context: Context, value: int) -> MemberRef | None:
         targets = context.targets(value)
-        if not targets or (
-            not self.program.is_static(targets[0]) and self.program.overriders(targets[0])
-        ):
-            return None
-        return targets[0]
+        if not targets or self.program.is_static(targets[0]):
+            return targets[0] if targets else None
+        others = self.program.overriders(targets[0])
+        # A step of a chain that subclasses override, to give the chain their own type, is the same step.
+        alike = len(others) <= _OVERRIDERS and all(
+            map(self._gives_receiver, (targets[0], *others))
+        )
+        return targets[0] if not others or alike else None
 
     def _returned(self, ref: MemberRef) -> int | None:
         context = self.values.open(ref)

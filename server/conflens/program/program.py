@@ -36,7 +36,7 @@ from conflens.program.metered import Instructions
 from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
-from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute
+from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute, unshaded
 from conflens.program.users import Users, references
 
 
@@ -332,7 +332,7 @@ class Program:
             current = info.outer
         for candidate in facts.imports:
             if not candidate.on_demand and candidate.name.rpartition(".")[2] == name:
-                return JavaType(candidate.name)
+                return JavaType(unshaded(candidate.name, self._types))
         found = self._packages.get(facts.package, {}).get(name, f"{facts.package}.{name}")
         if found in self._types or found in self.library:
             return JavaType(found)

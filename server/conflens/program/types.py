@@ -6,7 +6,8 @@ primitive its keyword, a wildcard its bound.  A name that could not be resolved 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Container
 from typing import NamedTuple
 
 ARRAY = "[]"
@@ -24,6 +25,19 @@ BOXES = {
     "java.lang.Double": "double",
 }
 _RANK = {"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
+
+
+_RELOCATED = re.compile(
+    r"\.(?:shade|shaded|shadow|relocated|repackaged|thirdparty|third_party|jarjar)\.(?:\w{1,40}\.){0,2}?"
+    r"((?:com|org|io|net|edu|javax|jakarta|de|cn)\.[\w.]+)\Z"
+)
+"""How build tools call the classes of a library that they put into another artifact, under a name of its own."""
+
+
+def unshaded(name: str, own: Container[str]) -> str:
+    """Return the name of a library's class as the library calls it; ``own`` are the project's classes."""
+    found = _RELOCATED.search(name) if name not in own else None
+    return found[1] if found is not None else name
 
 
 class JavaType(NamedTuple):
