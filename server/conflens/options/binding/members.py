@@ -63,8 +63,13 @@ class Members:
         self.values = values
         self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
         self._parsed: frozenset[str] = frozenset()
-        asked = (row.type for row in models.reads if row.evidence == "certain")
-        self._asked = frozenset(name for name in asked if not name.startswith("java."))
+        self._asked = frozenset(
+            name
+            for row in models.reads
+            if row.evidence == "certain"
+            for name in (row.type, *row.also_types)
+            if not name.startswith("java.")
+        )
         self.creators = Creators(models, values)
         self.cut: dict[str, str] = {}
         """The bound classes of which not all options were told, with what to say of each after its name."""
@@ -266,7 +271,8 @@ class Members:
         That is an object of one of the project's interfaces, one of an unknown class that every constructor is given, or one that
         options are read from.
         """
-        if item.type.name in self._asked and not element_of(self.program, item.type)[0]:
+        types = {item.type.name, *self.program.supertypes(item.type.name)}
+        if not types.isdisjoint(self._asked) and not element_of(self.program, item.type)[0]:
             return True
         if item.member is None or self.program.member(item.member).kind != "field":
             return False
