@@ -91,6 +91,18 @@ def test_properties_win_over_yaml_in_the_same_folder() -> None:
     assert shown(elsewhere, "conf/application.yml") == []
 
 
+def test_one_template_in_two_formats_overrides_nothing() -> None:
+    keys = [f"k{number}" for number in range(6)]
+    files = {
+        "P.java": BOUND,
+        PROPERTIES: "".join(f"app.{key}=1\n" for key in (*keys, "name")),
+        YAML: "app:\n" + "".join(f"  {key}: 1\n" for key in (*keys, "name")),
+    }
+    assert "overridden-key" not in [one.code for one in said(files, YAML)]
+    files[PROPERTIES] = "app.name=1\napp.k0=1\n"
+    assert "overridden-key" in [one.code for one in said(files, YAML)]
+
+
 def test_duplicate_system_properties_on_one_command_line_but_not_in_two_branches() -> None:
     java = 'class P { int a = Integer.getInteger("pool.maximum"); }'
     files = {"P.java": java, "run.sh": "java -Dpool.maximum=1 -Dpool.maximum=2 -jar a.jar\n"}

@@ -5,7 +5,7 @@
                 format goes first (``models/domains.toml``), the same property twice on one command line, or an earlier
                 entry that is final.
 
-What may be meant is left alone: keys of other documents and profiles, what an alias brought, lists written as repeated keys,
+What may be meant is left alone: files of which each sets most of what the other does, keys of other documents and profiles, what an alias brought, lists written as repeated keys,
 HOCON, whose values add up, and branches of scripts.
 """
 
@@ -26,6 +26,8 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.options.model import NUMERIC, Option, OptionType
 from conflens.options.names.naming import loose
 
+_ALIKE = 6
+"""Keys that two files must share to be the same settings."""
 _SINGLE = frozenset(
     {
         OptionType.BOOLEAN,
@@ -270,6 +272,8 @@ def _beside(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Findin
     for path in _neighbours(subject, file.path, match):
         other = subject.config_files[path]
         final_only = file.format is Format.XML
+        if not final_only and _is_same(file, other):
+            continue
         for name in match.options:
             winner = next(
                 (
@@ -294,6 +298,12 @@ def _beside(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Findin
                         tuple(option.key for option in match.options[name]),
                         related=((other.place(winner.key), "This one counts."),),
                     )
+
+
+def _is_same(file: ConfigFile, other: ConfigFile) -> bool:
+    """Tell whether two files are the same settings in two formats, of which a user takes one."""
+    shared = len(file.by_name.keys() & other.by_name.keys())
+    return shared >= _ALIKE and shared * 2 > min(len(file.by_name), len(other.by_name))
 
 
 def _neighbours(subject: Subject, path: str, match: Match) -> Iterator[str]:
