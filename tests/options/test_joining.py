@@ -3,9 +3,13 @@
 import attrs
 import pytest
 
+from conflens.facts.ir import NONE
+from conflens.options.model import ReadKind
 from conflens.options.names.joining import Key, joined_names
 from conflens.options.sites import Found, Site
+from conflens.program.refs import MemberRef
 from options.bound_support import models
+from steps import steps
 
 
 @attrs.frozen
@@ -78,3 +82,29 @@ def test_a_generic_domain_joins_the_specific_one() -> None:
 def test_a_member_read_from_two_formats_is_one_option(path: str, domain: str) -> None:
     groups = {("json", "depth"): declared(path), ("yaml", "depth"): declared()}
     assert joined_names(groups, models())["json", "depth"] == (domain, "depth")
+
+
+def read(domain: str, name: str, value: int) -> Finding:
+    places = (0, 0, 0, 0, 0)
+    ref = MemberRef("A.java", 0, "A")
+    return Finding(
+        None, Site(ref, value, ReadKind.CALL, domain, "", ((name,),), NONE, *places, followed=NONE)
+    )
+
+
+def test_variables_and_properties_of_one_method_are_not_compared_pairwise() -> None:
+    def work(size: int) -> int:
+        groups: dict[Key, list[Finding]] = {}
+        for number in range(size):
+            for domain, name in (
+                ("environment", f"A{number}"),
+                ("system-property", f"b.{number}"),
+                ("environment", f"C_{number}"),
+                ("system-property", f"c.{number}"),
+                ("environment", f"D{'_' * number}"),
+                ("system-property", f"d{'.' * number}"),
+            ):
+                groups[domain, name] = [read(domain, name, number)]
+        return steps(lambda: joined_names(groups, models()))
+
+    assert work(200) < 2.2 * work(100)

@@ -139,3 +139,35 @@ def test_bound_classes_that_hold_each_other_are_looked_at_up_to_a_bound_and_that
 
 def test_who_asks_whether_a_local_is_assigned_once_does_not_pay_for_all_that_assigns_it() -> None:
     assert not session(MemorySystem(SHAPES["nodes-of-nodes"](1_500))).scan().problems
+
+
+def _asked_getters(width: int) -> MemorySystem:
+    """Getters that ask ``width`` others each, five levels deep; nothing is done with the value."""
+    code = "String get0_0(String k) { return System.getProperty(k); }"
+    for level in range(1, 5):
+        below = range(width if level > 1 else 1)
+        asked = "".join(f"get{level - 1}_{other}(k); " for other in below)
+        for number in range(width):
+            code += f"String get{level}_{number}(String k) {{ {asked} return get0_0(k); }}\n"
+    code += "".join(f'void m{number}() {{ get4_{number}("a"); }}' for number in range(width))
+    return MemorySystem({"A.java": f"class A {{ {code} }}"})
+
+
+def _given_parts(width: int) -> MemorySystem:
+    """Parts of a configuration that ``width`` callers each hand on, five levels deep."""
+    code = 'int f0_0(Config c) { return c.getInt("size"); }'
+    for level in range(1, 6):
+        below = range(width if level > 1 else 1)
+        called = "".join(f"f{level - 1}_{other}(c); " for other in below)
+        for number in range(width):
+            code += f"void f{level}_{number}(Config c) {{ {called} }}\n"
+    for number in range(width):
+        code += f'void m{number}(Config c) {{ f5_{number}(c.getConfig("p{number}")); }}'
+    return MemorySystem({"A.java": f"import com.typesafe.config.*; class A {{ {code} }}"})
+
+
+@pytest.mark.parametrize(("made", "width"), [(_asked_getters, 6), (_given_parts, 4)])
+def test_methods_that_many_others_call_are_looked_at_once_for_each_level(
+    made: Callable[[int], MemorySystem], width: int
+) -> None:
+    assert steps(session(made(2 * width)).scan) < 6 * steps(session(made(width)).scan)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -67,11 +68,11 @@ class DefaultMaps:
         """Return the default that the map ``value`` has for a key."""
         if value == NONE or not self.is_map(context, value):
             return None
-        return self._known(context, value, whole=False).get(key)
+        return self._default(context, value, key, whole=False)
 
     def held(self, context: Context, value: int, key: Key) -> str | None:
         """Return what a map of defaults holds for a key, all of which is put in where the map is made."""
-        return self._known(context, value, whole=True).get(key)
+        return self._default(context, value, key, whole=True)
 
     def key(self, context: Context, value: int) -> Key:
         """Return what a key is; empty where that is not known."""
@@ -81,16 +82,19 @@ class DefaultMaps:
             return field
         return text or ""
 
-    def _known(self, context: Context, value: int, *, whole: bool) -> Defaults:
+    def _default(self, context: Context, value: int, key: Key, *, whole: bool) -> str | None:
         place = ("default map", context.ref, _holder(context, value), whole)
-        return self.tracer.values.trail.remembered(
-            place, lambda: self._of(context, value, whole=whole)
-        )
+        remembered = self.tracer.values.trail.remembered
+        known = remembered(place, lambda: self._of(context, value, whole=whole))
+        texts = {entries[key] for entries in known if key in entries}
+        return texts.pop() if len(texts) == 1 else None
 
-    def _of(self, context: Context, value: int, *, whole: bool) -> Defaults:
-        found: dict[Key, str | None] = {}
+    def _of(self, context: Context, value: int, *, whole: bool) -> list[Defaults]:
+        """Return the defaults that the aliases of a map hold, of each its own."""
+        found: list[Defaults] = []
         seen: set[object] = set()
         queue = deque([_Alias(context, value, 0, whole)])
+        remembered = self.tracer.values.trail.remembered
         while queue and len(seen) < MOST:
             alias = queue.popleft()
             holder = (_holder(alias.context, alias.value), alias.whole)
@@ -98,10 +102,21 @@ class DefaultMaps:
                 continue
             seen.add(holder)
             self.tracer.program.meter.spend()
-            for key, text in self._entries(alias):
-                found[key] = text if found.get(key, text) == text else None
-            queue.extend(self._next(alias))
+            place = (*holder, alias.hops)
+            entries = remembered(("default entries", *holder), partial(self._held_by, alias))
+            if entries:
+                found.append(entries)
+            queue.extend(remembered(("default aliases", *place), partial(self._from, alias)))
         return found
+
+    def _held_by(self, alias: _Alias) -> Defaults:
+        found: dict[Key, str | None] = {}
+        for key, text in self._entries(alias):
+            found[key] = text if found.get(key, text) == text else None
+        return found
+
+    def _from(self, alias: _Alias) -> tuple[_Alias, ...]:
+        return tuple(self._next(alias))
 
     def is_map(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map."""

@@ -88,6 +88,7 @@ class Inferrer:
         self.limits = LimitReader(self.uses, self.reader, models)
         self._followed: dict[object, Followed] = {}
         self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
+        self._acting: dict[MemberRef, tuple[bool, frozenset[str]]] = {}
 
     # -- entry points ------------------------------------------------------------------------------
 
@@ -182,28 +183,44 @@ class Inferrer:
         call = self.uses.code(site.ref).code[site.followed]
         return not isinstance(call, ir.Call) or call.name.startswith(_GETTERS)
 
-    def _acts(self, ref: MemberRef, depth: int = 0) -> tuple[bool, frozenset[str]]:
+    def _acts(self, ref: MemberRef) -> tuple[bool, frozenset[str]]:
         """Tell whether a wrapper may do more with the value than to return it; the files looked at."""
-        files = frozenset({ref.path})
+        found = self._acting.get(ref)
+        if found is None:
+            found = self._acting[ref] = self._find_acts(ref)
+        return found
+
+    def _find_acts(self, ref: MemberRef) -> tuple[bool, frozenset[str]]:
+        level, looked, files = [ref], {ref}, set[str]()
+        for _ in range(MAX_DEPTH + 1):
+            below: list[MemberRef] = []
+            for one in level:
+                files.add(one.path)
+                called = self._only_asks(one)
+                if called is None:
+                    return True, frozenset(files)
+                below += [target for target in called if target not in looked]
+                looked.update(called)
+            level = below
+        return bool(level), frozenset(files)
+
+    def _only_asks(self, ref: MemberRef) -> list[MemberRef] | None:
+        """Return the methods that a body calls, ``None`` if it does more than to ask them for values."""
         code = self.uses.code(ref)
         if (
-            depth > MAX_DEPTH
-            or self.program.member(ref).type == "void"
+            self.program.member(ref).type == "void"
             or self.program.files[ref.path].problems
             or any(isinstance(instr, _ACTS) for instr in code.code)
         ):
-            return True, files
+            return None
+        called: dict[MemberRef, None] = {}
         for index, instr in enumerate(code.code):
             if not isinstance(instr, ir.Call):
                 continue
             if not instr.name.startswith(_PURE):
-                return True, files
-            for target in code.context.targets(index)[:1]:
-                acts, more = self._acts(target, depth + 1)
-                files |= more
-                if acts:
-                    return True, files
-        return False, files
+                return None
+            called.update(dict.fromkeys(code.context.targets(index)[:1]))
+        return list(called)
 
     def _own_default(self, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
         """Return the default in a wrapper's body and the files that say so."""

@@ -20,6 +20,7 @@ Absent: other options that share a spelling in different specific domains.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Protocol
 
 from conflens.models.load import Models
@@ -137,13 +138,19 @@ def _tried_in_turn(groups: Mapping[Key, Sequence[Finding]]) -> dict[Key, Key]:
     with_it: dict[Key, set[Key | None]] = {}
     alike: dict[Key, set[Key]] = {}
     for found in members.values():
+        by_call: dict[int, dict[Key, None]] = {}
+        by_letters: dict[str, dict[Key, None]] = {}
+        for key, value in found:
+            if key[0] != _ENVIRONMENT:
+                by_call.setdefault(value, {})[key] = None
+                by_letters.setdefault(_letters(key[1]), {})[key] = None
         for key, value in found:
             if key[0] != _ENVIRONMENT:
                 continue
-            properties = [(one, at) for one, at in found if one[0] != _ENVIRONMENT]
-            called = {one for one, at in properties if at == value}
+            # Only a single property counts: two are as good as any number.
+            called = {*islice(by_call.get(value, ()), 2)}
             with_it.setdefault(key, set()).update(called or {None})
-            same = {one for one, _ in properties if _letters(one[1]) == _letters(key[1])}
+            same = {*islice(by_letters.get(_letters(key[1]), ()), 2)}
             if same:
                 alike.setdefault(key, set()).update(same)
     pairs: dict[Key, Key] = {}

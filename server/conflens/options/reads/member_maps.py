@@ -7,7 +7,9 @@ Absent: which classes are bound (``binding``); maps in maps (``origins.sections`
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -21,6 +23,17 @@ HOPS = 4
 
 MOST = 8
 """Callers and assignments that are followed at each step."""
+
+LOOKS = 200
+"""Values on the way to a member that are looked at."""
+
+
+class _Place(NamedTuple):
+    """A value that the map comes from, so many hops away."""
+
+    context: Context
+    value: int
+    hops: int
 
 
 class MemberMaps:
@@ -39,23 +52,35 @@ class MemberMaps:
         """Return the members that a map may be."""
         if not self._held or value == NONE:
             return ()
-        return tuple(dict.fromkeys(self._of(context, value, 0)))[:MOST]
+        found: dict[Found, None] = {}
+        queue, seen = deque([_Place(context, value, 0)]), set[object]()
+        while queue and len(seen) < LOOKS and len(found) < MOST:
+            place = queue.popleft()
+            value = root(place.context, place.value)
+            if value == NONE or (place.context.ref, value) in seen:
+                continue
+            seen.add((place.context.ref, value))
+            self._program.meter.spend()
+            for one in self._of(place.context, value, place.hops):
+                if isinstance(one, _Place):
+                    queue.append(one)
+                else:
+                    found[one] = None
+        return tuple(found)[:MOST]
 
-    def _of(self, context: Context, value: int, hops: int) -> Iterator[Found]:
-        self._program.meter.spend()
-        value = root(context, value)
-        instr = context.code[value] if value != NONE else None
+    def _of(self, context: Context, value: int, hops: int) -> Iterator[Found | _Place]:
+        """Yield the members that a map is, or what it is taken from."""
+        instr = context.code[value]
         match instr:
             case ir.Choice():
-                for arm in (instr.then, instr.other):
-                    if arm != NONE:
-                        yield from self._of(context, arm, hops)
+                yield _Place(context, instr.then, hops)
+                yield _Place(context, instr.other, hops)
             case ir.New() if len(instr.args) == 1 and hops < HOPS:
-                yield from self._of(context, instr.args[0], hops + 1)
+                yield _Place(context, instr.args[0], hops + 1)
             case ir.Load(up=0) if context.is_parameter(instr.slot) and hops < HOPS:
                 for caller, _, args in self._tracer.callers(context.ref)[:MOST]:
                     if instr.slot < len(args):
-                        yield from self._of(caller, args[instr.slot], hops + 1)
+                        yield _Place(caller, args[instr.slot], hops + 1)
             case ir.Name() | ir.Field():
                 field = context.field_of(value)
                 if field is not None:
@@ -74,13 +99,14 @@ class MemberMaps:
 
     def _field(
         self, context: Context, field: MemberRef, object_: int, hops: int
-    ) -> Iterator[Found]:
+    ) -> Iterator[Found | _Place]:
         held = self._held.get(field)
         if held is None:
             if hops < HOPS:
                 for place, store in self._tracer.values.stores(field)[:MOST]:
-                    yield from self._of(place, store.value, hops + 1)
+                    yield _Place(place, store.value, hops + 1)
             return
+        self._program.meter.spend(len(held))
         asked = context.owner_of(object_) if object_ != NONE else context.ref.owner
         is_subtype = self._program.is_subtype
         for found in held:

@@ -17,6 +17,7 @@ from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, Templates, concat, substitute, union
 
 DEPTH = 6
@@ -63,6 +64,7 @@ class Prefixes:
     def _of(self, context: Context, value: int, depth: int) -> Templates | None:
         if value == NONE or depth > DEPTH:
             return None
+        self._program.meter.spend()
         instr = context.code[value]
         match instr:
             case ir.Cast():
@@ -84,11 +86,8 @@ class Prefixes:
         targets = context.targets(value)
         if not targets:
             return None
-        inner = self._values.open(targets[0])
-        made = [instr.value for instr in inner.code if isinstance(instr, ir.Return)]
-        if len(made) != 1:
-            return None
-        found = self._of(inner, made[0], depth + 1)
+        key = ("prefix returned", targets[0], depth)
+        found = self._values.trail.remembered(key, lambda: self._returned(targets[0], depth))
         if found is None:
             return None
 
@@ -96,6 +95,11 @@ class Prefixes:
             return self._values.open_filled(context, call.object, call.args, part)
 
         return substitute(found, fill)
+
+    def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
+        inner = self._values.open(ref)
+        made = [instr.value for instr in inner.code if isinstance(instr, ir.Return)]
+        return self._of(inner, made[0], depth + 1) if len(made) == 1 else None
 
     def _rows(self, context: Context, value: int, call: ir.Call) -> Iterator[PrefixRow]:
         for row in self._models.prefixes_by_method.get(call.name, ()):
@@ -115,9 +119,7 @@ class Prefixes:
             return self._of(context, stored[0].value, depth + 1) if len(stored) == 1 else None
         if stored:
             return None
-        key = ("prefix", context.ref, slot)
-        if depth:
-            return self._given(context, slot, depth)
+        key = ("prefix given", context.ref, slot, depth)
         return self._values.trail.remembered(key, lambda: self._given(context, slot, depth))
 
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
@@ -132,7 +134,11 @@ class Prefixes:
         ref = context.field_of(value)
         if ref is None:
             return None
-        places = [(place, store.value) for place, store in self._values.stores(ref)]
+        key = ("prefix held", ref, depth)
+        return self._values.trail.remembered(key, lambda: self._held(ref, depth))
+
+    def _held(self, field: MemberRef, depth: int) -> Templates | None:
+        places = [(place, store.value) for place, store in self._values.stores(field)]
         return self._joined(places, depth)
 
     def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
