@@ -40,7 +40,7 @@ from conflens.options.binding.members import Members
 from conflens.options.binding.properties import initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
 from conflens.options.declared.placeholders import placeholders
-from conflens.options.member_types import accessor_name, simple, unwrapped
+from conflens.options.member_types import accessor_name, from_text, simple, unwrapped
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
@@ -239,6 +239,10 @@ class Finder:
         said: Stated | None = None
         for use, written in with_metas(self.members, element.uses):
             for row in fitting(self.program, self.models, use):
+                if row.single and not (
+                    element.type is not None and from_text(self.program, element.type)
+                ):
+                    continue
                 if row.role not in ("option", "gate") or element.target not in row.targets:
                     continue
                 if said is None:
