@@ -420,7 +420,9 @@ class Assembler:
         default: Default | None = None
         shows_default = True
         text = known_text(site.default) if site.default else None
-        if text is not None:
+        if text is not None and inference.instead is not None and not stated:
+            default = Default(inference.instead, Place(path, site.at, site.end))
+        elif text is not None:
             start, end = site.at, site.end
             if site.default_value != NONE:
                 instr = context_body.code[site.default_value]

@@ -185,6 +185,7 @@ class Inference:
     ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes, or
     another file begins to use one of ``names``, the fields and methods that held the value.
     ``allowed`` is the closed set, if ``limits`` has one.  ``implied``: nobody wrote the default.
+    ``instead``: what the program goes on with where it gets the default of the read.
     """
 
     type: OptionType
@@ -198,3 +199,4 @@ class Inference:
     limits: Limits = UNLIMITED
     allowed: tuple[str, ...] = ()
     implied: bool = False
+    instead: str | None = None

@@ -44,6 +44,7 @@ from conflens.options.inference.evidence import (
 )
 from conflens.options.inference.missing import asked_files
 from conflens.options.inference.rejected_values import LimitReader
+from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
 from conflens.options.inference.uses import UseReader, declared, unit_text
 from conflens.options.limits import joined
@@ -119,9 +120,12 @@ class Inferrer:
         type_ = self._carried(site, self.uses.code(site.ref).context.type_of(site.followed))
         followed = self._follow_site(site, self._is_narrow(site.hint, type_))
         found = self._as_read(site, followed, type_, default_text, name)
+        reached = {index for ref, index in followed.reached if ref == site.ref and index != NONE}
+        if default_text is not None and not site.presence:
+            code = self.uses.code(site.ref)
+            return attrs.evolve(found, instead=replaced(self.uses, code, reached, default_text))
         if default_text is not None or found.default is not None or site.presence:
             return found
-        reached = {index for ref, index in followed.reached if ref == site.ref and index != NONE}
         if site.kind is ReadKind.DISPATCH:
             text, files = default_kept(self.uses, self.uses.code(site.ref), reached)
             return attrs.evolve(found, default=text, files=found.files | files)
