@@ -54,6 +54,14 @@ def _choices_of_one_member(n: int) -> Files:
     )
 
 
+def _fields_that_a_constructor_sets(n: int) -> Files:
+    fields = _each(n, "public int f#;")
+    code = f"{fields} X() {{ {'a = b; ' * 20 * n} }} static X read() throws Exception {{"
+    code += ' return new ObjectMapper(new YAMLFactory()).readValue(new java.io.File("a.yaml"), X.class); }'
+    packages = ("databind", "dataformat.yaml")
+    return _class(code, "".join(f"import com.fasterxml.jackson.{one}.*; " for one in packages))
+
+
 def _tests_of_one_value(n: int) -> Files:
     tests = _each(n, "if (v == null) v = M#.get(k);")
     maps = _each(n, 'static final Map<String, String> M# = Map.of("a", "b");')
@@ -85,7 +93,7 @@ SHAPES = (
     _constant_maps_of_each_other,
 )
 
-UNCOUNTED = ((_tests_of_one_value, 4.2),)
+UNCOUNTED = ((_fields_that_a_constructor_sets, 2.6), (_tests_of_one_value, 4.2))
 """Shapes for which lines of Python tell more than steps, and how much twice as many may cost: where each of many tests gives a
 variable another value, any of these may be what any test asks about."""
 
