@@ -116,3 +116,32 @@ def test_after_any_edits_a_session_equals_a_new_one(seed: int) -> None:
         one.files_changed([path])
         if dice.random() < 0.7:
             assert said(one.rebuild()) == said(session(system).scan()), f"step {number}: {path}"
+
+
+SOURCE = "interface Source { String get(String key); }\n"
+ENV = """class Env implements Source {
+    public String get(String key) { return System.getenv(key); }
+}
+"""
+POOL = """class Pool {
+    String a(Source source) { return source.get("pool.a"); }
+    String c(Env env) { return env.get("pool.c"); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "others",
+    [{"A.java": ENV}, {"m/Env.java": ENV}, {"B.java": ENV.replace("Env", "Other")}],
+    ids=["one file", "two files", "another class"],
+)
+def test_a_call_that_several_wrappers_answer_is_one_read_after_an_edit_too(
+    others: dict[str, str],
+) -> None:
+    twin = others.get("A.java", "")
+    system = MemorySystem({**others, "A.java": SOURCE + ENV + twin + POOL})
+    one = session(system)
+    one.scan()
+    system.write("A.java", SOURCE + ENV + twin + POOL.replace("pool.c", "pool.d"))
+    one.files_changed(["A.java"])
+    assert said(one.rebuild()) == said(session(system).scan())

@@ -13,6 +13,7 @@ import pytest
 from conflens.base.budget import Meter
 from conflens.base.system import MemorySystem
 from session.support import session
+from steps import steps
 
 FEW, MANY = 150, 300
 
@@ -53,11 +54,48 @@ def _choices_of_one_member(n: int) -> Files:
     )
 
 
+def _fields_that_a_constructor_sets(n: int) -> Files:
+    fields = _each(n, "public int f#;")
+    code = f"{fields} X() {{ {'a = b; ' * 20 * n} }} static X read() throws Exception {{"
+    code += ' return new ObjectMapper(new YAMLFactory()).readValue(new java.io.File("a.yaml"), X.class); }'
+    packages = ("databind", "dataformat.yaml")
+    return _class(code, "".join(f"import com.fasterxml.jackson.{one}.*; " for one in packages))
+
+
+def _tests_of_one_value(n: int) -> Files:
+    tests = _each(n, "if (v == null) v = M#.get(k);")
+    maps = _each(n, 'static final Map<String, String> M# = Map.of("a", "b");')
+    asked = _each(n, 'w("k#");')
+    wrapper = f"String w(String k) {{ String v = System.getProperty(k); {tests} return v; }}"
+    return _class(f"{maps} {wrapper} void m() {{ {asked} }}")
+
+
+def _wrappers_with_one_map(n: int) -> Files:
+    wrappers = _each(n, "String w#(String k) { return System.getProperty(k, MAP.get(k)); }")
+    put, asked = _each(n, 'MAP.put("k#", "v#");'), _each(n, 'w#("k#");')
+    made = "static final Map<String, String> MAP = new HashMap<>();"
+    return _class(f"{made} static {{ {put} }} {wrappers} void m() {{ {asked} }}")
+
+
+def _constant_maps_of_each_other(n: int) -> Files:
+    maps = ['static final Map<String, String> M0 = Map.of("a", "b", "c", "d");']
+    for number in range(1, n // 15):
+        held = ", ".join(f'"k{key}", M{number - 1}.get(A.b)' for key in range(4))
+        maps.append(f"static final Map<String, String> M{number} = Map.of({held});")
+    return _class(f"{' '.join(maps)} void m() {{ System.getProperty(M{n // 15 - 1}.get(A.b)); }}")
+
+
 SHAPES = (
     _keys_of_a_member,
     _keys_of_a_member_that_is_handed_on,
     _choices_of_one_member,
+    _wrappers_with_one_map,
+    _constant_maps_of_each_other,
 )
+
+UNCOUNTED = ((_fields_that_a_constructor_sets, 2.6), (_tests_of_one_value, 4.2))
+"""Shapes for which lines of Python tell more than steps, and how much twice as many may cost: where each of many tests gives a
+variable another value, any of these may be what any test asks about."""
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -73,7 +111,16 @@ def test_what_is_spent_grows_with_the_repetitions(
         spend(meter, steps)
 
     monkeypatch.setattr(Meter, "spend", counted)
-    session(MemorySystem(shape(FEW))).scan()
+    problems = session(MemorySystem(shape(FEW))).scan().problems
     few, spent = spent, 0
-    session(MemorySystem(shape(MANY))).scan()
+    problems += session(MemorySystem(shape(MANY))).scan().problems
     assert spent < 2.5 * few
+    assert not problems
+
+
+@pytest.mark.parametrize(("shape", "most"), UNCOUNTED)
+def test_what_is_executed_grows_with_the_repetitions(
+    shape: Callable[[int], Files], most: float
+) -> None:
+    few, many = (session(MemorySystem(shape(n))) for n in (FEW // 3, MANY // 3))
+    assert steps(many.scan) < most * steps(few.scan)

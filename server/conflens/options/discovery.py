@@ -385,10 +385,12 @@ class _Work:
             trails[path].append(seen)
             if scan.feeds != results[path].scan.feeds:
                 return None
+            scans = [scan]
             if scan.keyed and feeds:
-                more, seen = during(partial(self._derived, path, [scan], feeds, names))
-                scan = _merge([scan, more])
+                more, seen = during(partial(self._derived, path, scans, feeds, names))
+                scans.append(more)
                 trails[path].append(seen)
+            scan = _merge(scans)
             for api in scan.apis:
                 moved.setdefault((api_key(api), api.inner, api.through), api)
             if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):

@@ -35,6 +35,12 @@ class Instructions(tuple[ir.Instr, ...]):
         self.meter.spend(1 + len(self) // SHARE)
         return super().__iter__()
 
+    @override
+    def __reversed__(self) -> Iterator[ir.Instr]:
+        """Go through all instructions from the last, at the cost of that."""
+        self.meter.spend(1 + len(self) // SHARE)
+        return (self[number] for number in range(len(self) - 1, -1, -1))
+
     def within(self, start: int, stop: int) -> tuple[ir.Instr, ...]:
         """Return the instructions of a range, at the cost of going through them."""
         self.meter.spend(1 + max(0, stop - start) // SHARE)

@@ -460,22 +460,28 @@ class Values(Elements):
 
     def _entered(self, context: Context, call: ir.Call, depth: int) -> Templates:
         """Return what a constant map holds: under the key that is asked for, or under any; nothing for another map."""
-        held = entries(self.open, context, call.object)
+        field = context.field_of(call.object) if call.object != NONE else None
+        if field is None:
+            return ()
+        held = self.trail.remembered(("entries", field), lambda: entries(self, field))
         if not held:
             return ()
-        field = context.field_of(call.object)
-        if field is not None:
-            self.trail.names.add(self.program.member(field).name)
         asked = known_text(self.of(context, call.args[0], depth))
         found: dict[Template, None] = {}
+        self.program.meter.spend(len(held))
         for place, key, value in held:
-            if asked is None or known_text(self.of(place, key, depth)) == asked:
-                found.update(dict.fromkeys(self.of(place, value, depth)))
+            if asked is None or known_text(self._in_map(place, key, depth)) == asked:
+                found.update(dict.fromkeys(self._in_map(place, value, depth)))
         if len(call.args) == 2:
             found.update(dict.fromkeys(self.of(context, call.args[1], depth)))
         # One value under a key that is not known may be a default that others do not have.
         only = asked is None and len(found) == 1
         return tuple(found) if len(found) <= LIMIT and not only else ()
+
+    def _in_map(self, context: Context, value: int, depth: int) -> Templates:
+        """Return what a key or a value of a constant map can be, for all that is looked up there."""
+        key = ("entry", context.ref, value)
+        return self.evaluation.once(key, depth, lambda: self.of(context, value, depth))
 
     def _named_class(
         self, context: Context, call: ir.Call, receiver: ir.Instr, depth: int

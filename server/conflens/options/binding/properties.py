@@ -106,8 +106,10 @@ def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, i
     )
     for place in places:
         context = Context.of(program, place)
-        for instr in reversed(context.code):
-            if not isinstance(instr, ir.StoreField) or instr.name != name:
+        for number in reversed(context.named(name).stores):
+            instr = context.code[number]
+            program.meter.spend()
+            if not isinstance(instr, ir.StoreField):
                 continue
             if place != ref and context.target_field(instr) != ref:
                 continue
@@ -153,8 +155,7 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         if user.path == ref.path and program.member(user).name == "<init>"
     ]
     for place in dict.fromkeys((ref, *makers)):
-        context = Context.of(program, place)
-        if any(isinstance(one, ir.StoreField) and one.name == member.name for one in context.code):
+        if Context.of(program, place).named(member.name).stores:
             return None
     return text, member.name_at, member.name_at + len(member.name.encode())
 

@@ -61,6 +61,10 @@ class ByKey:
         self.uses = uses
         self.maps = maps
         self._plans: dict[MemberRef, tuple[_Lookup | _Inner, ...]] = {}
+        self._lookups: dict[tuple[MemberRef, int], tuple[tuple[_Lookup, ...], frozenset[str]]] = {}
+        self._implied: dict[
+            tuple[MemberRef, int], tuple[frozenset[str | None], frozenset[str]]
+        ] = {}
 
     # -- maps of defaults ------------------------------------------------------------------------------
 
@@ -79,34 +83,36 @@ class ByKey:
             if lookup is not None:
                 found.add(self._held(lookup, lookup.context, lookup.key))
         if not found and site.through is not None:
-            found.update(self._through(site.through, code.context, call.args, files, 0))
+            lookups, more = self._told_by(site.through, 0)
+            files |= more
+            for lookup in lookups:
+                if lookup.slot < len(call.args) and len(found) < 2:
+                    found.add(self._held(lookup, code.context, call.args[lookup.slot]))
         return (found.pop() if len(found) == 1 else None), frozenset(files)
 
-    def _through(
-        self,
-        ref: MemberRef,
-        context: Context,
-        args: tuple[int, ...],
-        files: set[str],
-        depth: int,
-    ) -> Iterator[str | None]:
-        """Yield what maps have for the key that a call of a wrapper tells."""
-        files.add(ref.path)
+    def _told_by(self, ref: MemberRef, depth: int) -> tuple[tuple[_Lookup, ...], frozenset[str]]:
+        """Return the lookups in maps whose key a call of a wrapper tells, and the files looked at."""
+        kept = self._lookups.get((ref, depth))
+        if kept is not None:
+            return kept
+        files = {ref.path}
+        found: dict[_Lookup, None] = {}
+        context = self.uses.code(ref).context
         for step in self._plan(ref):
             if isinstance(step, _Lookup):
-                if step.slot < len(args):
-                    yield self._held(step, context, args[step.slot])
+                found[step] = None
             elif depth < DEPTH:
-                inner = self.uses.code(ref).context
-                given = tuple(self._outside(inner, arg, args) for arg in step.args)
-                if NONE not in given:
-                    yield from self._through(step.target, context, given, files, depth + 1)
-
-    @staticmethod
-    def _outside(context: Context, value: int, args: tuple[int, ...]) -> int:
-        """Return the caller's argument that a value of a wrapper is."""
-        slot = _parameter(context, value)
-        return args[slot] if slot != NONE and slot < len(args) else NONE
+                slots = [_parameter(context, arg) for arg in step.args]
+                if NONE in slots:
+                    continue
+                inner, more = self._told_by(step.target, depth + 1)
+                self.uses.program.meter.spend(1 + len(inner))
+                files |= more
+                for lookup in inner:
+                    if lookup.slot < len(slots):
+                        found[lookup._replace(slot=slots[lookup.slot])] = None
+        kept = self._lookups[ref, depth] = tuple(found), frozenset(files)
+        return kept
 
     def _held(self, lookup: _Lookup, context: Context, key: int) -> str | None:
         """Return what a map has for a key, whose place is another body if a caller tells it."""
@@ -175,12 +181,21 @@ class ByKey:
         text = self._missing(code, site.followed)
         if text is not None or site.through is None:
             return text, frozenset()
-        files: set[str] = set()
-        found = set(self._implied_in(site.through, files, 0))
-        return (found.pop() if len(found) == 1 else None), frozenset(files)
+        found, files = self._implied_by(site.through, 0)
+        return (next(iter(found)) if len(found) == 1 else None), files
+
+    def _implied_by(
+        self, ref: MemberRef, depth: int
+    ) -> tuple[frozenset[str | None], frozenset[str]]:
+        """Return what a wrapper gives for nothing, and the files looked at."""
+        kept = self._implied.get((ref, depth))
+        if kept is None:
+            files = {ref.path}
+            found = frozenset(self._implied_in(ref, files, depth))
+            kept = self._implied[ref, depth] = found, frozenset(files)
+        return kept
 
     def _implied_in(self, ref: MemberRef, files: set[str], depth: int) -> Iterator[str | None]:
-        files.add(ref.path)
         code = self.uses.code(ref)
         for index, call in enumerate(code.code):
             if not isinstance(call, ir.Call) or not told_name(code, call):
@@ -192,7 +207,9 @@ class ByKey:
             targets = code.context.targets(index)[:1]
             text = self._missing(code, index)
             if text is None and targets and depth < DEPTH and _is_plain(code, index):
-                yield from self._implied_in(targets[0], files, depth + 1)
+                inner, more = self._implied_by(targets[0], depth + 1)
+                files |= more
+                yield from inner
             else:
                 yield text
 

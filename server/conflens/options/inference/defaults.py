@@ -9,6 +9,7 @@ constants count.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ from conflens.options.inference.missing import (
     read_again,
 )
 from conflens.options.value_texts import in_unit, time_text, unit_of
+from conflens.program.metered import SHARE
+from conflens.program.nesting import Nesting
 from conflens.program.refs import MemberRef
 
 DEPTH = 3
@@ -188,6 +191,8 @@ def returned_of(code: Code, reached: set[int]) -> list[int]:
 def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
     """Yield what is used instead of values that are not there."""
     asked = null_branches(uses, code, reached)
+    put: dict[int, list[int]] = {}
+    kept: dict[str, list[int]] = {}
     for value in sorted(reached):
         for index in code.takers.get(value, ()):
             instr = code.code[index]
@@ -201,13 +206,16 @@ def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator
                     yield from by_row(uses, code, index, instr, value, reached)
                     if index in reached and value in instr.args:
                         yield from _by_helper(uses, code, index, instr, value, look)
-                case ir.Store(up=0):
-                    others = code.stores.get(instr.slot, ()) if asked else ()
-                    yield from _around(code, index, others, reached, asked)
+                case ir.Store(up=0) if asked:
+                    put.setdefault(instr.slot, []).append(index)
                 case ir.StoreField() if asked:
-                    yield from _around_field(uses, code, index, instr, reached, asked)
+                    kept.setdefault(instr.name, []).append(index)
                 case _:
                     pass
+    for slot, indices in put.items():
+        yield from _around(code, indices, code.stores.get(slot, ()), reached, asked)
+    for indices in kept.values():
+        yield from _around_field(uses, code, indices, reached, asked)
     yield from by_return(uses, code, reached)
 
 
@@ -330,57 +338,67 @@ def null_branches(uses: Uses, code: Code, reached: set[int]) -> list[tuple[int, 
 
 def _around(
     code: Code,
-    index: int,
+    indices: Iterable[int],
     others: Iterable[int],
     reached: set[int],
     asked: list[tuple[int, ir.If, str]],
 ) -> Iterator[Place]:
     """Look at the other assignments of the local or field that the value is put into."""
+    put = sorted(indices)
+    missing = Nesting((*arms(if_, op)[0], branch) for branch, if_, op in asked)
+    filled = [branch for branch, if_, op in asked if _is_any_in(put, arms(if_, op)[1])]
+    last = max(filled, default=NONE)
     for other in others:
         instr = code.code[other]
-        if other == index or not isinstance(instr, ir.Store | ir.StoreField):
+        if not isinstance(instr, ir.Store | ir.StoreField) or instr.value in reached:
             continue
-        if instr.value in reached:
-            continue
-        for branch, if_, op in asked:
-            missing, present = arms(if_, op)
-            fills = missing[0] <= other < missing[1]
-            before = other < branch and present[0] <= index < present[1]
-            if fills or before:
-                yield code, instr.value
+        if other < last or any(missing.around(other)):
+            yield code, instr.value
+
+
+def _is_any_in(numbers: list[int], span: tuple[int, int]) -> bool:
+    """Tell whether one of some numbers, in order, lies in a span."""
+    at = bisect_left(numbers, span[0])
+    return at < len(numbers) and numbers[at] < span[1]
 
 
 def _around_field(
     uses: Uses,
     code: Code,
-    index: int,
-    store: ir.StoreField,
+    indices: list[int],
     reached: set[int],
     asked: list[tuple[int, ir.If, str]],
 ) -> Iterator[Place]:
     """Look at the other assignments of the own field that the value is put into, else at its initial value."""
-    field = code.context.target_field(store)
-    if field is None or field.path != code.context.ref.path:
+    own = [index for index in indices if _is_own(code, index)]
+    store = code.code[own[0]] if own else None
+    field = code.context.target_field(store) if isinstance(store, ir.StoreField) else None
+    if field is None or not isinstance(store, ir.StoreField) or field.path != code.ref.path:
         return
-    own = store.object == NONE or isinstance(code.code[store.object], ir.This)
     others = [
         other
         for other in code.field_stores
         if isinstance(instr := code.code[other], ir.StoreField)
         and instr.name == store.name
-        and (instr.object == NONE or isinstance(code.code[instr.object], ir.This))
+        and _is_own(code, other)
     ]
-    if not own:
-        return
-    found = list(_around(code, index, others, reached, asked))
+    code.context.program.meter.spend(1 + len(code.field_stores) // SHARE)
+    found = list(_around(code, own, others, reached, asked))
     yield from found
-    filled = [arms(if_, op)[1] for _, if_, op in asked]
-    if not found and any(start <= index < stop for start, stop in filled):
+    if not found and any(_is_any_in(sorted(own), arms(if_, op)[1]) for _, if_, op in asked):
         inside = uses.code(field)
         for number in inside.field_stores:
             initial = inside.code[number]
             if isinstance(initial, ir.StoreField) and initial.name == store.name:
                 yield inside, initial.value
+
+
+def _is_own(code: Code, index: int) -> bool:
+    """Tell whether an assignment is one of a field of this object."""
+    store = code.code[index]
+    if not isinstance(store, ir.StoreField):
+        return False
+    return store.object == NONE or isinstance(code.code[store.object], ir.This)
 
 
 def arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -391,12 +409,14 @@ def arms(if_: ir.If, op: str) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def by_return(uses: Uses, code: Code, reached: set[int]) -> Iterator[Place]:
     """Yield what is returned early, or last, by a method that else returns the value."""
-    given = returned_of(code, reached)
+    given: dict[int, list[int]] = {}
+    for index in sorted(returned_of(code, reached)):
+        given.setdefault(code.lambda_of(index), []).append(index)
     for branch, if_, op in null_branches(uses, code, reached) if given else ():
-        around = code.lambda_of(branch)
-        alike = [index for index in given if code.lambda_of(index) == around]
+        alike = given.get(code.lambda_of(branch), [])
         (start, stop), present = arms(if_, op)
-        if start == stop and any(present[0] <= index < present[1] for index in alike):
+        there = _is_any_in(alike, present)
+        if start == stop and there:
             start = if_.stop
             stop = next(
                 (
@@ -406,7 +426,7 @@ def by_return(uses: Uses, code: Code, reached: set[int]) -> Iterator[Place]:
                 ),
                 start,
             )
-        elif not any(index >= stop or present[0] <= index < present[1] for index in alike):
+        elif not (there or (alike and alike[-1] >= stop)):
             continue
         last = code.code[stop - 1] if stop > start else None
         if isinstance(last, ir.Return) and last.value != NONE and last.value not in reached:
