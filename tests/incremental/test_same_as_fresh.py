@@ -145,3 +145,40 @@ def test_a_call_that_several_wrappers_answer_is_one_read_after_an_edit_too(
     system.write("A.java", SOURCE + ENV + twin + POOL.replace("pool.c", "pool.d"))
     one.files_changed(["A.java"])
     assert said(one.rebuild()) == said(session(system).scan())
+
+
+TEXTS_OF_A_HELPER = """class Texts {
+    static boolean isBlank(String text) { return %s; }
+    static boolean isNotBlank(String text) { return %s; }
+}
+"""
+ASKING = """class Asking {
+    long b() {
+        String text = System.getProperty("pool.b");
+        if (Texts.isNotBlank(text)) { return Long.parseLong(text); }
+        return 500;
+    }
+}
+"""
+SAYING = (
+    ("text == null || text.isEmpty()", "!isBlank(text)"),
+    ("text.isEmpty()", "!isBlank(text)"),
+    ("text == null || text.isEmpty()", "isBlank(text)"),
+    ("text == null || text.isEmpty()", "true"),
+)
+
+
+@pytest.mark.parametrize("path", ["Asking.java", "Texts.java"])
+@pytest.mark.parametrize("after", SAYING[1:])
+def test_what_a_helper_says_of_a_missing_value_is_asked_again_when_its_body_changes(
+    path: str, after: tuple[str, str]
+) -> None:
+    asking = {} if path == "Asking.java" else {"Asking.java": ASKING}
+    beside = "" if asking else ASKING
+    system = MemorySystem({**asking, path: TEXTS_OF_A_HELPER % SAYING[0] + beside})
+    one = session(system)
+    one.scan()
+    for says in (after, SAYING[0]):
+        system.write(path, TEXTS_OF_A_HELPER % says + beside)
+        one.files_changed([path])
+        assert said(one.rebuild()) == said(session(system).scan())

@@ -86,7 +86,7 @@ def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
         if not returned_of(code, reached):
             continue
         places = list(fallbacks(uses, code, reached, look.deeper()))
-        look.files.update(asked_files(code))
+        look.files.update(asked_files(uses, code))
         text = _one(uses, places, unit_among(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:
@@ -308,7 +308,7 @@ def _by_helper(
             yield place, other
         elif slot < len(call.args):
             yield code, call.args[slot]
-    note(code, asked_files(inside))
+    note(uses, code, asked_files(uses, inside))
 
 
 def _parameter(code: Code, value: int) -> int:

@@ -404,7 +404,7 @@ class Inferrer:
         default: str | None = None
         if start is not None:
             default = default_of(self.uses, followed, start)
-            files |= {start.path} | asked_files(self.uses.code(start))
+            files |= {start.path} | asked_files(self.uses, self.uses.code(start))
         if start is not None and default is None and default_text is None:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)
