@@ -145,3 +145,64 @@ def test_a_call_that_several_wrappers_answer_is_one_read_after_an_edit_too(
     system.write("A.java", SOURCE + ENV + twin + POOL.replace("pool.c", "pool.d"))
     one.files_changed(["A.java"])
     assert said(one.rebuild()) == said(session(system).scan())
+
+
+TEXTS_OF_A_HELPER = """class Texts {
+    static boolean isBlank(String text) { return %s; }
+    static boolean isNotBlank(String text) { return %s; }
+}
+"""
+ASKING = {
+    "where it is read": """class Asking {
+    long b() {
+        String text = System.getProperty("pool.b");
+        if (Texts.isNotBlank(text)) { return Long.parseLong(text); }
+        return 500;
+    }
+}
+""",
+    "in a wrapper": """class Asking {
+    String get(String key) {
+        String text = System.getProperty(key);
+        if (Texts.isNotBlank(text)) { return text; }
+        return "500";
+    }
+    long b() { return Long.parseLong(get("pool.b")); }
+}
+""",
+    "in a helper": """class Asking {
+    static String or(String text, String other) {
+        if (Texts.isNotBlank(text)) { return text; }
+        return other;
+    }
+    long b() { return Long.parseLong(or(System.getProperty("pool.b"), "500")); }
+}
+""",
+}
+SAYING = (
+    ("text == null || text.isEmpty()", "!isBlank(text)"),
+    ("text.isEmpty()", "!isBlank(text)"),
+    ("text == null || text.isEmpty()", "isBlank(text)"),
+    ("text == null || text.isEmpty()", "true"),
+)
+
+
+@pytest.mark.parametrize("asked", ASKING)
+@pytest.mark.parametrize("path", ["Asking.java", "Texts.java"])
+def test_what_a_helper_says_of_a_missing_value_is_asked_again_when_its_body_changes(
+    path: str, asked: str
+) -> None:
+    asking = {} if path == "Asking.java" else {"Asking.java": ASKING[asked]}
+    beside = "" if asking else ASKING[asked]
+    system = MemorySystem({**asking, path: TEXTS_OF_A_HELPER % SAYING[0] + beside})
+    one = session(system)
+    one.scan()
+    texts = []
+    for says in (SAYING[1], SAYING[0], SAYING[2], SAYING[0], SAYING[3]):
+        system.write(path, TEXTS_OF_A_HELPER % says + beside)
+        one.files_changed([path])
+        now = one.rebuild()
+        assert said(now) == said(session(system).scan())
+        texts.append([default.text for default in now.options.options[0].defaults])
+    assert ["500"] in texts
+    assert [] in texts

@@ -74,7 +74,7 @@ def test_the_default_of_a_read(name: str) -> None:
     )
     ref, value = call(made, "read")
     uses = Uses(made, models())
-    assert default_of(uses, uses.values_of([(ref, value)]), ref) == wanted
+    assert default_of(uses, uses.values_of([(ref, value)]), ref, set()) == wanted
 
 
 WRAPPERS = {
@@ -149,7 +149,7 @@ def test_a_duration_as_default(text: str) -> None:
     )
     ref, value = call(made, "read")
     uses = Uses(made, models())
-    assert default_of(uses, uses.values_of([(ref, value)]), ref) == TIMES[text]
+    assert default_of(uses, uses.values_of([(ref, value)]), ref, set()) == TIMES[text]
 
 
 def test_the_files_that_a_default_depends_on() -> None:

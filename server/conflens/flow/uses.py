@@ -85,6 +85,8 @@ class Uses:
         self.rows = rows or Rows(program, models)
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
+        self.notes: dict[tuple[str, MemberRef], object] = {}
+        """What analyses above work out about a body with the help of others, for this program only."""
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, Places] = {}
         self._callers: dict[MemberRef, Places] = {}

@@ -28,7 +28,7 @@ from conflens.options.inference.defaults import (
     told_name,
     within,
 )
-from conflens.options.inference.missing import read_again
+from conflens.options.inference.missing import asked_files, read_again
 from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -60,7 +60,7 @@ class ByKey:
         """Look in ``maps``."""
         self.uses = uses
         self.maps = maps
-        self._plans: dict[MemberRef, tuple[_Lookup | _Inner, ...]] = {}
+        self._plans: dict[MemberRef, tuple[tuple[_Lookup | _Inner, ...], frozenset[str]]] = {}
         self._lookups: dict[tuple[MemberRef, int], tuple[tuple[_Lookup, ...], frozenset[str]]] = {}
         self._implied: dict[
             tuple[MemberRef, int], tuple[frozenset[str | None], frozenset[str]]
@@ -95,10 +95,11 @@ class ByKey:
         kept = self._lookups.get((ref, depth))
         if kept is not None:
             return kept
-        files = {ref.path}
         found: dict[_Lookup, None] = {}
         context = self.uses.code(ref).context
-        for step in self._plan(ref):
+        steps, looked = self._plan(ref)
+        files = set(looked)
+        for step in steps:
             if isinstance(step, _Lookup):
                 found[step] = None
             elif depth < DEPTH:
@@ -119,16 +120,17 @@ class ByKey:
         named = self.maps.key(context, key)
         return self.maps.held(lookup.context, lookup.map, named) if named else None
 
-    def _plan(self, ref: MemberRef) -> tuple[_Lookup | _Inner, ...]:
+    def _plan(self, ref: MemberRef) -> tuple[tuple[_Lookup | _Inner, ...], frozenset[str]]:
         found = self._plans.get(ref)
         if found is None:
-            found = self._plans[ref] = tuple(self._steps(ref))
+            files = {ref.path}
+            found = self._plans[ref] = tuple(self._steps(ref, files)), frozenset(files)
         return found
 
-    def _steps(self, ref: MemberRef) -> Iterator[_Lookup | _Inner]:
+    def _steps(self, ref: MemberRef, files: set[str]) -> Iterator[_Lookup | _Inner]:
         """Yield the lookups by a parameter that a wrapper returns instead of the value, and the wrappers it calls."""
         code = self.uses.code(ref)
-        look = Look(0, set())
+        look = Look(0, files)
         for index, call in enumerate(code.code):
             if not isinstance(call, ir.Call) or not told_name(code, call):
                 continue
@@ -180,8 +182,9 @@ class ByKey:
         code = self.uses.code(site.ref)
         text = self._missing(code, site.followed)
         if text is not None or site.through is None:
-            return text, frozenset()
+            return text, asked_files(self.uses, code)
         found, files = self._implied_by(site.through, 0)
+        files |= asked_files(self.uses, code)
         return (next(iter(found)) if len(found) == 1 else None), files
 
     def _implied_by(
@@ -212,6 +215,7 @@ class ByKey:
                 yield from inner
             else:
                 yield text
+        files |= asked_files(self.uses, code)
 
     def _missing(self, code: Code, value: int) -> str | None:
         """Return what the one taker of a value gives for nothing, by its row."""

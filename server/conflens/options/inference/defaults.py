@@ -54,14 +54,17 @@ class Look(NamedTuple):
 _PLAIN = (ir.Const, ir.Name, ir.Field, ir.Unary, ir.Cast, ir.Load, ir.ClassLiteral)
 
 
-def default_of(uses: Uses, followed: Followed, start: MemberRef) -> str | None:
-    """Return the text of the one default that is used in the body of ``start``; see ``elsewhere`` for others."""
+def default_of(uses: Uses, followed: Followed, start: MemberRef, files: set[str]) -> str | None:
+    """Return the text of the one default that is used in the body of ``start``; see ``elsewhere`` for others.
+
+    The files that were looked at go into ``files``.
+    """
     reached = {index for ref, index in followed.reached if ref == start and index != NONE}
     if not reached:
         return None
     reached |= read_again(uses.code(start), reached)
     code = uses.code(start)
-    return _one(uses, fallbacks(uses, code, reached, Look(0, set())), unit_among(code, reached))
+    return _one(uses, fallbacks(uses, code, reached, Look(0, files)), unit_among(code, reached))
 
 
 def wrapper_default(uses: Uses, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
@@ -86,7 +89,6 @@ def _default_inside(uses: Uses, ref: MemberRef, look: Look) -> str | None:
         if not returned_of(code, reached):
             continue
         places = list(fallbacks(uses, code, reached, look.deeper()))
-        look.files.update(asked_files(code))
         text = _one(uses, places, unit_among(code, reached))
         targets = code.context.targets(index)[:1]
         if not places and targets and look.depth < DEPTH:
@@ -217,6 +219,7 @@ def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator
     for indices in kept.values():
         yield from _around_field(uses, code, indices, reached, asked)
     yield from by_return(uses, code, reached)
+    look.files.update(asked_files(uses, code))
 
 
 def asks_presence(uses: Uses, code: Code, test: int, reached: set[int]) -> bool:
@@ -308,7 +311,7 @@ def _by_helper(
             yield place, other
         elif slot < len(call.args):
             yield code, call.args[slot]
-    note(code, asked_files(inside))
+    note(uses, code, asked_files(uses, inside))
 
 
 def _parameter(code: Code, value: int) -> int:

@@ -37,7 +37,7 @@ from conflens.options.inference.defaults import (
     unit_among,
     within,
 )
-from conflens.options.inference.missing import read_again
+from conflens.options.inference.missing import asked_files, read_again
 from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES, JavaType
 
@@ -68,7 +68,7 @@ def default_elsewhere(uses: Uses, followed: Followed, start: MemberRef, truth: b
     fields = dict.fromkeys(_set_if_present(uses, code, here, files))
     missing = [(start, value) for value in sorted(here) if _may_be_missing(uses, code, value)]
     if not fields and not (
-        missing if followed.ended else any(_used_instead(uses, followed, start))
+        missing if followed.ended else any(_used_instead(uses, followed, start, files))
     ):
         return Elsewhere(None, frozenset(files), frozenset())
     if not followed.ended:
@@ -81,7 +81,7 @@ def default_elsewhere(uses: Uses, followed: Followed, start: MemberRef, truth: b
     if len(fields) > known:
         handed = uses.only(missing, fields, partial(_passes, uses))
     places = [place for field in fields for place in initial(uses, field)]
-    places += _used_instead(uses, handed, start)
+    places += _used_instead(uses, handed, start, files)
     files |= handed.files | {field.path for field in fields}
     unit = unit_among(code, here)
     found = {
@@ -163,12 +163,16 @@ def _is_holder(uses: Uses, type_: JavaType | None) -> bool:
 # -- what is used where the value is taken out -----------------------------------------------------
 
 
-def _used_instead(uses: Uses, followed: Followed, start: MemberRef) -> Iterator[Place]:
+def _used_instead(
+    uses: Uses, followed: Followed, start: MemberRef, files: set[str]
+) -> Iterator[Place]:
     """Yield what other bodies use instead of the value that they were handed, but for those that only show it."""
     for ref, reached in _bodies(followed, start).items():
         if uses.program.member(ref).name == "toString":
             continue
-        yield from _in_body(uses, uses.code(ref), reached)
+        found = list(_in_body(uses, uses.code(ref), reached))
+        files |= asked_files(uses, uses.code(ref))
+        yield from found
 
 
 def _bodies(followed: Followed, start: MemberRef) -> dict[MemberRef, set[int]]:
@@ -234,6 +238,7 @@ def _set_if_present(
                     yield from stored(uses, move.ref, move.slot)
                 elif held and isinstance(move, ToField) and code.lambda_of(index) != NONE:
                     yield move.ref
+    files |= asked_files(uses, code)
 
 
 def _runs_if_present(uses: Uses, code: Code, index: int, value: int) -> bool:

@@ -42,7 +42,6 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
-from conflens.options.inference.missing import asked_files
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
@@ -407,8 +406,9 @@ class Inferrer:
         files, names = followed.files, followed.names
         default: str | None = None
         if start is not None:
-            default = default_of(self.uses, followed, start)
-            files |= {start.path} | asked_files(self.uses.code(start))
+            looked = {start.path}
+            default = default_of(self.uses, followed, start, looked)
+            files |= looked
         if start is not None and default is None and default_text is None:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)

@@ -36,7 +36,7 @@ _PRESENCE = ("contains", "has", "exists", "isSet", "isDefined")
 
 def null_tests(uses: Uses, code: Code) -> Mapping[int, Sequence[tuple[int, str]]]:
     """Return the branches that ask whether something is there, and how, by what they ask about."""
-    kept = code.context.notes.get(_NULL_TESTS)
+    kept = uses.notes.get((_NULL_TESTS, code.ref))
     if isinstance(kept, dict):
         return kept
     found: dict[int, list[tuple[int, str]]] = {}
@@ -45,7 +45,7 @@ def null_tests(uses: Uses, code: Code) -> Mapping[int, Sequence[tuple[int, str]]
         assert isinstance(if_, ir.If)
         for value, op in compared_with_null(uses, code, if_.test):
             found.setdefault(value, []).append((branch, op))
-    code.context.notes[_NULL_TESTS] = found
+    uses.notes[_NULL_TESTS, code.ref] = found
     return found
 
 
@@ -76,15 +76,15 @@ def compared_with_null(
                 return
 
 
-def asked_files(code: Code) -> frozenset[str]:
+def asked_files(uses: Uses, code: Code) -> frozenset[str]:
     """Return the files of the methods that the tests of a body call, as far as they were looked at."""
-    kept = code.context.notes.get(_ASKED)
+    kept = uses.notes.get((_ASKED, code.ref))
     return frozenset(kept) if isinstance(kept, set) else frozenset()
 
 
-def note(code: Code, files: Iterable[str]) -> None:
+def note(uses: Uses, code: Code, files: Iterable[str]) -> None:
     """Keep the files on which what a body asks rests."""
-    kept = code.context.notes.setdefault(_ASKED, set())
+    kept = uses.notes.setdefault((_ASKED, code.ref), set())
     if isinstance(kept, set):
         kept.update(files)
 
@@ -99,9 +99,11 @@ def _asked(
     for place, arg in enumerate(call.args):
         op = ""
         if targets:
-            note(code, {targets[0].path})
+            note(uses, code, {targets[0].path})
             op = _by_body(uses, targets[0], place, depth) if len(call.args) == 1 else ""
-            note(code, asked_files(uses.code(targets[0])) if len(call.args) == 1 else ())
+            note(
+                uses, code, asked_files(uses, uses.code(targets[0])) if len(call.args) == 1 else ()
+            )
         else:
             asks = {row.asks for row in uses.rows.conversions(code, index, place)} - {None}
             op = _ASKS.get(asks.pop() or "", "") if len(asks) == 1 else ""
