@@ -85,12 +85,43 @@ def _constant_maps_of_each_other(n: int) -> Files:
     return _class(f"{' '.join(maps)} void m() {{ System.getProperty(M{n // 15 - 1}.get(A.b)); }}")
 
 
+_HANDLER = """(object, method, args) -> p.getProperty("a." + method.getName())"""
+_PROXY = "java.lang.reflect.Proxy.newProxyInstance(null, new Class[] {@}, "
+_LOADED = 'p.load(new java.io.FileReader("a"));'
+
+
+def _interfaces_of_one_proxy(n: int) -> Files:
+    types = ", ".join(f"I{number}.class" for number in range(n))
+    tests = _each(n, "if (args.length == #) return object;")
+    looked_up = _HANDLER.partition("-> ")[2]
+    handler = f"(object, method, args) -> {{ {tests} return {looked_up}; }}"
+    made = f"{_PROXY.replace('@', types)}{handler});"
+    interfaces = _each(n, "interface I# { String a#(); }")
+    return _class(f"{interfaces} void m(Properties p) throws Exception {{ {_LOADED} {made} }}")
+
+
+def _proxies_of_one_method(n: int) -> Files:
+    made = f"{_PROXY.replace('@', 'I.class')}{_HANDLER});" * n
+    code = f"void m(Properties p) throws Exception {{ {_LOADED} {made} }}"
+    return _class(f"interface I {{ String a(); }} {code}")
+
+
+def _puts_where_a_key_is_missing(n: int) -> Files:
+    put = _each(n, 'if (!p.containsKey("k#")) p.put("k#", "v"); p.getProperty("k#");')
+    return _class(
+        f"Properties p = new Properties(); void m() throws Exception {{ {_LOADED} {put} }}"
+    )
+
+
 SHAPES = (
     _keys_of_a_member,
     _keys_of_a_member_that_is_handed_on,
     _choices_of_one_member,
     _wrappers_with_one_map,
     _constant_maps_of_each_other,
+    _interfaces_of_one_proxy,
+    _proxies_of_one_method,
+    _puts_where_a_key_is_missing,
 )
 
 UNCOUNTED = ((_fields_that_a_constructor_sets, 2.6), (_tests_of_one_value, 4.2))

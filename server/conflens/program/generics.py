@@ -8,7 +8,7 @@ Absent: bounds, wildcards, variables within other types, lambdas handed to libra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from conflens.facts import ir
@@ -17,11 +17,14 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 
+_TAKERS = "takers of lambdas"
+
 
 class Typed(Protocol):
     """A body that answers for the types of its values: ``expressions.Context``."""
 
     program: Program
+    notes: dict[str, object]
 
     def type_of(self, value: int) -> JavaType | None:
         """Return the static type of a value."""
@@ -68,16 +71,26 @@ def lambda_parameter(context: Typed, slot: int) -> JavaType | None:
     number, binder = context.binder(slot) or (NONE, None)
     if not isinstance(binder, ir.Lambda):
         return None
-    for value, call in context.calls():
-        if number not in call.args:
-            continue
-        place = call.args.index(number)
-        for target in context.targets(value)[:1]:
-            params = context.program.member(target).params
-            if place < len(params):
-                wanted = context.program.resolve(params[place].type, target.path, target.owner)
-                return _given_to(context, wanted, binder.params.index(slot))
+    value, place = _lambda_takers(context).get(number, (NONE, 0))
+    for target in context.targets(value)[:1] if value != NONE else ():
+        params = context.program.member(target).params
+        if place < len(params):
+            wanted = context.program.resolve(params[place].type, target.path, target.owner)
+            return _given_to(context, wanted, binder.params.index(slot))
     return None
+
+
+def _lambda_takers(context: Typed) -> Mapping[int, tuple[int, int]]:
+    """Return the call that takes a lambda of a body, and the argument's place, by the lambda."""
+    kept = context.notes.get(_TAKERS)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[int, tuple[int, int]] = {}
+    for value, call in context.calls():
+        for place, arg in enumerate(call.args):
+            found.setdefault(arg, (value, place))
+    context.notes[_TAKERS] = found
+    return found
 
 
 def _given_to(context: Typed, function: JavaType, place: int) -> JavaType | None:

@@ -67,7 +67,7 @@ def _path(context: Context, wanted: Mapping[str, BeanRow], value: int, steps: in
             if inner is not None and named is not None:
                 return inner[0], (*inner[1], kebab(named[1]))
         case ir.Load(up=0):
-            stores = context.stores(instr.slot)
+            stores = context.stores(instr.slot, 2)
             if len(stores) == 1 and not context.is_parameter(instr.slot):
                 inner = _path(context, wanted, stores[0].value, steps + 1)
                 if inner is not None:

@@ -108,8 +108,11 @@ def _accesses(program: Program, path: str, wanted: Mapping[str, Getters]) -> Ite
                 meant = _referred(context, instr)
             else:
                 continue
-            for ref, (field, owners) in wanted[instr.name].items():
-                if any(ref == other or ref in program.overriders(other) for other in meant):
+            getters = wanted[instr.name]
+            asked = [ref for other in meant for ref in (other, *program.overriders(other))]
+            for ref in dict.fromkeys(asked):
+                if ref in getters:
+                    field, owners = getters[ref]
                     yield _site(context, value, instr.name, spot, owners, field)
 
 

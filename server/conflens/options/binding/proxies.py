@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.binding.expand import Spelling
@@ -55,10 +57,9 @@ def proxied(tracer: Tracer, sources: Sources, ref: MemberRef) -> Iterator[Fill]:
         types = context.code[root(context, call.args[1])]
         if handler is None or not isinstance(types, ir.NewArray):
             continue
-        for type_ in types.values:
-            fill = _fill(tracer, sources, context, type_, handler)
-            if fill is not None:
-                yield fill
+        fill = _fill(tracer, sources, context, NONE, handler) if types.values else None
+        if fill is not None:
+            yield from (attrs.evolve(fill, object=type_) for type_ in types.values)
 
 
 class _Handler:

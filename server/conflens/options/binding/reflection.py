@@ -17,7 +17,7 @@ Absent: libraries that fill a whole class (other rows); which classes the object
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -59,6 +59,7 @@ _MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.re
 _BEANS = ("java.beans.PropertyDescriptor",)
 _KEYS = frozenset({"java.lang.String", "java.lang.Object"})
 _REFLECTION = "java.lang.reflect."
+_HELD = "held with a value"
 _TYPE_NAMES = frozenset({"getName", "getSimpleName", "getTypeName", "getCanonicalName"})
 _CALLS = 4
 """Calls above a setting in which its key and value are looked for."""
@@ -305,11 +306,8 @@ def stated_defaults(
     place = row.default if row is not None and isinstance(row.default, int) else 1
     if found.key != NONE and place < len(args):
         other += alternatives(context, args[place])
-    for number, instr in enumerate(context.code):
-        if isinstance(instr, ir.Load | ir.Choice):
-            held = alternatives(context, number)
-            if lookup.value in held:
-                other += held
+    for held in _held_with(context).get(lookup.value, ()):
+        other += held
     pairs = dict.fromkeys(
         pair
         for value in other
@@ -317,6 +315,21 @@ def stated_defaults(
         and pair not in spelling.elements
     )
     return attrs.evolve(spelling, defaults=tuple(pairs)) if pairs else spelling
+
+
+def _held_with(context: Context) -> Mapping[int, Sequence[Sequence[int]]]:
+    """Return what variables and choices of a body hold that may be a value, by the value."""
+    kept = context.notes.get(_HELD)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[int, list[Sequence[int]]] = {}
+    for number, instr in enumerate(context.code):
+        if isinstance(instr, ir.Load | ir.Choice):
+            held = alternatives(context, number)
+            for value in held:
+                found.setdefault(value, []).append(held)
+    context.notes[_HELD] = found
+    return found
 
 
 def _element(program: Program, context: Context, value: int) -> tuple[str, str] | None:

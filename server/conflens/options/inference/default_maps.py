@@ -24,6 +24,7 @@ from conflens.facts.ir import NONE
 from conflens.options.origins.tracing import Tracer
 from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
+from conflens.program.nesting import Nesting
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 
@@ -224,11 +225,9 @@ class DefaultMaps:
         self, context: Context, places: list[int], *, whole: bool
     ) -> Iterator[tuple[Key, str | None]]:
         held = frozenset(places)
-        calls = [
-            (number, call) for number, call in calls_with(context, held) if call.object in held
-        ]
-        filled = max((number for number, call in calls if call.name in _FILLS), default=NONE)
-        for number, call in calls:
+        calls = {number: call for number, call in calls_with(context, held) if call.object in held}
+        filled = max((at for at, call in calls.items() if call.name in _FILLS), default=NONE)
+        for number, call in calls.items():
             if len(call.args) != 2 or not (call.name in _PUTS or call.name == _IF_ABSENT):
                 continue
             key = self.key(context, call.args[0])
@@ -241,15 +240,17 @@ class DefaultMaps:
                 yield key, self.text(context, call.args[1])
 
     def _if_missing(
-        self, context: Context, number: int, key: Key, calls: list[tuple[int, ir.Call]]
+        self, context: Context, number: int, key: Key, calls: Mapping[int, ir.Call]
     ) -> bool:
         """Tell whether an instruction runs only where the map was asked for a key and has none."""
-        for branch in _branches(context):
+        for around in _branches(context).around(number):
+            branch = around.item
+            context.program.meter.spend()
             then = branch.then_start <= number < branch.else_start
             if not then and not branch.else_start <= number < branch.stop:
                 continue
             test, there = _asked(context, branch.test)
-            asked = next((call for at, call in calls if at == test), None)
+            asked = calls.get(test)
             if asked is None or asked.name not in _ASKS or len(asked.args) != 1:
                 continue
             if then is not there and self.key(context, asked.args[0]) == key:
@@ -259,16 +260,16 @@ class DefaultMaps:
 
 def _branched(context: Context, number: int) -> bool:
     """Tell whether an instruction runs only under a condition."""
-    return any(branch.then_start <= number < branch.stop for branch in _branches(context))
+    return any(_branches(context).around(number))
 
 
-def _branches(context: Context) -> tuple[ir.If, ...]:
-    """Return the branches of a body, at the cost of going through them."""
+def _branches(context: Context) -> Nesting[ir.If]:
+    """Return the branches of a body by what lies in them."""
     found = context.notes.get(_BRANCHES)
-    if not isinstance(found, tuple):
-        found = tuple(instr for instr in context.code if isinstance(instr, ir.If))
+    if not isinstance(found, Nesting):
+        branches = (instr for instr in context.code if isinstance(instr, ir.If))
+        found = Nesting((one.then_start, one.stop, one) for one in branches)
         context.notes[_BRANCHES] = found
-    context.program.meter.spend(1 + len(found))
     return found
 
 

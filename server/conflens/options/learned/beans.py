@@ -30,6 +30,8 @@ class Beans:
         self._imports: dict[str, tuple[FileFacts, tuple[str, ...]]] = {}
         self._names: object = None
         self._sections: frozenset[str] = frozenset()
+        self._by_last: dict[str, list[str]] = {}
+        self._by_first: dict[str, list[str]] = {}
 
     def rows(
         self, program: Program, domains: Iterable[DomainRow], names: Iterable[str]
@@ -41,6 +43,8 @@ class Beans:
             return ()
         if names is not self._names:
             self._names, self._sections = names, frozenset(_sections(names))
+            self._by_last = _grouped(self._sections, -1, _DEEPEST)
+            self._by_first = _grouped(self._sections, 0)
         return tuple(
             row
             for name in classes
@@ -73,16 +77,14 @@ class Beans:
         stem = loose(simple.removesuffix(domain.beans))
         if not stem or stem == loose(simple):
             return None
-        found = [
-            section
-            for section in self._sections
-            if section.count(".") < _DEEPEST and section.rpartition(".")[2] == stem
-        ]
+        found = self._by_last.get(stem, ())
         if len(found) != 1:
             return None
         prefix = found[0]
         inner = frozenset(
-            one for one in self._sections if one == prefix or one.startswith(f"{prefix}.")
+            one
+            for one in self._by_first[prefix.partition(".")[0]]
+            if one == prefix or one.startswith(f"{prefix}.")
         )
         return BeanRow(type=name, prefix=prefix, domain=domain.domain, sections=inner)
 
@@ -95,3 +97,13 @@ def _sections(names: Iterable[str]) -> Iterator[str]:
         while at >= 0:
             yield spelt[:at]
             at = spelt.find(".", at + 1)
+
+
+def _grouped(sections: Iterable[str], at: int, deepest: int | None = None) -> dict[str, list[str]]:
+    """Return sections of at most ``deepest`` segments by one of these."""
+    found: dict[str, list[str]] = {}
+    for section in sections:
+        parts = section.split(".")
+        if deepest is None or len(parts) <= deepest:
+            found.setdefault(parts[at], []).append(section)
+    return found

@@ -73,7 +73,10 @@ def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> boo
     """Tell whether the object that a call asks is made from data within some calls and fields."""
     instr = context.code[call.object]
     local = isinstance(instr, ir.Load) and not instr.up
-    place = ("local", instr.slot) if isinstance(instr, ir.Load) and local else call.object
+    place: object = ("local", instr.slot) if isinstance(instr, ir.Load) and local else call.object
+    field = context.field_of(call.object) if call.object != NONE else None
+    if field is not None:
+        place = field
     return sources.tracer.values.trail.remembered(
         ("data", context.ref, place, hops),
         lambda: sources.is_fed_data(context, call.object, hops),
