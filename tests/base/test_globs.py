@@ -97,3 +97,10 @@ def test_compiling_a_pattern_is_linear_in_its_length() -> None:
         assert steps(lambda text=long: PathGlob(text)) < 12 * steps(
             lambda text=short: PathGlob(text)
         )
+
+
+def test_a_path_whose_last_name_does_not_fit_costs_nothing_for_its_folders() -> None:
+    glob = PathGlob("**/a*/**/*b1*")
+    near, far = [*["ab"] * 3, "a.java"], [*["ab"] * 300, "a.java"]
+    assert steps(lambda: glob.matches(far)) == steps(lambda: glob.matches(near))
+    assert glob.matches([*far[:-1], "ab1.java"])

@@ -92,6 +92,19 @@ def test_modules_are_related_if_something_loads_both(
     assert modules.related(other, one) is related
 
 
+@pytest.mark.parametrize("files", [MAVEN, {}, {"a/pom.xml": _pom("a"), "b/pom.xml": _pom("b")}])
+def test_a_module_is_related_to_any_of_others_if_it_is_to_one(files: dict[str, bytes]) -> None:
+    modules = Modules.of(files)
+    names = ["", "core", "server", "tools", "a", "b"]
+    for one in names:
+        for first in names:
+            for second in names:
+                others = frozenset((first, second))
+                related = any(modules.related(one, other) for other in others)
+                assert modules.related_to_any(one, others) is related
+        assert not modules.related_to_any(one, frozenset())
+
+
 def test_a_child_depends_on_what_its_parent_does() -> None:
     modules = Modules.of(
         {

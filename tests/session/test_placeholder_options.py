@@ -131,3 +131,12 @@ def test_a_rename_changes_every_reference_and_the_file_that_sets_it() -> None:
         (PATH, "DB_ADDRESS"),
         (PATH, "DB_ADDRESS"),
     ]
+
+
+def test_a_name_that_one_value_asks_for_twice_is_read_at_both_places() -> None:
+    value = "${A}-${B:${A}}-${A}"
+    analysis = analysed({"src/main/java/App.java": JAVA, PATH: f"app:\n  pool-size: {value}\n"})
+    start = f"app:\n  pool-size: {value}".index("$")
+    found = {one.name: one for one in analysis.options.options}
+    places = [read.name_place.start - start for read in found["A"].reads]
+    assert places == [at + 2 for at in range(len(value)) if value.startswith("${A}", at)]

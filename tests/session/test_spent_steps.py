@@ -85,6 +85,15 @@ def _constant_maps_of_each_other(n: int) -> Files:
     return _class(f"{' '.join(maps)} void m() {{ System.getProperty(M{n // 15 - 1}.get(A.b)); }}")
 
 
+def _lookups_in_a_large_map(n: int) -> Files:
+    n = 4 * n
+    held = ", ".join(f'Map.entry("k{number}", "v{number}")' for number in range(n))
+    asked = _each(n, 'System.getProperty(MAP.get("k#"));')
+    return _class(
+        f"static final Map<String, String> MAP = Map.ofEntries({held}); void m() {{ {asked} }}"
+    )
+
+
 _HANDLER = """(object, method, args) -> p.getProperty("a." + method.getName())"""
 _PROXY = "java.lang.reflect.Proxy.newProxyInstance(null, new Class[] {@}, "
 _LOADED = 'p.load(new java.io.FileReader("a"));'
@@ -124,7 +133,11 @@ SHAPES = (
     _puts_where_a_key_is_missing,
 )
 
-UNCOUNTED = ((_fields_that_a_constructor_sets, 2.6), (_tests_of_one_value, 4.2))
+UNCOUNTED = (
+    (_fields_that_a_constructor_sets, 2.6),
+    (_lookups_in_a_large_map, 2.6),
+    (_tests_of_one_value, 4.2),
+)
 """Shapes for which lines of Python tell more than steps, and how much twice as many may cost: where each of many tests gives a
 variable another value, any of these may be what any test asks about."""
 

@@ -123,9 +123,13 @@ class PathGlob:
             self._segments = None
 
     def matches(self, names: Iterable[str]) -> bool:
-        """Return whether the path that consists of ``names`` fits."""
+        """Return whether the path that consists of ``names`` fits; its last name is looked at first."""
+        path = tuple(names)
+        last = self._segments[-1] if self._segments else None
+        if last is not None and not (path and last.matches(path[-1])):
+            return False
         states = self.start()
-        for name in names:
+        for name in path:
             if not states:
                 return False
             states = self.advance(states, name)

@@ -188,6 +188,7 @@ class _Meaning:
             for one in (*row.supplied, *row.reserved)
         ]
         self._known: dict[tuple[str, str], bool] = {}
+        self._homes: dict[str, frozenset[str]] = {}
 
     def option(self, path: str, home: _Home, one: NameRead) -> tuple[str, str] | None:
         """Return the option that a name is, ``None`` if it is none of its own."""
@@ -217,8 +218,10 @@ class _Meaning:
         program = self.recognised.program
         if program is None or not found:
             return bool(found)
-        modules, home = program.modules, program.modules.at(path)
-        return any(modules.related(home, modules.at(other)) for other, _ in found)
+        modules, key = program.modules, loose(name)
+        if key not in self._homes:
+            self._homes[key] = frozenset(modules.at(other) for other, _ in found)
+        return modules.related_to_any(modules.at(path), self._homes[key])
 
     def _elsewhere(self, domain: str, home: _Home, name: str) -> bool:
         """Tell whether code, a library, the platform or something else reads or supplies a name."""

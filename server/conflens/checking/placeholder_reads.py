@@ -84,7 +84,7 @@ def _of_value(
             place = name_place = Place(file.path, value.start, value.end)
         else:
             end = start + len(one.written.encode("utf-8", "replace"))
-            at = start + 1 if end > len(raw) else at
+            at = start + 1
             begin = value.start + start
             named = begin + len(inner) + match.start(2)
             place = Place(file.path, begin, min(value.start + end, value.end))

@@ -66,8 +66,9 @@ class Objects:
         name = self.program.member(ref).name
         found: list[tuple[Context, ir.StoreField]] = []
         own = self.open(ref)
-        for instr in own.code:
-            if isinstance(instr, ir.StoreField) and instr.name == name:
+        for index in own.named(name).stores:
+            instr = own.code[index]
+            if isinstance(instr, ir.StoreField):
                 found.append((own, instr))
         final = self.program.is_constant(ref)
         if final and found:

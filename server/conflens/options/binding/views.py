@@ -60,6 +60,12 @@ def _stored(context: Context, value: int) -> list[int]:
 
 
 def _made(tracer: Tracer, roles: Roles, context: Context) -> View | None:
+    """Return the view that a body makes."""
+    key = ("view", context.ref)
+    return tracer.values.trail.remembered(key, lambda: _find_made(tracer, roles, context))
+
+
+def _find_made(tracer: Tracer, roles: Roles, context: Context) -> View | None:
     prefix: Templates | None = None
     domain: str | None = None
     entered = False

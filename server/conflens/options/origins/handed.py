@@ -100,7 +100,10 @@ def _made(
         inner = tracer.values.open(targets[0])
         given = [(inner, other, hops + 1) for other in returned(inner)]
         return given if given and not tracer.program.overriders(targets[0]) else None
-    maps = [arg for arg in call.args if _is_map(tracer, context, arg)]
+    maps = tracer.values.trail.remembered(
+        ("map arguments", context.ref, value),
+        lambda: [arg for arg in call.args if _is_map(tracer, context, arg)],
+    )
     if len(maps) == 1:
         return [(context, maps[0], hops)]
     if isinstance(call, ir.Call) and not maps:

@@ -10,6 +10,7 @@ from conflens.facts.ir import NONE
 from conflens.options.reads import typed_lookups
 from conflens.options.reads.scan import Scan
 from conflens.options.sites import Doubt, Lookups, Site
+from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import known_text
@@ -74,13 +75,9 @@ def _converted(program: Program, sites: list[Site]) -> bool:
     """Tell whether most values are texts that are parsed; what is only cast was no text, so a part of the program has put it there."""
     count = 0
     for site in sites:
-        context = Context.of(program, site.ref)
-        for instr in context.code:
-            if (
-                isinstance(instr, ir.Call)
-                and site.value in instr.args
-                and instr.name.startswith(("parse", "valueOf", "decode", "to"))
-            ):
-                count += 1
-                break
+        taking = calls_with(Context.of(program, site.ref), (site.value,))
+        count += any(
+            site.value in call.args and call.name.startswith(("parse", "valueOf", "decode", "to"))
+            for _, call in taking
+        )
     return count * 2 >= len(sites)

@@ -45,6 +45,7 @@ class Modules:
             for other in others:
                 self._by.setdefault(other, set()).add(module)
         self._dependents: dict[str, frozenset[str]] = {}
+        self._together: dict[frozenset[str], frozenset[str]] = {}
         self.digest = (
             repr(sorted((one, sorted(on)) for one, on in self._on.items())) if self._on else ""
         )
@@ -74,6 +75,18 @@ class Modules:
         if any(not module and "" not in self._folders for module in (one, other)):
             return True
         return not self._dependents_of(one).isdisjoint(self._dependents_of(other))
+
+    def related_to_any(self, one: str, others: frozenset[str]) -> bool:
+        """Tell whether a module is related to one of some others."""
+        if not others or one in others or not self._on:
+            return bool(others)
+        if "" not in self._folders and (not one or "" in others):
+            return True
+        reached = self._together.get(others)
+        if reached is None:
+            reached = frozenset[str]().union(*map(self._dependents_of, others))
+            self._together[others] = reached
+        return not self._dependents_of(one).isdisjoint(reached)
 
     def _dependents_of(self, module: str) -> frozenset[str]:
         """Return a module and all that depend on it."""
