@@ -206,3 +206,24 @@ def test_what_a_helper_says_of_a_missing_value_is_asked_again_when_its_body_chan
         texts.append([default.text for default in now.options.options[0].defaults])
     assert ["500"] in texts
     assert [] in texts
+
+
+def test_a_name_that_was_only_mentioned_and_is_called_now_is_looked_at() -> None:
+    binder = """import com.fasterxml.jackson.databind.ObjectMapper;
+class Binder {
+    static Binder made() { return new Binder(Set.of(Limits.class)); }
+    private final Class<T> type;
+    private final ObjectMapper mapper = new ObjectMapper(new YAMLFactory());
+    Binder(Class<T> type) { this.type = type; }
+    T get() throws Exception { %s mapper.readValue(new File("/etc/broker.yaml"), type); }
+}
+"""
+    limits = "class Limits { @com.fasterxml.jackson.annotation.JsonProperty int most; }"
+    system = MemorySystem({"Binder.java": binder % "class", "Limits.java": limits})
+    one = session(system)
+    one.scan()
+    system.write("Binder.java", binder % "return")
+    one.files_changed(["Binder.java"])
+    now = one.rebuild()
+    assert [option.name for option in now.options.options] == ["most"]
+    assert said(now) == said(session(system).scan())

@@ -335,9 +335,7 @@ class _Work:
         others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during
         begun = frozenset(
-            name
-            for path in changed
-            for name in _used(self.program, path) - _used(previous.program, path)
+            name for path in changed for name in _begun(previous.program, self.program, path)
         )
         begun |= frozenset(map(used, bodies.names))
         if told is not None:
@@ -546,9 +544,10 @@ def _joined(trails: Iterable[Seen]) -> Seen:
     )
 
 
-def _used(program: Program, path: str) -> set[str]:
-    facts = program.files[path]
-    return {*facts.names, *facts.calls}
+def _begun(before: Program, after: Program, path: str) -> set[str]:
+    """Return the names that a file has begun to mention, or to call where it only mentioned them."""
+    old, new = before.files[path], after.files[path]
+    return {*new.names.keys() - old.names.keys(), *new.calls.keys() - old.calls.keys()}
 
 
 def _merge(scans: list[Scan]) -> Scan:
