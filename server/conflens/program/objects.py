@@ -285,15 +285,14 @@ class Objects:
         ref = self.program.field(field.owner, field.name)
         if ref is None or self.evaluation.too_deep(depth):
             return UNKNOWN
-        within = "" if within == ref.owner else within
         key = ("expand", ref, within)
         return self.evaluation.once(key, depth, lambda: self._expand(ref, depth, within))
 
     def stores_within(self, ref: MemberRef, within: str) -> list[tuple[Context, ir.StoreField]]:
         """Return the assignments to a field of objects in which code of a class can run, of all objects if there is none."""
         stores = self.stores(ref)
-        if not within:
-            return stores
+        if ref.owner not in self.program.supertypes(within):
+            return stores  # the code of another class asks an object for it
         above = {within, *self.program.supertypes(within)}
         return [
             (context, store)
