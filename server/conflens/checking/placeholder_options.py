@@ -8,7 +8,7 @@ A name is an option of its own unless
  * it is one that code reads, in any spelling: then the reference is one more mention of it;
  * a library or the platform reads it, or rows say that something else supplies it (``${spring.application.name}``);
  * HOCON files set it, where a reference only repeats what another key has.
-A name that files set and that nothing but references read is an option: whoever edits the files sets it there.
+A key that is set in files and used only in references is an option, since users set it there.
 It lives in the environment if it is written like a variable and no file sets it, or else in the file's domain.
 Its type is that of the option whose value it gives, if it is the whole value, or else what names and defaults say.
 

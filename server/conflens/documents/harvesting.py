@@ -1,7 +1,7 @@
 """From a document's text to what it says about names: chooses the harvester.
 
-Pure and total: any text gives a harvest, in time linear in its length; only of JSON that is nested
-too deeply nothing is said (``TooDeepError``). The path decides the
+Pure and total: any text gives a harvest, in time linear in its length; JSON that is nested
+too deeply raises ``TooDeepError``. The path decides the
 format (`policy.format_of`); for XML the content does, and a path of no known format is read as
 plain text.  A page that ``conflens docs`` made says nothing: it knows what code knows.
 """

@@ -1,7 +1,7 @@
 """What the type of a value rests on, link by link: ``a.b().c``, ``x + y + z``, locals that are declared with ``var``.
 
 Who types a value asks for the types of its parts.  Where these are many in a row, they are worked up from the start of the chain,
-so that nothing recurses as deep as a chain is long, and so that the answer is the same whoever asks first.
+so that recursion stays shallow however long the chain, and the result does not depend on the order of queries.
 """
 
 from __future__ import annotations

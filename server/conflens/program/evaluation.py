@@ -6,9 +6,9 @@ Terms
     height    how many steps of evaluation followed from each other below a result.
     pure      found without any cut: such a result is the same wherever it is asked for, if there is room for its height.
 
-Pure results are kept for good, with what they looked at (``trail``); so are others that were asked for from outside, for whoever
-asks so again.  Apart from that others are kept during one evaluation, for the same depth and greater ones, while everything that
-cut them is still being found out.
+Pure results are cached permanently, with their dependencies (``trail``), and so is the result of each outermost query.  All
+other results are cached only within one evaluation, for the same depth or greater, while every key that cut them is still being
+evaluated.
 Invariant: a result does not depend on what was evaluated before; what is kept for good has no other result in it.
 """
 

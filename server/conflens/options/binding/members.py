@@ -256,14 +256,7 @@ class Members:
 
     def is_set(self, item: Property) -> bool:
         """Tell whether the class has a setter for a property."""
-        if item.member is None:
-            return False
-        methods = self.program.own_methods(item.member.owner)
-        return any(
-            len(self.program.member(ref).params) == 1
-            for name in (f"set{item.name[:1].upper()}{item.name[1:]}", f"set{item.name}")
-            for ref in methods.get(name, ())
-        )
+        return item.member is not None and item.name in self._accessors(item.member.owner)[0]
 
     def is_collaborator(self, item: Property) -> bool:
         """Tell whether a property of a bean holds an object that other code makes, which no file can hold.
@@ -278,13 +271,10 @@ class Members:
             return False
         info = self.program.type(item.type.name)
         if info is not None:
-            return info.decl.kind == "interface" and not self._is_made_of_text(item.type)
+            return info.decl.kind == "interface" and structured(self.program, item.type)
         if from_text(self.program, item.type) or self.program.jdk_type(item.type.name) is not None:
             return False
         return self._is_given(item.member)
-
-    def _is_made_of_text(self, type_: JavaType) -> bool:
-        return not structured(self.program, type_)
 
     def _is_visible(self, ref: MemberRef, member: Member) -> bool:
         """Tell whether a container can set a field itself, from a text."""

@@ -1,8 +1,8 @@
-"""Which classes of libraries are bound to configuration, told by their names and by the names that files state.
+"""Recognises bound classes of libraries by their names and by the keys in config files.
 
 A class that the program imports, whose source is not there, and whose name ends as a domain calls its bound classes
 (``DomainRow.beans``), is bound to the one prefix that its name spells: ``JHipsterProperties`` to ``jhipster``,
-``LiquibaseProperties`` to ``spring.liquibase``.  Without names below such a prefix, or with two such prefixes, nothing is said.
+``LiquibaseProperties`` to ``spring.liquibase``.  If no key has such a prefix, or if two prefixes match, the class is left out.
 
 Invariant: rows change with the sections of files, not with each key.
 """

@@ -275,9 +275,11 @@ class Scanner:
         site = self._site(context, value, call, row, domain)
         if site is None:
             return True
-        users = typed_lookups.lookups(self.sources, context, call, row, role)
+        users = None
+        if holes(site.names):
+            users = typed_lookups.lookups(self.sources, context, call, row, role)
         if role.score < 0:
-            if users is not None and holes(site.names):
+            if users is not None:
                 sites.append(attrs.evolve(site, sure=False, lookups=users))
             return True
         if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
@@ -294,7 +296,7 @@ class Scanner:
         site = attrs.evolve(site, names=names, sure=sure, doubt=against)
         if role.score + base > 0 and not against:
             sites.append(site)
-        elif users is not None and holes(site.names):
+        elif users is not None:
             sites.append(attrs.evolve(site, lookups=users))
         else:
             unclear.append(site)

@@ -14,7 +14,7 @@ Absent: maps that are asked directly (``unclear``, ``doubts``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum
 
 from conflens.facts import ir
@@ -27,7 +27,6 @@ from conflens.options.roles import Role
 from conflens.options.sites import Lookups, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates, known_text
 from conflens.program.types import BOXES, PRIMITIVES
 
@@ -117,7 +116,7 @@ def accepted(
     sites: Iterable[Site], kept: Iterable[Site], holding: frozenset[Lookups]
 ) -> list[Site]:
     """Return the lookups that are reads, but for those that are known to be."""
-    have: Mapping[tuple[MemberRef, int], None] = {(site.ref, site.value): None for site in kept}
+    have = {(site.ref, site.value) for site in kept}
     return [
         site
         for site in sites

@@ -9,6 +9,7 @@ itself is a pattern.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -49,7 +50,7 @@ MOST_SPREAD = 10_000
 """Options of one file that loops over constants of enums read."""
 
 _TELLERS = 2
-"""Further callers that are asked for the part of a name that a member is told."""
+"""Levels of callers above the direct ones in which the beginning of a name is looked for."""
 
 _NOT_WRAPPED = frozenset({"jndi"})
 """Domains in which a name that a caller chooses is data."""
@@ -192,9 +193,9 @@ class Wrappers:
                             " callers of this method are not analysed"
                         )
                     if not kept_in:
-                        told = None if wrapper else self._told(place, open_names)
+                        whole = None if wrapper else self._completed(place, open_names)
                         kept.append(
-                            _placed(site, told or self._opened(open_names, site.ref.owner))
+                            _placed(site, whole or self._opened(open_names, site.ref.owner))
                         )
                     continue
                 made.append(self._api(site, place, member, open_names, taken[site.ref]))
@@ -290,10 +291,23 @@ class Wrappers:
         made = made_of(context, (value,))
         return any(isinstance(instr, ir.Return) and instr.value in made for instr in context.code)
 
-    def _told(self, place: MemberRef, names: Templates, depth: int = 0) -> Templates | None:
-        """Return the names that the callers of a member make of those of which it is told the beginning; ``None`` if one is not known."""
-        if not depth and not all(_begun(parts) for parts in names):
-            return None
+    def _completed(self, place: MemberRef, names: Templates) -> Templates | None:
+        """Complete names whose beginning is an argument of a member; ``None`` if some caller's argument is unknown."""
+        found: dict[Template, None] = {}
+        for parts in names:
+            if not _begun(parts):
+                return None
+            begun = (parts[:1],)
+            known = self.values.trail.remembered(
+                ("beginnings", place, begun), partial(self._beginnings, place, begun)
+            )
+            if known is None:
+                return None
+            found.update(dict.fromkeys((*start, *parts[1:]) for start in known))
+        return tuple(found) if len(found) <= LIMIT else None
+
+    def _beginnings(self, place: MemberRef, names: Templates, depth: int = 0) -> Templates | None:
+        """Return what the callers of a member pass; ``None`` if that is unknown for one of them."""
         found: dict[Template, None] = {}
         if self.program.overridden(place) or self.program.overriders(place):
             return None
@@ -315,8 +329,8 @@ class Wrappers:
             if holes(filled):
                 if depth >= _TELLERS:
                     return None
-                filled = self._told(context.ref, filled, depth + 1) or UNKNOWN
-            if any(dynamic(parts) > max(map(dynamic, names)) for parts in filled):
+                filled = self._beginnings(context.ref, filled, depth + 1) or UNKNOWN
+            if any(map(dynamic, filled)):
                 return None
             found.update(dict.fromkeys(filled))
             if len(found) > LIMIT:
