@@ -181,10 +181,11 @@ def conflicts(subject: Subject, path: str) -> Iterator[Finding]:
         options.update((option.key, option) for option in owners)
     told: set[tuple[Place, str]] = set()
     for option in filter(has_conflict, options.values()):
+        written = {default.text for default in option.defaults if not default.implied}
         stated = {
             at: text
             for at, text in option.stated_defaults.items()
-            if spelled(text, option.type) is not None
+            if text in written and spelled(text, option.type) is not None
         }
         differing = _Differing(
             [(at, text) for at, text in stated.items() if _meet(subject, path, at.path)]

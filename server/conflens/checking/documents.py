@@ -68,19 +68,21 @@ def defaults(subject: Subject, path: str) -> Iterator[Finding]:
         here = [
             default
             for default in option.defaults
-            if default.place.path == path and not stated.differ(option, code.text, default.text)
+            if default.place.path == path
+            and default.implied == code.implied
+            and not stated.differ(option, code.text, default.text)
         ]
         if not here or not _is_given(here[0]) or _is_packaged(subject, option):
             continue
         for document, mention in _contradicting(subject, option, code, references)[:1]:
             name = document.rpartition("/")[2]
-            said = shown_value(option, mention.default or "")
-            text = shown_value(option, here[0].text)
-            message = (
-                f"{option.name} defaults to {_shown(text)} here, but {name} says {_shown(said)}."
-            )
+            if not mention.active:
+                name = f"a comment in {name}"
+            said = _shown(shown_value(option, mention.default or ""))
+            text = _shown(shown_value(option, here[0].text))
+            message = f"{option.name} defaults to {text} here, but {name} says {said}."
             place = _place(subject, document, mention)
-            related = ((place, f"Default {_shown(said)}."),) if place is not None else ()
+            related = ((place, f"Default {said}."),) if place is not None else ()
             yield Finding(
                 Code.DEFAULT_MISMATCH,
                 here[0].place,
@@ -150,6 +152,7 @@ def _code_default(option: Option) -> Default | None:
     if option.pattern or option.conflict or option.type is OptionType.PASSWORD:
         return None
     found = [default for default in option.defaults if not is_test_path(default.place.path)]
+    found = [default for default in found if not default.implied] or found
     if not found or not option.reads:
         return None
     first = found[0]
@@ -199,6 +202,8 @@ def _contradicting(
             )
         if not references[path]:
             continue
+        if code.implied and path in subject.config_files:
+            return []  # what it sets is what users get, so that the method's own default has no effect
         for mention in harvest.by_name.get(option.name, ()):
             if mention.kind is not MentionKind.ENTRY or mention.default is None:
                 continue

@@ -45,6 +45,7 @@ _SPACE = re.compile(r"\s")
 _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
 _NUMBERS = frozenset({"int", "long", "short", "float", "double"})
+_TRUTH = frozenset({"true", "false"})
 _MAX_NAME = 200
 _MOST_MET = 60
 """Files with defaults of one option that are looked at for whether they belong to one program."""
@@ -256,7 +257,8 @@ class Assembler:
             if item.site is not None:
                 guarded = stated and item.site.by_object
                 read = self._read(item.site, item.inference, item.name, guarded)
-                if read.default is not None and read.default.implied and not switch:
+                given = read.default
+                if given is not None and given.implied and given.text in _TRUTH and not switch:
                     read = attrs.evolve(read, default=None)
                 reads.add(read)
                 if read.default is not None:

@@ -74,7 +74,8 @@ class ReadKind(StrEnum):
 class Default:
     """A default stated at one place: ``text`` as a user would write the value.
 
-    ``implied``: nobody wrote it, it is what a primitive member holds that is not set.
+    ``implied``: nobody wrote it for this option, it is what a primitive member holds that is not set, or what a method gives
+    for any option.
     """
 
     text: str

@@ -79,7 +79,7 @@ class Site:
     ``followed`` is the instruction from which the option's value is followed for type and use;
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
-    ``implied``: nobody wrote the default, it is what the call gives where the option is not set.
+    ``implied``: nobody wrote the default for this option, it is what the call gives for any that is not set.
     ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
     """
 

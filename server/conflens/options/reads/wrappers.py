@@ -62,6 +62,7 @@ _NAME_WORDS = frozenset(
     {"key", "keys", "property", "prop", "option", "opt", "setting", "config", "prefix", "suffix"}
 )
 _NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
+_ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
@@ -388,6 +389,7 @@ class Wrappers:
         ):
             written = self._fallback(site, place, names, taken)
             default, implied = written or default, implied and written is None
+        implied = implied or _is_for_any(names, default)
         info = self.program.type(place.owner)
         owner = info.decl.name if info is not None and info.decl.name else "this"
         method = f"new {owner}" if member.kind == "constructor" else f"{owner}.{member.name}"
@@ -413,6 +415,18 @@ class Wrappers:
             implied,
             site.lookups,
         )
+
+
+def _is_for_any(names: Templates, default: Templates | None) -> bool:
+    """Tell whether a wrapper gives one default whatever its caller asks for, so that it is not stated for any option.
+
+    That is so if the caller gives the whole name; where the caller gives its end, if the default is the zero of a type.
+    """
+    if not default or holes(default) or not all(parts and holes((parts[-1:],)) for parts in names):
+        return False
+    if all(len(parts) == 1 for parts in names):
+        return True
+    return all("".join(map(str, parts)) in _ZEROS for parts in default)
 
 
 def _begun(parts: Template) -> bool:
