@@ -378,7 +378,7 @@ class Assembler:
     ) -> list[list[Default]]:
         """Group the defaults that belong to one meaning of a name.
 
-        Switches of different programs, parameters of different servlets, declarations in different types, and keys
+        Switches of different programs or commands, parameters of different servlets, declarations in different types, and keys
         of maps that different classes read, only share their name; a text that is put together at the read is words
         about the value rather than the value.
         """
@@ -390,6 +390,8 @@ class Assembler:
                 site = sites.get(default.place)
                 if site is not None and domain not in conflicts.PLATFORM:
                     group = conflicts.container_reader(self.program, site, named[0].name) or group
+                    if domain in self._apart:
+                        group += f" {site.ref.number}"
                 groups.setdefault(group, []).append(default)
         return list(groups.values())
 

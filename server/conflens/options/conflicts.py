@@ -2,7 +2,8 @@
 
 Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class, or methods of one
-             class that read for their callers, each of which take the option with a default of their own.  The defaults stand
+             class that read for their callers, each of which take the option with a default of their own, or overrides of one
+             method, one for each kind of object.  The defaults stand
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
@@ -80,12 +81,25 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         else:
             bodies.setdefault(site.ref, []).append(default)
     found += (*fields.values(), *own.values(), *([beside] if beside else ()))
+    of_one: dict[MemberRef, list[list[Default]]] = {}
     for ref, together in bodies.items():
         if len(together) > _MOST:
             found += [[default] for default in together]
-        else:
-            found += _joined(Context.of(program, ref), together, sites)
+            continue
+        groups = of_one.setdefault(_first_declared(program, ref), [])
+        for number, group in enumerate(_joined(Context.of(program, ref), together, sites)):
+            if number < len(groups):
+                groups[number] += group
+            else:
+                groups.append(group)
+    for groups in of_one.values():
+        found += groups
     return found
+
+
+def _first_declared(program: Program, ref: MemberRef) -> MemberRef:
+    """Return the method of the highest supertype that a method overrides, or itself."""
+    return next(reversed(program.overridden(ref)), ref)
 
 
 def _is_beside(program: Program, default: Default) -> bool:
