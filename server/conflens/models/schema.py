@@ -464,14 +464,14 @@ class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
-    whatever stands before it.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
+    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
     """
 
     word: str
     speaks: Literal["for", "against"]
     weak: bool = False
     on: tuple[
-        Literal["variable", "field", "method", "type", "head", "resource", "source"], ...
+        Literal["variable", "field", "method", "type", "head", "reader", "resource", "source"], ...
     ] = (
         "variable",
         "field",

@@ -81,6 +81,7 @@ class Site:
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
     ``implied``: nobody wrote the default for this option, it is what the call gives for any that is not set.
     ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
+    ``tree``: the parameter that gives the tree which is asked; a call must tell whether that is configuration.
     """
 
     ref: MemberRef
@@ -107,6 +108,7 @@ class Site:
     implied: bool = False
     doubt: Doubt = Doubt.NONE
     lookups: Lookups | None = None
+    tree: int = -1
 
 
 @attrs.frozen
@@ -157,7 +159,7 @@ class Api:
     ``implied``: the default is one that nobody wrote.
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
-    the rest.  ``lookups``: the class that must turn out to hold configuration.
+    the rest.  ``lookups``: the class that must turn out to hold configuration.  ``tree``: the parameter whose argument must.
     """
 
     ref: MemberRef
@@ -176,6 +178,7 @@ class Api:
     through: MemberRef | None = None
     implied: bool = False
     lookups: Lookups | None = None
+    tree: int = -1
 
 
 @attrs.frozen

@@ -63,16 +63,27 @@ class Sources:
     def opened(self, context: Context, value: int) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
-        The nearest name of a file counts.  The words of the library's types, such as ``Document`` and ``Element``, say nothing.
+        The nearest name of a file counts; where none is known, a class on the way whose name says that it reads or holds
+        configuration.  The words of the library's types, such as ``Document`` and ``Element``, say nothing.
         """
         named: bool | None = None
+        read = False
         for part in parts(self.tracer, context, value):
             instr = part.instr
+            read = read or self._reads_configuration(part.context)
             if isinstance(instr, ir.Const | ir.Binary):
                 named = self._names_file(part) if named is None else named
             elif self._part(part, self._formats) == DATA:
                 return False
-        return named is True
+        return read if named is None else named
+
+    def _reads_configuration(self, context: Context) -> bool:
+        """Tell whether code stands in a class whose name says that it holds configuration (``SslConfig``) or reads it (``ConfigParser``)."""
+        rows = [self.models.roles_by_word.get(word) for word in words(simple(context.ref.owner))]
+        while rows and (row := rows[-1]) is not None and "reader" in row.on:
+            rows.pop()
+        head = rows[-1] if rows else None
+        return head is not None and "head" in head.on and head.speaks == "for"
 
     def carrier(
         self, context: Context, value: int, lookup: ir.Call, hops: int = 0

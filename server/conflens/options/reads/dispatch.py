@@ -24,11 +24,12 @@ from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
+    EQUALITY,
     NODES,
     Subject,
     Subjects,
     is_first,
-    node_of,
+    node_of_text,
     root,
     source_of,
     split_text,
@@ -41,7 +42,6 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 from conflens.program.values import Values
 
-_EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 _NOTE = "options.comparing"
 _PREFIX = "startsWith"
 _REST = frozenset({"substring", "replace", "replaceFirst"})
@@ -49,9 +49,6 @@ _REST = frozenset({"substring", "replace", "replaceFirst"})
 
 _LOOKUPS = frozenset({"get", "getProperty", "getOrDefault"})
 """Calls that give the value of a key."""
-
-_NODE_TEXTS = frozenset({"getTextContent", "getNodeValue", "getElementText", "getText"})
-"""Calls of the JDK's XML parsers that give the text of the node at hand."""
 
 _SIGNS = "=:"
 """What may stand between the name of an argument and its value."""
@@ -154,7 +151,7 @@ class _Finder:
         if (
             call.object != NONE
             and len(call.args) == 1
-            and (call.name in _EQUALITY or call.name == _PREFIX)
+            and (call.name in EQUALITY or call.name == _PREFIX)
         ):
             pairs = [(call.object, call.args[0])]
             if call.name != _PREFIX:
@@ -216,7 +213,7 @@ class _Finder:
         for instr in inner.code:
             if (
                 not isinstance(instr, ir.Call)
-                or instr.name not in _EQUALITY
+                or instr.name not in EQUALITY
                 or len(instr.args) != 1
             ):
                 continue
@@ -359,13 +356,7 @@ class _Finder:
     @staticmethod
     def _is_text(context: Context, instr: ir.Instr, subject: Subject) -> bool:
         """Tell whether a call gives the text of the node whose name is compared."""
-        return (
-            isinstance(instr, ir.Call)
-            and instr.name in _NODE_TEXTS
-            and instr.object != NONE
-            and subject.source is not None
-            and node_of(context, instr.object) == subject.source
-        )
+        return subject.source is not None and node_of_text(context, instr) == subject.source
 
     @staticmethod
     def _is_looked_up(context: Context, instr: ir.Instr, item: _Compared) -> bool:

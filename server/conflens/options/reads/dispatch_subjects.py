@@ -44,8 +44,11 @@ _EACH = frozenset(
 
 NODES = "xml"
 """The domain of what is compared with the name of an element or attribute."""
-_NODE_NAMES = frozenset({"getNodeName", "getTagName", "getLocalName", "getLocalPart"})
+NODE_NAMES = frozenset({"getNodeName", "getTagName", "getLocalName", "getLocalPart"})
 """Calls of the JDK's XML parsers that give the name of the node at hand."""
+_NODE_TEXTS = frozenset({"getTextContent", "getNodeValue", "getElementText", "getText"})
+"""Calls of the JDK's XML parsers that give the text of the node at hand."""
+EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 _NODE_OBJECTS = frozenset({"asStartElement", "asEndElement", "getName"})
 """Calls on the way from an event of a parser to that name."""
 
@@ -81,7 +84,7 @@ def root(context: Context, value: int) -> object:
                 source = source_of(context, instr.object)
                 return ("next", source) if source is not None else None
             passing = instr.name in TRANSPARENT or instr.name in ("getKey", "getName")
-            if not passing and instr.name not in _NODE_NAMES | _NODE_OBJECTS:
+            if not passing and instr.name not in NODE_NAMES | _NODE_OBJECTS:
                 return None
             instr = context.code[instr.object]
         elif isinstance(instr, ir.Cast):
@@ -132,6 +135,16 @@ def node_of(context: Context, value: int) -> object:
     found = context.code[value]
     known = not isinstance(found, ir.Call) or found.name == "item"
     return source_of(context, value) if known else None
+
+
+def node_of_text(context: Context, instr: ir.Instr) -> object:
+    """Return what identifies the node whose text a call gives, which may be the text of its first child; else ``None``."""
+    if not isinstance(instr, ir.Call) or instr.name not in _NODE_TEXTS or instr.object == NONE:
+        return None
+    child = context.code[instr.object]
+    if isinstance(child, ir.Call) and child.name == "getFirstChild":
+        return node_of(context, child.object)
+    return node_of(context, instr.object)
 
 
 def split_text(context: Context, array: int) -> int:
@@ -196,7 +209,7 @@ class Subjects:
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
             return self._elements(context, call.object)
-        if call.name in _NODE_NAMES and self._is_node(context, call):
+        if call.name in NODE_NAMES and self._is_node(context, call):
             return Subject(NODES, node_of(context, call.object), frozenset())
         if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
@@ -206,7 +219,7 @@ class Subjects:
         """Tell whether a call asks a library's node, or parser, of a file that is configuration."""
         type_ = context.receiver_type(call)
         own = type_ is not None and self.program.type(type_.name) is not None
-        return not own and is_opened(self.sources, context, call)
+        return not own and is_opened(self.sources, context, call.object)
 
     def _element(
         self, context: Context, index: ir.Index, names: frozenset[str], depth: int

@@ -15,16 +15,32 @@ from conflens.options.origins.tracing import root
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
 
+_STEPS = 8
+"""Calls from a node back to the tree that a method is given."""
 
-def is_opened(sources: Sources, context: Context, call: ir.Call) -> bool:
+
+def is_opened(sources: Sources, context: Context, asked: int) -> bool:
     """Tell whether the object that is asked comes from a file that the program itself names as configuration."""
-    if call.object == NONE:
+    if asked == NONE:
         return False
-    instr = context.code[call.object]
-    place = ("local", instr.slot) if isinstance(instr, ir.Load) and not instr.up else call.object
+    instr = context.code[asked]
+    place = ("local", instr.slot) if isinstance(instr, ir.Load) and not instr.up else asked
     return sources.tracer.values.trail.remembered(
-        ("opened", context.ref, place), lambda: sources.opened(context, call.object)
+        ("opened", context.ref, place), lambda: sources.opened(context, asked)
     )
+
+
+def given_tree(context: Context, value: int) -> int:
+    """Return the parameter that gives the tree which a node is taken from, ``NONE`` if it comes from elsewhere."""
+    for _ in range(_STEPS):
+        value = root(context, value)
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+            return instr.slot
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            break
+        value = instr.object
+    return NONE
 
 
 def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: ir.Call) -> int:
@@ -32,7 +48,7 @@ def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: i
     if row.domain == "properties":
         return 1
     named = row.evidence == "entered" and score == 0
-    return int(named and is_opened(sources, context, call))
+    return int(named and is_opened(sources, context, call.object))
 
 
 def is_section(sources: Sources, context: Context, value: int) -> bool:

@@ -29,14 +29,16 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
+from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.filled import fills_class
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
 from conflens.options.reads.member_maps import MemberMaps
-from conflens.options.reads.opened import is_opened, is_section, weight
+from conflens.options.reads.opened import given_tree, is_opened, is_section, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
+from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
@@ -92,7 +94,7 @@ class Scanner:
         self.sections = Sections(self.sources.tracer, self.sources)
         self.prefixes = Prefixes(self.sources.tracer, models, roles)
         self._pieces = pieces
-        self._row_names = frozenset(models.reads_by_method)
+        self._row_names = frozenset(models.reads_by_method) | NODE_NAMES
         self.hints = Hints(program, models)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self._keeping = {row.domain for row in models.reads if row.keeps}
@@ -186,6 +188,9 @@ class Scanner:
                     continue
                 if instr.name in apis.names:
                     self._by_api(context, value, instr.object, instr.args, apis, sites)
+                elif names:
+                    for site, node in picked(self.program, context, value, instr):
+                        sites += self._of_tree(context, site, node, given_tree(context, node))
                 continue
             if CONSTRUCTOR in names and simple(instr.type.partition("<")[0]) in self._constructed:
                 call = ir.Call(instr.at, instr.end, NONE, CONSTRUCTOR, instr.args, instr.type_at)
@@ -204,7 +209,7 @@ class Scanner:
         sites: list[Site],
         unclear: list[Site],
     ) -> bool:
-        rows = self.models.reads_by_method[call.name]
+        rows = self.models.reads_by_method.get(call.name, ())
         fitting = [
             row for row in rows if not (row.write or row.named_by) and takes(context, call, row)
         ]
@@ -220,11 +225,12 @@ class Scanner:
                 if context.targets(value):
                     continue
                 if row.evidence == "opened":
-                    if not is_opened(self.sources, context, call):
+                    tree = given_tree(context, call.object)
+                    if tree == NONE and not is_opened(self.sources, context, call.object):
                         continue
                     if not row.presence and not is_section(self.sources, context, value):
                         site = self._site(context, value, call, row, row.domain)
-                        sites += [site] if site is not None else []
+                        sites += self._of_tree(context, site, call.object, tree)
                     return True
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
@@ -239,6 +245,17 @@ class Scanner:
             sites += [site] if site is not None else []
             return True
         return False
+
+    def _of_tree(
+        self, context: Context, site: Site | None, asked: int, tree: int, *, known: bool = False
+    ) -> tuple[Site, ...]:
+        """Return a read of a tree that is configuration (``known``: it is); one that takes name and tree from its caller is
+        judged by that one's."""
+        if site is None or known:
+            return (site,) if site is not None else ()
+        if tree != NONE and holes(site.names):
+            return (attrs.evolve(site, tree=tree),)
+        return (site,) if is_opened(self.sources, context, asked) else ()
 
     def _by_role(
         self,
@@ -502,7 +519,9 @@ class Scanner:
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
-            sites.append(
+            tree = args[api.tree] if NONE < api.tree < len(args) else NONE
+            sites += self._of_tree(
+                context,
                 Site(
                     context.ref,
                     value,
@@ -527,7 +546,10 @@ class Scanner:
                     by_object,
                     api.implied,
                     lookups=users,
-                )
+                ),
+                tree,
+                given_tree(context, tree),
+                known=api.tree == NONE,
             )
 
     def _default(self, context: Context, value: int, default: Templates) -> Templates:

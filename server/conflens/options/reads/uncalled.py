@@ -27,7 +27,8 @@ def uncalled(
     inside = {*called, *(api.through for api in apis)}
     classes = {found.api for found in objects}
     for api in apis:
-        if api.ref in inside or api.lookups or (api.depth > 1 and not api.named):
+        unclear = api.lookups or api.tree != NONE
+        if api.ref in inside or unclear or (api.depth > 1 and not api.named):
             continue
         if any(simple(name.owner) in classes for name in namings(program, (api,))):
             continue

@@ -188,6 +188,8 @@ class Wrappers:
                 member = self.program.member(place)
                 wrapper = self._is_wrapper(site, member, open_names)
                 if site.depth >= MAX_DEPTH or not wrapper:
+                    if site.tree != NONE:
+                        continue
                     if wrapper:
                         self.cuts["callers", place.path, member.name_at] = (
                             f"the option name is passed through more than {MAX_DEPTH} methods;"
@@ -414,6 +416,7 @@ class Wrappers:
             site.through,
             implied,
             site.lookups,
+            site.tree,
         )
 
 

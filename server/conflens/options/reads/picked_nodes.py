@@ -1,0 +1,83 @@
+"""Helpers that look for the node of a given name: ``getTagValue(node, "port")`` goes through the children of a node and returns
+the text of the one whose name is the argument.
+
+The comparison names what its caller asks for, and the text of the node that is compared is the value.
+Absent: comparisons with constants (``dispatch``); whether the tree is configuration (``opened``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.model import ReadKind
+from conflens.options.origins.tracing import root
+from conflens.options.reads.dispatch_subjects import (
+    EQUALITY,
+    NODE_NAMES,
+    NODES,
+    node_of,
+    node_of_text,
+)
+from conflens.options.sites import Site
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.templates import Param
+
+_ARM = 40
+"""Instructions behind a comparison among which the text of the node stands."""
+
+
+def picked(
+    program: Program, context: Context, value: int, call: ir.Call
+) -> Iterator[tuple[Site, int]]:
+    """Yield the read that a comparison with a parameter is, and the node that is compared."""
+    if call.name not in EQUALITY or call.object == NONE or len(call.args) != 1:
+        return
+    for subject, name in ((call.object, call.args[0]), (call.args[0], call.object)):
+        asked, given = context.code[root(context, subject)], context.code[name]
+        if (
+            not isinstance(asked, ir.Call)
+            or asked.name not in NODE_NAMES
+            or asked.object == NONE
+            or not isinstance(given, ir.Load)
+            or given.up
+            or not context.is_parameter(given.slot)
+        ):
+            continue
+        type_ = context.receiver_type(asked)
+        text = _text(context, value, node_of(context, asked.object))
+        if text == NONE or (type_ is not None and program.type(type_.name) is not None):
+            continue
+        base = context.member.at
+        at, end = base + call.name_at, base + call.end
+        yield (
+            Site(
+                context.ref,
+                text,
+                ReadKind.CALL,
+                NODES,
+                f"Node.{asked.name}",
+                ((Param(given.slot),),),
+                name,
+                at,
+                end,
+                end,
+                base + given.at,
+                base + given.end,
+                followed=text,
+                sure=False,
+            ),
+            asked.object,
+        )
+
+
+def _text(context: Context, value: int, node: object) -> int:
+    """Return the call that gives the text of the node behind a comparison of its name."""
+    if node is None:
+        return NONE
+    for number in range(value + 1, min(value + _ARM, len(context.code))):
+        if node_of_text(context, context.code[number]) == node:
+            return number
+    return NONE
