@@ -63,19 +63,19 @@ class Sources:
     def opened(self, context: Context, value: int) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
-        The nearest name of a file counts; where none is known, a class on the way whose name says that it reads or holds
-        configuration.  The words of the library's types, such as ``Document`` and ``Element``, say nothing.
+        The nearest name of a file counts, or the nearest class whose name says that it reads or holds configuration.  The words
+        of the library's types, such as ``Document`` and ``Element``, say nothing.
         """
         named: bool | None = None
-        read = False
         for part in parts(self.tracer, context, value):
             instr = part.instr
-            read = read or self._reads_configuration(part.context)
+            if named is None and self._reads_configuration(part.context):
+                return True
             if isinstance(instr, ir.Const | ir.Binary):
                 named = self._names_file(part) if named is None else named
             elif self._part(part, self._formats) == DATA:
                 return False
-        return read if named is None else named
+        return named is True
 
     def _reads_configuration(self, context: Context) -> bool:
         """Tell whether code stands in a class whose name says that it holds configuration (``SslConfig``) or reads it (``ConfigParser``)."""
