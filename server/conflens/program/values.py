@@ -70,6 +70,10 @@ def _plain(part: Part) -> Part:
     return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
 
 
+_BOXED = {"java.lang.Boolean.TRUE": "true", "java.lang.Boolean.FALSE": "false"}
+"""Constants of the language's library that are objects."""
+
+
 class Values(Elements):
     """Evaluates expressions of one program; remembers the values of fields, and during one evaluation those of locals."""
 
@@ -308,7 +312,7 @@ class Values(Elements):
                     if field.enum_constant:
                         return instr.name
                     if field.constant is None:
-                        return None
+                        return _BOXED.get(f"{name}.{instr.name}")
                     if isinstance(field.constant, bool):
                         return str(field.constant).lower()
                     return _JAVA_NAMES.get(str(field.constant), str(field.constant))
@@ -435,8 +439,9 @@ class Values(Elements):
             )
         if name == MESSAGE_FORMAT:
             return message(context, call, lambda where, what: self.of(where, what, depth))
-        if call.name in ("toString", "valueOf") and call.args and name.startswith("java.lang."):
-            return self._text_of(context, call.args[0], depth)
+        if call.name in ("toString", "valueOf") and name.startswith("java.lang."):
+            given = call.args[0] if call.args else call.object
+            return self._text_of(context, given, depth)
         return self._passed(context, call, name, depth)
 
     def _passed(self, context: Context, call: ir.Call, owner: str, depth: int) -> Templates:

@@ -45,7 +45,7 @@ from conflens.options.inference.evidence import (
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
-from conflens.options.inference.uses import UseReader, declared, unit_text
+from conflens.options.inference.uses import EQUALS, TRUTH, UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
@@ -96,7 +96,7 @@ class Inferrer:
         """Return what following a read says.  ``default_text``: the default given there."""
         if site.followed == NONE:
             return self._alone(site, default_text, name)
-        found = self._followed_site(site, default_text, name)
+        found = _third(self._followed_site(site, default_text, name), default_text)
         return found if site.presence else self._limited(site, found)
 
     def _limited(self, site: Site, found: Inference) -> Inference:
@@ -524,3 +524,12 @@ def _moves(code: Code, instr: ir.Instr) -> bool:
         return False
     value = code.code[instr.value]
     return isinstance(value, ir.Unary | ir.Binary) and value.op in ("++", "+")
+
+
+def _third(found: Inference, default_text: str | None) -> Inference:
+    """Take what is compared with ``true`` or ``false`` for a mode if its default is a third word, such as ``auto``."""
+    default = found.instead or default_text or found.default or ""
+    boolean = found.type is OptionType.BOOLEAN and found.why.startswith(EQUALS)
+    if not boolean or not default.isalpha() or default.lower() in TRUTH:
+        return found
+    return attrs.evolve(found, type=OptionType.MODE, values=("true", "false", default))

@@ -37,7 +37,8 @@ _MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
 _COUNTED = frozenset({OptionType.INTEGER, OptionType.FRACTION})
 """What a text is not that is also compared with words and looked at in parts."""
 
-_EQUALS = "equals"
+EQUALS = "equals"
+"""How the methods begin that compare texts, and the reason of a type that follows from them."""
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
 
 
@@ -173,7 +174,7 @@ class UseReader:
         """Note the constants with one of which a method that is called so says that a value is equal."""
         code = self.uses.code(use.ref)
         call = code.code[use.index]
-        if not isinstance(call, ir.Call) or not call.name.startswith(_EQUALS) or use.place:
+        if not isinstance(call, ir.Call) or not call.name.startswith(EQUALS) or use.place:
             return
         texts = [self.uses.transfer.constant(code, arg) for arg in call.args[1:]]
         if len(texts) > 1 and all(texts) and use.trace.relation is Relation.SAME:
@@ -259,7 +260,7 @@ class UseReader:
         if not texts:
             return
         lowered = {text.lower() for text in texts}
-        why = "equals " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
+        why = f"{EQUALS} " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
         if lowered <= TRUTH:
             spelled = lowered & {"true", "false", "yes", "no", "on", "off"}
             yield Evidence(OptionType.BOOLEAN, why, TESTED if spelled else WEAK)
