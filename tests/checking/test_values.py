@@ -227,6 +227,27 @@ def test_a_class_is_checked_again_when_code_changes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "text", "message"),
+    [
+        (option("a.x", T.BOOLEAN), "maybe", '"maybe" is neither true nor false, but a.x seems to be a boolean.'),
+        (option("a.x", T.PORT), "high", '"high" is not a number, but a.x seems to be one.'),
+        (option("a.x", T.TIME, default="360"), "many", '"many" is not a number, but a.x seems to be one.'),
+        (option("a.x", T.TIME), "many", None),
+        (option("a.x", T.INTEGER, default="lots"), "lots", None),
+        (option("a.x", T.INTEGER), "unlimited", None),
+        (option("a.x", T.BOOLEAN), "ON_DEMAND", None),
+        (option("a.x", T.BOOLEAN), "auto", None),
+    ],
+)  # fmt: skip
+def test_a_word_in_place_of_a_number_or_a_boolean_gets_a_hint(
+    one: Option, text: str, message: str | None
+) -> None:
+    wrong = judged(subject(), one, text)
+    assert (wrong.message if wrong else None) == message
+    assert wrong is None or wrong.severity is Severity.HINT
+
+
+@pytest.mark.parametrize(
     ("type_", "text", "wrong"),
     [
         (T.PORT, "70000", True), (T.PORT, "8080", False), (T.PORT, "auto", False),

@@ -9,7 +9,11 @@ from functools import cache
 
 import pytest
 
+from conflens.session.analysis import Analysis
 from corpus.fetch import FetchError
+from corpus.flows import learnconf, recall
+from corpus.flows.reported import Reported, reported
+from corpus.flows.systems import SYSTEMS, opened
 from corpus.scan import Scanned, scan
 from corpus.scores import PROJECTS
 from corpus.type_scoring import RIGHT, WRONG, TypeResult, TypeScore
@@ -30,6 +34,9 @@ USUAL = 0.97
 NAMES = 0.95
 TYPES_RIGHT = 0.85
 TYPES_WRONG = 0.03
+FLOWS = 0.90
+PATTERNS = 0.90
+"""Floors over all fetched systems together; Kanzi has no sources jar and is scored by the command alone."""
 
 NAMED = {
     "h2": {
@@ -78,12 +85,37 @@ def _scan(project: str) -> Scanned | FetchError:
         return error
 
 
-@pytest.fixture(params=PROJECTS)
-def scanned(request: pytest.FixtureRequest) -> Iterator[Scanned]:
-    found = _scan(request.param)
+def _scanned(project: str) -> Scanned:
+    found = _scan(project)
     if isinstance(found, FetchError):
         pytest.fail(str(found), pytrace=False)
-    yield found
+    return found
+
+
+@cache
+def _flows(system: str) -> tuple[Reported, ...] | FetchError:
+    """The flows of a system; of one that has a truth table they are those of its scan."""
+    analysis: Analysis
+    if system in PROJECTS:
+        analysis = _scanned(system).analysis
+    else:
+        try:
+            analysis = opened(SYSTEMS[system]).analysis
+        except FetchError as error:
+            return error
+    return tuple(reported(analysis))
+
+
+def _reported(system: str) -> tuple[Reported, ...]:
+    found = _flows(system)
+    if isinstance(found, FetchError):
+        pytest.fail(str(found), pytrace=False)
+    return found
+
+
+@pytest.fixture(params=PROJECTS)
+def scanned(request: pytest.FixtureRequest) -> Iterator[Scanned]:
+    yield _scanned(request.param)
 
 
 def test_recall(scanned: Scanned) -> None:
@@ -136,11 +168,27 @@ def test_options_have_places(scanned: Scanned) -> None:
 def test_types_over_all_samples() -> None:
     results: list[TypeResult] = []
     for project in PROJECTS:
-        found = _scan(project)
-        if isinstance(found, FetchError):
-            pytest.fail(str(found), pytrace=False)
-        results.extend(found.types.results)
+        results.extend(_scanned(project).types.results)
     types = TypeScore(tuple(results))
     assert types.total >= 150
     assert types.share(RIGHT) >= TYPES_RIGHT
     assert types.share(WRONG) <= TYPES_WRONG
+
+
+def test_recall_of_flows_found_by_a_reader() -> None:
+    names = [name for name in recall.SYSTEMS if SYSTEMS[name].project]
+    table = [line for line in recall.rows() if line.system in names]
+    verdicts = [
+        verdict
+        for name in names
+        for verdict in recall.score((x for x in table if x.system == name), _reported(name))
+    ]
+    missed = [verdict.row for verdict in verdicts if verdict.outcome != recall.FOUND]
+    assert len(missed) <= (1 - FLOWS) * len(table), missed
+
+
+def test_accuracy_of_learnconf_patterns() -> None:
+    table = [one for one in learnconf.cases() if SYSTEMS[one.system].project]
+    verdicts = [learnconf.judge(one, _reported(one.system)) for one in table]
+    right, whole = learnconf.promised(verdicts)
+    assert right >= PATTERNS * whole, [v for v in verdicts if v.outcome != "right"]

@@ -1,9 +1,8 @@
-"""The scripts of ``flows/``: their tables, their scoring, their draws.  Real projects only at the end."""
+"""The scripts of ``flows/``: their tables, their scoring, their draws."""
 
 import csv
 import json
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 import attrs
@@ -22,7 +21,7 @@ from corpus.fetch import FetchError
 from corpus.flows import diagconfig, learnconf, recall, sample
 from corpus.flows.diagconfig import Record
 from corpus.flows.reported import Chain, Reported, Shown, Spot, reported
-from corpus.flows.systems import SPECS, SYSTEMS, System, named, opened, sources
+from corpus.flows.systems import SPECS, SYSTEMS, System, named, sources
 
 DEPENDENCIES = {dependency.value for dependency in Dependency}
 PATTERNS = {pattern.value for pattern in Pattern}
@@ -463,47 +462,7 @@ def test_the_promised_share_excludes_what_the_paper_leaves_open() -> None:
     assert learnconf.promised(verdicts) == (1, 2)
 
 
-# -- real projects -------------------------------------------------------------------------------
-
-RECALL = 0.90
-PATTERNS_RIGHT = 0.90
-"""Floors, over all fetched systems together; Kanzi has no sources jar and is scored by the command alone."""
-
-
-@cache
-def _flows(name: str) -> tuple[Reported, ...] | FetchError:
-    try:
-        return tuple(reported(opened(SYSTEMS[name]).analysis))
-    except FetchError as error:
-        return error
-
-
-def _reported(name: str) -> tuple[Reported, ...]:
-    found = _flows(name)
-    if isinstance(found, FetchError):
-        pytest.fail(str(found), pytrace=False)
-    return found
-
-
-@pytest.mark.corpus
-def test_recall_of_flows_found_by_a_reader() -> None:
-    names = [name for name in recall.SYSTEMS if SYSTEMS[name].project]
-    table = [line for line in recall.rows() if line.system in names]
-    verdicts = [
-        verdict
-        for name in names
-        for verdict in recall.score((x for x in table if x.system == name), _reported(name))
-    ]
-    missed = [verdict.row for verdict in verdicts if verdict.outcome != recall.FOUND]
-    assert len(missed) <= (1 - RECALL) * len(table), missed
-
-
-@pytest.mark.corpus
-def test_accuracy_of_learnconf_patterns() -> None:
-    table = [one for one in learnconf.cases() if SYSTEMS[one.system].project]
-    verdicts = [learnconf.judge(one, _reported(one.system)) for one in table]
-    right, whole = learnconf.promised(verdicts)
-    assert right >= PATTERNS_RIGHT * whole, [v for v in verdicts if v.outcome != "right"]
+# -- judged samples -----------------------------------------------------------------------------
 
 
 def test_precision_of_the_judged_samples() -> None:

@@ -51,6 +51,7 @@ def test_defaults_are_compared_as_values(
         ("java.util.Map<java.lang.String,java.lang.Integer>", "list", RIGHT),
         ("com.example.Level", "mode", RIGHT),
         ("com.example.Level", "boolean", WRONG),
+        ("", "integer", RIGHT),
     ],
 )
 def test_a_narrower_type_is_right(declared: str, reported: str, verdict: str) -> None:

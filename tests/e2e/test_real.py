@@ -276,6 +276,7 @@ def test_websocket_refuses_foreign_pages_and_keeps_listening(tmp_path: Path) -> 
             (f"{address}&token=guess", None),
             (address, Origin("https://evil.example")),
             (address, Origin("null")),
+            (address, Origin(f"http://127.0.0.1:{port}.evil.example")),
             (rebound, None),
         ):
             with (

@@ -27,11 +27,11 @@ class _Sent:
         self.messages.append(json.loads(data.partition(b"\r\n\r\n")[2]))
 
 
-def answers(*messages: dict[str, Any]) -> dict[Any, dict[str, Any]]:
-    """Return what a new server answers to ``initialize``, ``messages`` and ``shutdown``, by id."""
+def answers(*messages: dict[str, Any] | bytes) -> dict[Any, dict[str, Any]]:
+    """Return what a new server answers to ``initialize``, ``messages`` and ``shutdown``, by id; bytes are sent as they are."""
     sent = _Sent()
     initialize = {"processId": None, "rootUri": None, "capabilities": {}}
-    every = (
+    every: tuple[dict[str, Any] | bytes, ...] = (
         {"id": "first", "method": "initialize", "params": initialize},
         *messages,
         {"id": "last", "method": "shutdown"},
@@ -42,7 +42,9 @@ def answers(*messages: dict[str, Any]) -> dict[Any, dict[str, Any]]:
         server.protocol.set_writer(sent)
         reader = asyncio.StreamReader()
         for message in every:
-            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            body = message
+            if not isinstance(body, bytes):
+                body = json.dumps({"jsonrpc": "2.0", **body}).encode()
             reader.feed_data(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         reader.feed_eof()
         await handle_messages(reader, server.protocol)
@@ -119,6 +121,20 @@ def test_an_answer_that_does_not_fit_leaves_no_trace(
     with caplog.at_level(logging.WARNING):
         assert "error" not in answers({"id": 7, **answer})["last"]
     assert all("Traceback" not in logging.Formatter().format(one) for one in caplog.records)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b"\xff\xfe\xff", b"7" * 5_000, b"[" * 100_000, b"[1]", b"null", b'{"a": 1}', b'""'],
+    ids=lambda body: f"{body[:8]!r}x{len(body)}",
+)
+def test_a_body_that_is_no_message_is_one_line_of_the_log(
+    caplog: pytest.LogCaptureFixture, body: bytes
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert "error" not in answers(body)["last"]
+    assert len(caplog.records) == 1
+    assert "\n" not in logging.Formatter().format(caplog.records[0])
 
 
 @pytest.mark.parametrize("wrong", [{"a": 1}, [1], 1, None, True], ids=str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conflens.base.system import MemorySystem
+from conflens.checking.check import every
 from conflens.session.analysis import Analysis
 from conflens.session.session import Session
 from session.support import session
@@ -56,6 +57,15 @@ def test_an_edit_of_code_gives_what_a_fresh_scan_gives() -> None:
         made.change("src/main/java/App.java", edited, version)
         fresh = opened(text, edited).scan()
         assert made.rebuild().options.options == fresh.options.options
+
+
+def test_a_value_of_an_accessor_with_is_must_be_a_boolean() -> None:
+    java = JAVA.replace("acme.getName().trim()", "acme.isLoud() ? a : b")
+    told = {}
+    for value in ("true", "off", "maybe"):
+        analysis = opened(f"acme:\n  loud: {value}\n", java).scan()
+        told[value] = [finding.message for found in every(analysis, [PATH]) for finding in found]
+    assert told == {"true": [], "off": [], "maybe": ['"maybe" is neither true nor false.']}
 
 
 def test_two_prefixes_that_may_be_meant_are_none() -> None:

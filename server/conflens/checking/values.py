@@ -1,7 +1,8 @@
 """Values in config files that the code which reads them cannot take: of another type, out of range, none of a set.
 
-Only what surely goes wrong is said.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
-there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it.  A value with
+Only what surely goes wrong is a warning.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
+there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it, and a word in
+place of a number or a boolean gets a hint.  A value with
 a placeholder, an empty one and a secret are never judged.  A key that may be several options is judged wrong only
 where it is wrong for each; a pattern that covers the name of an option says nothing against that option, and one with an
 open end nothing at all.
@@ -51,6 +52,41 @@ _AMOUNTS: Mapping[str, str] = {
 }
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0", "y", "n", "t", "f"})
 _TRUTH = ("true", "false")
+_WORD = re.compile(r"[A-Za-z][a-z]{2,}")
+_SENTINELS = frozenset(
+    [
+        "all",
+        "always",
+        "any",
+        "auto",
+        "automatic",
+        "default",
+        "disable",
+        "disabled",
+        "dynamic",
+        "enable",
+        "enabled",
+        "forever",
+        "inherit",
+        "infinite",
+        "infinity",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "nan",
+        "never",
+        "nil",
+        "none",
+        "null",
+        "off",
+        "random",
+        "undefined",
+        "unlimited",
+        "unset",
+    ]
+)
+"""Words that code may take in place of a number or a boolean."""
 _SHOWN = 40
 _LISTED = 6
 _MOST_FIXES = 3
@@ -222,7 +258,25 @@ def _boolean(option: Option, text: str) -> Wrong | None:
         and low not in _YES | _NO
         and edit_distance(low, better[0]) == 1
     )
-    return Wrong(f"{says}.", better) if near else None
+    if near:
+        return Wrong(f"{says}.", better)
+    return _stray_word(
+        option, text, f"neither true nor false, but {option.name} seems to be a boolean"
+    )
+
+
+def _stray_word(option: Option, text: str, what: str) -> Wrong | None:
+    """Judge a word where the option is a number or a boolean by what is done with it, but no conversion was seen."""
+    if option.why == PRESENCE or option.values or text.lower() in _SENTINELS | _YES | _NO:
+        return None
+    defaults = [one.text for one in option.defaults]
+    if _WORD.fullmatch(text) is None or text in defaults:
+        return None
+    if option.type in (OptionType.TIME, OptionType.SIZE) and not any(
+        numbers.plain(one) is not None for one in defaults
+    ):
+        return None  # code may read words as durations
+    return Wrong(f"{_quoted(text)} is {what}.", severity=Severity.HINT)
 
 
 def _meant_truth(low: str) -> tuple[str, ...]:
@@ -339,7 +393,8 @@ def _number(option: Option, text: str, format: Format) -> Wrong | None:
         if number is None and option.type in (OptionType.TIME, OptionType.SIZE):
             number = numbers.in_unit(text, option.unit)
     if number is None:
-        return _other_unit(option, text)
+        what = f"not a number, but {option.name} seems to be one"
+        return _other_unit(option, text) or _stray_word(option, text, what)
     if not allows(limits, number):
         return _out_of_range(option, text, number)
     if option.type is OptionType.PORT and number > _PORTS:

@@ -30,7 +30,9 @@ from typing import Any
 
 import attrs
 
-from conflens.options.model import Option, OptionTable
+from conflens.options.model import Option
+from conflens.render.option_view import defaults_of
+from conflens.session.analysis import Analysis
 from corpus.fetch import CORPUS, FetchError, binary, sources, unpack
 from corpus.scan import analyse
 
@@ -154,7 +156,7 @@ def score(artifact: str) -> Result | None:
     if prepared is None:
         return None
     folder, counted = prepared
-    return Result(artifact, tuple(judge(analyse(folder).options, counted)))
+    return Result(artifact, tuple(judge(analyse(folder), counted)))
 
 
 def _metadata(jar: Path) -> list[dict[str, Any]]:
@@ -301,11 +303,11 @@ class _Members:
 # -- comparison ------------------------------------------------------------------------------------
 
 
-def judge(table: OptionTable, properties: list[Property]) -> Iterator[Verdict]:
-    """Compare what was reported with the truth."""
+def judge(analysis: Analysis, properties: list[Property]) -> Iterator[Verdict]:
+    """Compare what a person is shown with the truth."""
     named: dict[str, list[Option]] = {}
     below: set[str] = set()
-    for option in table.options:
+    for option in analysis.options.options:
         name = canonical(option.name)
         named.setdefault(name, []).append(option)
         parts = name.split(".")
@@ -326,7 +328,9 @@ def judge(table: OptionTable, properties: list[Property]) -> Iterator[Verdict]:
             property_,
             option,
             type_verdict(property_.type, option.type.value, entries),
-            default_verdict(property_.default, [default.text for default in option.defaults]),
+            default_verdict(
+                property_.default, [default.text for default in defaults_of(analysis, option)]
+            ),
         )
 
 
@@ -347,6 +351,8 @@ def type_verdict(expected: str, inferred: str, entries: bool = False) -> str:
 
 
 def _allowed(expected: str, entries: bool = False) -> frozenset[str]:
+    if not expected:
+        expected = "java.lang.Object"  # written by hand, without a type
     if expected in _TYPES:
         return _TYPES[expected]
     plain = expected.partition("<")[0]

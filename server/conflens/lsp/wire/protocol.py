@@ -184,6 +184,9 @@ class Protocol(LanguageServerProtocol):
         method = getattr(message, "method", None)
         if method == MALFORMED:
             return
+        if not hasattr(message, "jsonrpc"):
+            logger.warning("a message is JSON, but not an object of JSON-RPC")
+            return
         started = self._workspace is not None
         # Asking by ``isinstance`` whether it is a request costs as much as all the rest.
         number = getattr(message, "id", None) if method is not None else None

@@ -7,13 +7,16 @@ known.  Then the connection ends, and the log says so in one sentence.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+from pathlib import Path
 from threading import Event
 
 from pygls.io_ import run_async
 from pygls.protocol import LanguageServerProtocol
 
 logger = logging.getLogger(__name__)
+_JSON = Path(json.__file__).parent
 
 
 async def handle_messages(reader: asyncio.StreamReader, protocol: LanguageServerProtocol) -> None:
@@ -24,6 +27,20 @@ async def handle_messages(reader: asyncio.StreamReader, protocol: LanguageServer
         logger.error("the connection ends: the client left within a message")
     except ValueError:  # a line without an end, or a number without one
         logger.error("the connection ends: a message has no header that can be read")
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Tell whether a fault has a trace worth keeping; a body that is no JSON is the client's, and ``log_error`` names it."""
+    error = record.exc_info[1] if record.exc_info else None
+    trace = error.__traceback__ if error is not None else None
+    if trace is None:
+        return True
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return Path(trace.tb_frame.f_code.co_filename).parent != _JSON
+
+
+logger.addFilter(_is_ours)
 
 
 def log_error(error: Exception, source: object) -> None:

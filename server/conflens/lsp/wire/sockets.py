@@ -231,7 +231,9 @@ def _equal(given: object, token: str) -> bool:
 
 def _is_local(address: str) -> bool:
     try:
-        name = urlsplit(address).hostname or ""
+        parts = urlsplit(address)
+        name = parts.hostname or ""
+        _ = parts.port  # what is no number there belongs to the name: ``127.0.0.1:80.example.org``
         return name == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False

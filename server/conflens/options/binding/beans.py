@@ -14,13 +14,15 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.beans import BeanRow
 from conflens.options.binding.expand import kebab
-from conflens.options.model import OptionType, ReadKind
+from conflens.options.model import Limits, OptionType, ReadKind
 from conflens.options.names.naming import loose
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 
 _ACCESSOR = re.compile(r"(?:get|is)([A-Z]\w*)")
+_SWITCH = Hint(OptionType.BOOLEAN, limits=Limits(accepts="switch"))
+"""What a library says of a property whose accessor begins with ``is``: it has a boolean made of its text."""
 _LONGEST = 12
 """Steps from an accessor to the object of the class."""
 
@@ -106,6 +108,6 @@ def _site(
         base + call.end,
         at,
         end,
-        hint=Hint(OptionType.BOOLEAN) if call.name.startswith("is") else NO_HINT,
+        hint=_SWITCH if call.name.startswith("is") else NO_HINT,
         followed=value,
     )
