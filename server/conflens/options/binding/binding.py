@@ -24,7 +24,7 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
-from conflens.options.binding.formats import says_format
+from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
@@ -64,7 +64,7 @@ from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
 _INVOKED = frozenset({"invoked", "text"})
-_OTHERS = frozenset({"annotated", "rule", "listing", "setting"})
+_OTHERS = frozenset({"annotated", "rule", "listing", "setting", "naming"})
 """Shapes of rows that are looked for elsewhere."""
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
@@ -78,7 +78,7 @@ _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofi
 class Binding:
     """A root: class, domain, prefix, the API that binds it, how reflection spells its keys.
 
-    ``parsed``: no root, but a class whose values the program reads itself.
+    ``parsed``: no root, but a class whose values the program reads itself.  ``naming``: that of the mapper.
     """
 
     type: str
@@ -89,6 +89,7 @@ class Binding:
     kinds: frozenset[str] = _KINDS
     as_is: bool = False
     parsed: bool = False
+    naming: Naming | None = None
 
 
 Bindings = tuple[Binding, ...]
@@ -127,7 +128,7 @@ def find(
             prefix=binding.prefix,
             domain=binding.domain,
             api=binding.api,
-            naming=flat or "field",
+            naming=flat or binding.naming or "field",
             kinds=binding.kinds,
             spelling=binding.spelling,
             as_is=binding.as_is,
@@ -203,6 +204,7 @@ class _Finder:
         self.rules = Rules(self.tracer, self.sources)
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
+        self.namings = Namings(models, values)
         self._reach = Reach(program)
 
     def bindings(self) -> Iterator[Binding]:
@@ -478,6 +480,7 @@ class _Finder:
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
         kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
+        naming = self.namings.of(context, receiver)
         made: dict[Binding, None] = {}
         for name, templates, carrier in bound:
             texts = self._texts(templates)
@@ -490,7 +493,8 @@ class _Finder:
                 texts = known or [""]
             if self._is_configuration(name, row, formatted, spoken, origin):
                 made.update(
-                    (Binding(name, domain, text, api, kinds=kinds), None) for text in texts
+                    (Binding(name, domain, text, api, kinds=kinds, naming=naming), None)
+                    for text in texts
                 )
         yield from sorted(made, key=str)
 

@@ -35,6 +35,7 @@ REFLECTION = "reflection"
 """The API of a class that the project itself fills: there is an object before a value is set."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAPITALS = re.compile(r"(?<=[^A-Z_])(?=[A-Z])")
 
 
 @attrs.frozen
@@ -99,8 +100,23 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
             return name.replace("__", "\0").replace("_", ".").replace("\0", "_")
         case "fqcn.field":
             return f"{owner}.{name}"
+        case "snake":
+            return _parted(name, "_")
+        case "upper-snake":
+            return _parted(name, "_").upper()
+        case "dots":
+            return _parted(name, ".")
+        case "camel":
+            return name[:1].upper() + name[1:]
+        case "lower":
+            return name.lower()
         case _:
             return name
+
+
+def _parted(name: str, separator: str) -> str:
+    """Return ``maxURLSize`` as ``max_urlsize``: as mappers do, which part a name only before the first of some capitals."""
+    return _CAPITALS.sub(separator, name.lstrip("_")).lower()
 
 
 def expand(members: Members, root: Root) -> Iterator[Found]:
@@ -133,6 +149,7 @@ def _expand(
     given: Given = NOTHING_GIVEN,
 ) -> Iterator[Found]:
     program = members.program
+    naming = (members.naming(type_) if root.nodes else None) or root.naming
     for item in members.of(type_, root.kinds):
         if item.member is not None and item.member in given:
             item = attrs.evolve(item, default=given[item.member], implied=False)
@@ -151,7 +168,7 @@ def _expand(
         if by_itself and not (bean and members.is_set(item)):
             continue
         called = item.name if root.spelling.whole else _java_name(program, item)
-        own = said.name or named(root.naming, called, type_)
+        own = said.name or named(naming, called, type_)
         if root.spelling != PLAIN:
             own = _spelled(members, root.spelling, item, own)
             if not own:
