@@ -6,7 +6,7 @@ judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import attrs
@@ -31,6 +31,7 @@ from conflens.options.reads import typed_lookups
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.filled import fills_class
+from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
@@ -38,8 +39,9 @@ from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.prefixes import Prefixes, owners_of
+from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
-from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
+from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Found, Site
 from conflens.options.value_texts import made_text
@@ -52,7 +54,6 @@ from conflens.program.templates import (
     Dynamic,
     Param,
     SelfField,
-    Template,
     Templates,
     concat,
     dynamic,
@@ -72,9 +73,6 @@ class Scan:
     unclear: tuple[Site, ...] = ()
     keyed: tuple[Keyed, ...] = ()
     feeds: frozenset[Feed] = frozenset()
-
-
-_SEPARATORS = (".", "-", "_", "/", ":", "[")
 
 
 class Scanner:
@@ -102,6 +100,14 @@ class Scanner:
             for name in (row.type, *row.also_types)
         )
         self.wrappers = Wrappers(program, values, models)
+        self.references = References(
+            Functions(values, self.wrappers.fallbacks),
+            models,
+            roles,
+            self.hints,
+            self.prefixes,
+            self._site,
+        )
         self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
@@ -119,6 +125,12 @@ class Scanner:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
+        if wanted or known_rows:
+            wanted.update(
+                dict.fromkeys(
+                    n for name in facts.calls.keys() & APPLIED for n in facts.calls[name]
+                )
+            )
         made = apis.constructed | self._constructed if known_rows else apis.constructed
         for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
@@ -180,8 +192,11 @@ class Scanner:
         unclear: list[Site],
     ) -> None:
         context = self.values.open(ref)
+        sites += self.references.passed(context, apis, names)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
+                if instr.name in APPLIED:
+                    self._applied(context, value, instr, apis, names, sites, unclear)
                 if instr.name in names and self._by_row(context, value, instr, sites, unclear):
                     continue
                 if instr.name in apis.names:
@@ -193,6 +208,32 @@ class Scanner:
                     continue
             if apis.constructed:
                 self._by_api(context, value, value, instr.args, apis, sites)
+
+    def _applied(
+        self,
+        context: Context,
+        value: int,
+        call: ir.Call,
+        apis: ApiIndex,
+        names: frozenset[str],
+        sites: list[Site],
+        unclear: list[Site],
+    ) -> None:
+        """Find the reads of a call that runs what a reference to a method means."""
+        for reference in self.references.functions.applied(context, call):
+            asked = reference.instr
+            near = reference.context.ref == context.ref
+            targets = self.references.functions.targets(reference, len(call.args))
+            if targets and asked.name in apis.names:
+                receiver = asked.object if near else NONE
+                self._by_api(context, value, receiver, call.args, apis, sites, targets)
+            elif not targets and asked.name in names and near:
+                at = (call.at, call.end)
+                run = ir.Call(*at, asked.object, asked.name, call.args, call.name_at)
+                self._by_row(context, value, run, sites, unclear)
+            elif not targets and asked.name in names:
+                site = self.references.elsewhere(context, value, call, reference)
+                sites += [site] if site is not None else []
 
     # -- known APIs ------------------------------------------------------------------------------
 
@@ -449,8 +490,9 @@ class Scanner:
         args: tuple[int, ...],
         apis: ApiIndex,
         sites: list[Site],
+        targets: Sequence[MemberRef] = (),
     ) -> None:
-        targets = context.targets(value)
+        targets = targets or context.targets(value)
         if not targets:
             return
         instr = context.code[value]
@@ -468,7 +510,7 @@ class Scanner:
             own = api.domain in self._keeping and api.ref.owner == context.ref.owner
             if own and isinstance(instr, ir.Call) and is_own_helper(self.values, context, instr):
                 continue
-            name_value, default_value = _arguments(api, receiver, args)
+            name_value, default_value = arguments(api, receiver, args)
             by_object = any(
                 isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
                 for parts in api.names
@@ -481,7 +523,7 @@ class Scanner:
             names = self._filled(context, receiver, args, api.names)
             if api.named:
                 open_ = max(map(dynamic, api.names))
-                names = tuple(p for p in names if dynamic(p) <= open_ or _begins(p))
+                names = tuple(p for p in names if dynamic(p) <= open_ or begins(p))
             if not names:
                 continue
             users = api.lookups
@@ -545,32 +587,9 @@ class Scanner:
         )
 
 
-def _begins(template: Template) -> bool:
-    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
-    first = template[0]
-    return not any(isinstance(part, Dynamic) for part in template) or (
-        isinstance(first, str) and first[-1:] in _SEPARATORS
-    )
-
-
 def _place(context: Context, value: int) -> tuple[str, int]:
     """Return what tells an object from others of its body: the local that holds it, else its instruction."""
     instr = context.code[value] if value != NONE else None
     if isinstance(instr, ir.Load) and not instr.up:
         return "local", instr.slot
     return "value", value
-
-
-def _arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
-    """Return the instructions that give name and default at a call; the receiver may hold the name."""
-    return _giver(api.names, receiver, args), _giver(api.default or (), NONE, args)
-
-
-def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
-    for parts in templates:
-        for part in parts:
-            if isinstance(part, Param) and part.slot < len(args):
-                return args[part.slot]
-            if isinstance(part, SelfField) and receiver != NONE:
-                return receiver
-    return NONE

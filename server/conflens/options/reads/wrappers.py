@@ -43,6 +43,7 @@ from conflens.program.templates import (
 from conflens.program.types import STRING
 from conflens.program.values import Values
 
+_SEPARATORS = (".", "-", "_", "/", ":", "[")
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
 
@@ -487,3 +488,26 @@ def _field(part: Part) -> SelfField | None:
     if isinstance(part, Param) and part.name:
         return SelfField(part.owner, part.name)
     return part if isinstance(part, SelfField) else None
+
+
+def begins(template: Template) -> bool:
+    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
+    first = template[0]
+    return not any(isinstance(part, Dynamic) for part in template) or (
+        isinstance(first, str) and first[-1:] in _SEPARATORS
+    )
+
+
+def arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
+    """Return the instructions that give name and default at a call; the receiver may hold the name."""
+    return _giver(api.names, receiver, args), _giver(api.default or (), NONE, args)
+
+
+def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
+    for parts in templates:
+        for part in parts:
+            if isinstance(part, Param) and part.slot < len(args):
+                return args[part.slot]
+            if isinstance(part, SelfField) and receiver != NONE:
+                return receiver
+    return NONE
