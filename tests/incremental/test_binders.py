@@ -164,7 +164,17 @@ FILES |= {
         ' return Snakes.ALL.readValue(new java.io.File("snake.yaml"), Snake.class); } }'
     ),
 }
+FILES["src/Stage.java"] = (
+    'import jakarta.xml.bind.*; import jakarta.xml.bind.annotation.*; @XmlRootElement(name = "stage") class Stage {'
+    ' @XmlAttribute(name = "wide") public int width = 4;'
+    " static Object read() throws Exception { return from(JAXBContext.newInstance(Stage.class).createUnmarshaller()); }"
+    " static Object from(Unmarshaller reader) throws Exception {"
+    ' return reader.unmarshal(new java.io.File("conf/stage-config.xml")); } }'
+)
 EDITS = {
+    "the root element": ("src/Stage.java", 'name = "stage"', 'name = "hall"'),
+    "an attribute becomes an element": ("src/Stage.java", "@XmlAttribute", "@XmlElement"),
+    "nothing is unmarshalled": ("src/Stage.java", "reader.unmarshal(", "reader.getProperty("),
     "the naming of a mapper": ("src/Snakes.java", "SNAKE_CASE", "KEBAB_CASE"),
     "a mapper is told no naming": ("src/Snakes.java", "ALL.set", "ALL.get"),
     "a class has its own naming": (

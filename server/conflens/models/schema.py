@@ -310,7 +310,7 @@ class BindingRow:
     ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
     ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
     ``setting``: sets the property that it is asked of for an object to a value.  ``naming``: says with the constant
-    ``argument`` how the object that it is asked of names members.
+    ``argument`` how the object that it is asked of names members.  ``read_by``: the method that is later given the source.
     """
 
     type: str
@@ -320,6 +320,7 @@ class BindingRow:
     argument: Place | None = None
     prefix: int | None = None
     domain: str
+    read_by: str = ""
     evidence: Evidence = "certain"
     min_args: int = 0
     max_args: int | None = None

@@ -94,6 +94,10 @@ Aspect = Literal[
     "variant-default",
     "parsed",
     "naming",
+    "attribute",
+    "wrapper",
+    "root",
+    "fields",
     "constructor",
     "creator",
 ]
@@ -105,7 +109,8 @@ Aspect = Literal[
 ``converter``: the class that makes the value of its text; ``constructor``: the one whose parameters are filled;
 ``creator``: such a constructor or factory of a mapper, whose one parameter without a name takes the whole value;
 ``parsed``: code of the program's own reads the value, which has no members in a file;
-``naming``: the class of the naming of a class's members.
+``naming``: the class of the naming of a class's members; ``attribute``: stands in an attribute of its parent's XML element;
+``wrapper``: the name of an XML element around it; ``root``: that of the element that an object of the class is; ``fields``: all fields of the class are filled.
 """
 
 

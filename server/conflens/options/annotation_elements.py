@@ -80,6 +80,8 @@ class Stated:
     something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass,
     which is ``variant_default`` if the key is missing.  ``converter``: the class that makes the value of its text.
     ``parsed``: code of the program's own reads the value.  ``naming``: how members are named.
+    ``attribute``: it is one of an XML element; ``wrapper``: the element around it, named as itself if empty; ``root``: the element
+    of a class; ``fields``: all of its fields are filled.
     """
 
     name: str | None = None
@@ -103,6 +105,10 @@ class Stated:
     required: bool = False
     parsed: bool = False
     naming: Naming | None = None
+    attribute: bool = False
+    wrapper: str | None = None
+    root: str = ""
+    fields: bool = False
 
 
 NOTHING = Stated()
@@ -272,6 +278,10 @@ def _merged(one: Stated, two: Stated) -> Stated:
         required=one.required or two.required,
         parsed=one.parsed or two.parsed,
         naming=one.naming or two.naming,
+        attribute=one.attribute or two.attribute,
+        wrapper=one.wrapper if one.wrapper is not None else two.wrapper,
+        root=one.root or two.root,
+        fields=one.fields or two.fields,
     )
 
 
@@ -311,6 +321,14 @@ def _aspect(
         case "type":
             type_, unit = constant(program, models, use, row.key)
             return Stated(type=type_, unit=unit)
+        case "attribute":
+            return Stated(attribute=True, named=True)
+        case "fields":
+            return Stated(fields=last_name(program, use, row.key) == row.fixed)
+        case "wrapper":
+            return Stated(wrapper=known(values, use, row.key) or "")
+        case "root":
+            return Stated(root=known(values, use, row.key) or "")
         case "naming":
             return Stated(naming=_naming(program, models, use, row.key))
         case "class":

@@ -35,6 +35,8 @@ REFLECTION = "reflection"
 """The API of a class that the project itself fills: there is an object before a value is set."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_STEP = "/"
+"""What parts the steps of names that are paths of XML elements."""
 _CAPITALS = re.compile(r"(?<=[^A-Z_])(?=[A-Z])")
 
 
@@ -69,7 +71,7 @@ class Root:
 
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
-    beans are filled, and a map of single values is ``name.*``.  ``as_is``: the filler gives members what the file
+    beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
     holds, which is never an object of the project's own.
     """
 
@@ -84,6 +86,7 @@ class Root:
     loads_are_reads: bool
     spelling: Spelling = PLAIN
     as_is: bool = False
+    separator: str = "."
 
 
 def kebab(name: str) -> str:
@@ -169,11 +172,13 @@ def _expand(
             continue
         called = item.name if root.spelling.whole else _java_name(program, item)
         own = said.name or named(naming, called, type_)
+        if root.separator == _STEP:
+            own = f"{_wrapped(said, called)}{'@' if said.attribute else ''}{own}"
         if root.spelling != PLAIN:
             own = _spelled(members, root.spelling, item, own)
             if not own:
                 continue
-        full = prefix.removesuffix(".") if said.parent_name else f"{prefix}{own}"
+        full = prefix.removesuffix(root.separator) if said.parent_name else f"{prefix}{own}"
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
         element = unwrapped(element)
@@ -188,6 +193,8 @@ def _expand(
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
             continue
         below = f"{full}.*." if kind else f"{full}."
+        if root.separator == _STEP:
+            below = f"{full}{_STEP}"
         if said.parent_name and not full:
             below = "*." if kind else ""
         if root.nodes or not nested or (kind and bean):
@@ -218,6 +225,11 @@ def _expand(
         around = (*inside, element.name)
         for name in variants.classes:
             yield from _expand(members, root, name, below, around, looks, made)
+
+
+def _wrapped(said: Stated, own: str) -> str:
+    """Return the XML element around another, with what follows it."""
+    return "" if said.wrapper is None else f"{said.wrapper or own}{_STEP}"
 
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:

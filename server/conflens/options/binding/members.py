@@ -234,6 +234,8 @@ class Members:
         beside: list[Use],
     ) -> bool:
         setter, getter = access
+        if self._class_says(ref.owner).fields and not member.modifiers & Modifier.FINAL:
+            return True
         accessors = self.program.implied_by(ref)
         generated = any(self.program.member(accessor).params for accessor in accessors)
         public = bool(member.modifiers & Modifier.PUBLIC)
@@ -350,6 +352,10 @@ class Members:
                 if type_ == said.variant_default:
                     default = names[-1]
         return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
+
+    def element(self, name: str) -> str:
+        """Return the XML element that an object of a class is."""
+        return self._class_says(name).root or accessor_name("get" + simple(name))
 
     def naming(self, name: str) -> Naming | None:
         """Return how a mapper names the members of a class, if the class says so."""
