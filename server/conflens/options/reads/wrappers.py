@@ -18,6 +18,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
+from conflens.options.constant_arguments import receiver_is
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
@@ -151,6 +152,7 @@ class Wrappers:
         """Judge members of ``program``."""
         self.program = program
         self.values = values
+        self.models = models
         self.fallbacks = Fallbacks(program, values, models)
         self.cuts: dict[tuple[str, str, int], str] = {}
         """What was not looked at: what is missing, file and byte offset, and a sentence that says so."""
@@ -395,7 +397,9 @@ class Wrappers:
         result = self.program.return_type(place)
         named = any(isinstance(part, str) and part for parts in names for part in parts)
         same = result is None or result.name in ("java.lang.String", "java.lang.Object")
-        asked = member.type == "boolean" and _asks_only(self.values.open(site.ref), site.value)
+        asked = member.type == "boolean" and _asks_only(
+            self.values.open(site.ref), site.value, self.models
+        )
         return Api(
             place,
             site.domain,
@@ -428,7 +432,15 @@ def _placed(site: Site, names: Templates) -> Site:
     return attrs.evolve(site, names=names, value=value)
 
 
-def _asks_only(context: Context, value: int) -> bool:
+def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
+    """Tell whether a call asks a library whether its one argument is there."""
+    return any(
+        row.asks is not None and receiver_is(context, number, call, (row.type,))
+        for row in models.conversions_by_method.get(call.name, ())
+    )
+
+
+def _asks_only(context: Context, value: int, models: Models) -> bool:
     """Tell whether a body only asks whether a value is there: compares it with ``null``, or asks whether it is empty.
 
     What a text answers without an argument, yes or no, is whether it is empty; it tells nothing of what it says.
@@ -452,6 +464,10 @@ def _asks_only(context: Context, value: int) -> bool:
                 sides = code[instr.left], code[instr.right]
                 if not any(isinstance(side, ir.Const) and side.kind == "n" for side in sides):
                     return False
+                asked = True
+            case ir.Call() if len(instr.args) == 1 and _asks_library(
+                context, number, instr, models
+            ):
                 asked = True
             case ir.Call(args=()) if context.type_of(instr.object) == STRING:
                 type_ = context.type_of(number)
