@@ -244,7 +244,8 @@ class _Meaning:
             return True
         folded = name.lower()
         if domain == _ENVIRONMENT:
-            return any(folded == one.lower() for one in row.reserved)
+            given = {one for owner, one in self._supplied if owner == home.domain == _PLATFORM}
+            return folded in given or any(folded == one.lower() for one in row.reserved)
         return any(
             folded == one or folded.startswith(f"{one}.")
             for owner, one in self._supplied

@@ -157,7 +157,8 @@ class Api:
     ``implied``: the default is one that nobody wrote.
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
-    the rest.  ``lookups``: the class that must turn out to hold configuration.
+    the rest.  ``lookups``: the class that must turn out to hold configuration.  ``alone``: the names on any object of its class, where
+    these are all known.
     """
 
     ref: MemberRef
@@ -176,6 +177,7 @@ class Api:
     through: MemberRef | None = None
     implied: bool = False
     lookups: Lookups | None = None
+    alone: Templates = ()
 
 
 @attrs.frozen

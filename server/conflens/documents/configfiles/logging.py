@@ -63,6 +63,11 @@ def parse(text: str) -> Parsed:
             found.append(_assignment(own.text, own, Value(unescaped(asked), start, end)))
             continue
         inside = part["text"]
+        if (
+            tag == "key" and inside.strip()
+        ):  # what a sifting appender tells its inner appenders apart by
+            span = part.start("text"), part.end("text")
+            found.append(_assignment(local(inside.strip()), own, Value("", *span)))
         begin = part.start("text") + len(inside) - len(inside.lstrip())
         places = [*attributes.values(), (begin, part.start("text") + len(inside.rstrip()))]
         for start, end in places:

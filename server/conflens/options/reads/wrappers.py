@@ -89,7 +89,9 @@ def fresh(known: list[Api], new: list[Api]) -> list[Api]:
         key = api_key(api)
         if key in found:
             names = tuple(dict.fromkeys((*found[key].names, *names)))
-            found[key] = attrs.evolve(found[key], names=names)
+            both = bool(found[key].alone and api.alone)
+            alone = tuple(dict.fromkeys((*found[key].alone, *api.alone))) if both else ()
+            found[key] = attrs.evolve(found[key], names=names, alone=alone)
         else:
             found[key] = attrs.evolve(api, names=names)
     return list(found.values())
@@ -417,7 +419,16 @@ class Wrappers:
             site.through,
             implied,
             site.lookups,
+            self._alone(names, site.ref.owner),
         )
+
+    def _alone(self, names: Templates, within: str) -> Templates:
+        """Return names that only fields of the object tell, on any object of its class; none if one is not known."""
+        parts = [part for template in names for part in template]
+        if not all(isinstance(part, str | SelfField) for part in parts):
+            return ()
+        opened = self._opened(names, within)
+        return () if any(map(dynamic, opened)) else opened
 
 
 def _begun(parts: Template) -> bool:
