@@ -21,16 +21,9 @@ __all__ = ["added", "context", "key_text", "local", "parse", "renamed", "value_t
 
 
 _LOGBACK = "ch.qos.logback"
+_SPRING = "springproperty"
 _LOCAL = frozenset(
-    {
-        "property",
-        "Property",
-        "variable",
-        "define",
-        "timestamp",
-        "springProperty",
-        "substitutionProperty",
-    }
+    {"property", "variable", "define", "timestamp", _SPRING, "substitutionproperty"}
 )
 _CALLED = ("name", "key")
 _PLAIN = re.compile(r"\$\{(?!(?:env|sys|spring):)")
@@ -52,10 +45,10 @@ def parse(text: str) -> Parsed:
         attributes = attributes_of(text, part)
         own = Segment(f"<{tag}>", part.start("tag"), part.end("tag"))
         called = next((attributes[key] for key in _CALLED if key in attributes), None)
-        if tag in _LOCAL and called is not None:
+        if tag.lower() in _LOCAL and called is not None:
             name = local(text[called[0] : called[1]])
             found.append(_assignment(name, own, Value("", *called)))
-        if tag == "springProperty" and "source" in attributes:
+        if tag.lower() == _SPRING and "source" in attributes:
             start, end = attributes["source"]
             given = attributes.get("defaultValue")
             default = f":-{text[given[0] : given[1]]}" if given is not None else ""
@@ -64,7 +57,7 @@ def parse(text: str) -> Parsed:
             continue
         inside = part["text"]
         if (
-            tag == "key" and inside.strip()
+            tag.lower() == "key" and inside.strip()
         ):  # what a sifting appender tells its inner appenders apart by
             span = part.start("text"), part.end("text")
             found.append(_assignment(local(inside.strip()), own, Value("", *span)))
