@@ -153,7 +153,36 @@ FILES |= {
         " static int use(Properties properties) { return of(Times.class, properties).delay(); } }"
     ),
 }
+FILES |= {
+    "src/Snakes.java": (
+        "import com.fasterxml.jackson.databind.*; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
+        " class Snakes { static final ObjectMapper ALL = new YAMLMapper();"
+        " static void start() { ALL.setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE); } }"
+    ),
+    "src/Snake.java": (
+        "class Snake { public int maxLength = 3; static Object read() throws Exception {"
+        ' return Snakes.ALL.readValue(new java.io.File("snake.yaml"), Snake.class); } }'
+    ),
+}
+FILES["src/Stage.java"] = (
+    'import jakarta.xml.bind.*; import jakarta.xml.bind.annotation.*; @XmlRootElement(name = "stage") class Stage {'
+    ' @XmlAttribute(name = "wide") public int width = 4;'
+    " static Object read() throws Exception { return from(JAXBContext.newInstance(Stage.class).createUnmarshaller()); }"
+    " static Object from(Unmarshaller reader) throws Exception {"
+    ' return reader.unmarshal(new java.io.File("conf/stage-config.xml")); } }'
+)
 EDITS = {
+    "the root element": ("src/Stage.java", 'name = "stage"', 'name = "hall"'),
+    "an attribute becomes an element": ("src/Stage.java", "@XmlAttribute", "@XmlElement"),
+    "nothing is unmarshalled": ("src/Stage.java", "reader.unmarshal(", "reader.getProperty("),
+    "the naming of a mapper": ("src/Snakes.java", "SNAKE_CASE", "KEBAB_CASE"),
+    "a mapper is told no naming": ("src/Snakes.java", "ALL.set", "ALL.get"),
+    "a class has its own naming": (
+        "src/Snake.java",
+        "class Snake",
+        "@com.fasterxml.jackson.databind.annotation.JsonNaming("
+        "com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerDotCaseStrategy.class) class Snake",
+    ),
     "the key of a proxy's method": ("src/Times.java", '"times.wait"', '"times.delay"'),
     "the default of a proxy's method": ("src/Times.java", 'otherwise = "9"', 'otherwise = "8"'),
     "the handler asks for no default": ("src/Asked.java", "named.otherwise()", '""'),

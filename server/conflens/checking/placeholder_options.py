@@ -1,7 +1,7 @@
 """Options that no code reads but the config files of the program: ``${DB_URL:jdbc:h2:mem}`` in a value.
 
 What is looked at: a file whose name only files of a domain have that resolves references (``DomainRow.placeholders``),
-if the program has options of that domain or imports its library; an XML file of Spring's beans; a file that counts, in such a domain or in one whose
+if the program has options of that domain or imports its library; an XML file of Spring's beans or of a logger; a file that counts, in such a domain or in one whose
 substitutor the program imports; and HOCON, whose references are part of the language.
 
 A name is an option of its own unless
@@ -26,6 +26,7 @@ from conflens.base.paths import is_test_path
 from conflens.checking.placeholder_reads import NameRead, reads
 from conflens.checking.placeholder_values import PLAIN
 from conflens.checking.recognition import Recognised
+from conflens.documents.configfiles.logging import local
 from conflens.documents.configfiles.model import ConfigFile, Format, Kind
 from conflens.models.schema import DomainRow
 from conflens.options.inference.by_text import type_of_text
@@ -101,7 +102,7 @@ class PlaceholderOptions:
                 continue
             known = self._kept.get(path)
             if known is None or known[0] is not file or known[1] != home.separator:
-                known = file, home.separator, reads(file, home.separator)
+                known = file, home.separator, _from_outside(file, reads(file, home.separator))
             kept[path] = known
             if known[2]:
                 asked.append((path, home, known[2]))
@@ -113,6 +114,8 @@ class PlaceholderOptions:
         """Return where names in a file live, ``None`` if nothing tells that its references are resolved."""
         if file.format is Format.HOCON:
             return _Home(_PLATFORM, "none") if recognised.is_meant(file.path) else None
+        if file.format is Format.LOGGING:
+            return _Home(_PLATFORM, ":-")
         rows = recognised.by_domain
         if file.format is Format.BEANS:
             row = next((row for row in rows.values() if Format.BEANS in row.formats), None)
@@ -155,6 +158,13 @@ class PlaceholderOptions:
             if known[name]:
                 return True
         return False
+
+
+def _from_outside(file: ConfigFile, found: tuple[NameRead, ...]) -> tuple[NameRead, ...]:
+    """Return what a file asks for but for properties that a logger's file has itself."""
+    if file.format is not Format.LOGGING:
+        return found
+    return tuple(one for one in found if one.domain or local(one.name) not in file.by_name)
 
 
 def _most_used(table: OptionTable, rows: Sequence[DomainRow]) -> DomainRow | None:
@@ -234,7 +244,8 @@ class _Meaning:
             return True
         folded = name.lower()
         if domain == _ENVIRONMENT:
-            return any(folded == one.lower() for one in row.reserved)
+            given = {one for owner, one in self._supplied if owner == home.domain == _PLATFORM}
+            return folded in given or any(folded == one.lower() for one in row.reserved)
         return any(
             folded == one or folded.startswith(f"{one}.")
             for owner, one in self._supplied

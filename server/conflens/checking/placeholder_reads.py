@@ -18,8 +18,8 @@ from conflens.base.span import Place
 from conflens.checking.placeholder_syntax import Reference, Template, references, template
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
 
-_NAME = re.compile(r"(?:(env|sys):)?([A-Za-z_][\w.-]{0,200})")
-_LOOKUPS = {"env": "environment", "sys": "system-property"}
+_NAME = re.compile(r"(?:(env|sys|spring):)?([A-Za-z_][\w.-]{0,200})")
+_LOOKUPS = {"env": "environment", "sys": "system-property", "spring": "spring"}
 _MAX_READS = 5_000
 """References of one file that are looked at."""
 

@@ -25,7 +25,7 @@ DEPTH = 160
 _BODY_DEPTH = 4
 """What a member of a class in code counts for: the frames between its body and the outer one."""
 
-_EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "contentEquals"})
+_EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "endsWith", "contentEquals"})
 LOOKUP = frozenset({"get", "getOrDefault", "remove", "containsKey"})
 """Methods whose calls are so common that ``hints`` tells which members call them with a name."""
 

@@ -435,7 +435,7 @@ def _check(row: schema.Row) -> None:
             pass
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
-        case schema.ConstantRow(value_type=None, unit=None, absent=False, text=""):
+        case schema.ConstantRow(value_type=None, unit=None, absent=False, text="", naming=None):
             raise RowError("missing key 'value_type' or 'unit'")
         case schema.BindingRow() if (row.shape == "supertype") == bool(row.method):
             raise RowError("key 'method': a supertype binds without one, all others need one")

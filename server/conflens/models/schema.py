@@ -35,6 +35,7 @@ from conflens.models.words import (
     AnnotationRole,
     Asks,
     Aspect,
+    BindingShape,
     Evidence,
     Naming,
     Placeholder,
@@ -308,18 +309,18 @@ class BindingRow:
     it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
     ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
     ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
-    ``setting``: sets the property that it is asked of for an object to a value.
+    ``setting``: sets the property that it is asked of for an object to a value.  ``naming``: says with the constant
+    ``argument`` how the object that it is asked of names members.  ``read_by``: the method that is later given the source.
     """
 
     type: str
     method: str = ""
-    shape: Literal[
-        "class", "object", "annotated", "supertype", "rule", "parsed", "listing", "setting"
-    ] = "class"
+    shape: BindingShape = "class"
     step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None
     prefix: int | None = None
     domain: str
+    read_by: str = ""
     evidence: Evidence = "certain"
     min_args: int = 0
     max_args: int | None = None
@@ -421,7 +422,7 @@ class CellRow:
 class ConstantRow:
     """A constant that stands for a unit or a value type (``TimeUnit.SECONDS``, ``Type.INT``).
 
-    ``text`` is how a user would write its value (``UTF-8``).
+    ``text`` is how a user would write its value (``UTF-8``); ``naming`` is that of a mapper that it is given to.
     """
 
     type: str
@@ -430,6 +431,7 @@ class ConstantRow:
     value_type: ValueType | None = None
     unit: Unit | None = None
     absent: bool = False
+    naming: Naming | None = None
     accepts: Syntax | None = None
     provenance: str
 

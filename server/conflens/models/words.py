@@ -38,12 +38,25 @@ Target = Literal["class", "field", "parameter", "method"]
 
 AnnotationRole = Literal["option", "class", "refine", "gate"]
 
-Naming = Literal["field", "kebab", "dotted", "fqcn.field", "method", "class"]
+Naming = Literal[
+    "field",
+    "kebab",
+    "dotted",
+    "fqcn.field",
+    "method",
+    "class",
+    "snake",
+    "upper-snake",
+    "dots",
+    "camel",
+    "lower",
+]
 """How a name comes about that is not written down.
 
 ``field`` and ``method``: the element's own name, a bean accessor without get, is or set; ``kebab``
 the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind its class's
-qualified name; ``class``: the annotated class's simple name in kebab case.
+qualified name; ``class``: the annotated class's simple name in kebab case.  Of ``maxSize``: ``snake`` makes ``max_size``,
+``upper-snake`` ``MAX_SIZE``, ``dots`` ``max.size``, ``camel`` ``MaxSize``, ``lower`` ``maxsize``.
 """
 
 Placeholder = Literal["dollar", "spel", "braces", "brace"]
@@ -80,6 +93,11 @@ Aspect = Literal[
     "variant-name",
     "variant-default",
     "parsed",
+    "naming",
+    "attribute",
+    "wrapper",
+    "root",
+    "fields",
     "constructor",
     "creator",
 ]
@@ -90,7 +108,9 @@ Aspect = Literal[
 (a flag otherwise); ``nested``: the element's members are options; ``rest``: takes the keys for which the class has no member;
 ``converter``: the class that makes the value of its text; ``constructor``: the one whose parameters are filled;
 ``creator``: such a constructor or factory of a mapper, whose one parameter without a name takes the whole value;
-``parsed``: code of the program's own reads the value, which has no members in a file.
+``parsed``: code of the program's own reads the value, which has no members in a file;
+``naming``: the class of the naming of a class's members; ``attribute``: stands in an attribute of its parent's XML element;
+``wrapper``: the name of an XML element around it; ``root``: that of the element that an object of the class is; ``fields``: all fields of the class are filled.
 """
 
 
@@ -119,3 +139,16 @@ FileFormat = Literal[
     "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments", "beans"
 ]
 """How a file is written that sets options."""
+
+BindingShape = Literal[
+    "class",
+    "object",
+    "annotated",
+    "supertype",
+    "rule",
+    "parsed",
+    "listing",
+    "setting",
+    "naming",
+]
+"""What a row about binding says, see ``schema.BindingRow``."""

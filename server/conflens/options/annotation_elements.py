@@ -22,7 +22,8 @@ from conflens.facts.codec import annotation_code
 from conflens.facts.model import Annotation
 from conflens.models.load import Models
 from conflens.models.schema import AnnotationRow
-from conflens.options.constant_arguments import constant_row, rendered
+from conflens.models.words import Naming
+from conflens.options.constant_arguments import class_row, constant_row, rendered
 from conflens.options.limits import joined as joined_limits
 from conflens.options.limits import number_of
 from conflens.options.model import UNLIMITED, Limits, OptionType
@@ -78,7 +79,9 @@ class Stated:
     ``parent_name``: its members are named as if they stood in its parent.  ``ignored``: it is filled by
     something else, or not at all.  ``variant_key``: the key whose value, a ``variant_name``, chooses the subclass,
     which is ``variant_default`` if the key is missing.  ``converter``: the class that makes the value of its text.
-    ``parsed``: code of the program's own reads the value.
+    ``parsed``: code of the program's own reads the value.  ``naming``: how members are named.
+    ``attribute``: it is one of an XML element; ``wrapper``: the element around it, named as itself if empty; ``root``: the element
+    of a class; ``fields``: all of its fields are filled.
     """
 
     name: str | None = None
@@ -101,6 +104,11 @@ class Stated:
     variant_default: str = ""
     required: bool = False
     parsed: bool = False
+    naming: Naming | None = None
+    attribute: bool = False
+    wrapper: str | None = None
+    root: str = ""
+    fields: bool = False
 
 
 NOTHING = Stated()
@@ -218,6 +226,15 @@ def constant(
     return (OptionType(row.value_type) if row.value_type else None), row.unit or ""
 
 
+def _naming(program: Program, models: Models, use: Use, key: str | None) -> Naming | None:
+    """Return the naming that the class at ``key`` stands for."""
+    if key is None or key not in use.annotation.keys:
+        return None
+    value = use.annotation.values[use.annotation.keys.index(key)]
+    row = class_row(models, AnnotationContext(program, use), value)
+    return row.naming if row is not None else None
+
+
 def last_name(program: Program, use: Use, key: str | None) -> str:
     """Return the last name of the constant that an element holds; empty for anything else."""
     if key is None or key not in use.annotation.keys:
@@ -260,6 +277,11 @@ def _merged(one: Stated, two: Stated) -> Stated:
         variant_default=one.variant_default or two.variant_default,
         required=one.required or two.required,
         parsed=one.parsed or two.parsed,
+        naming=one.naming or two.naming,
+        attribute=one.attribute or two.attribute,
+        wrapper=one.wrapper if one.wrapper is not None else two.wrapper,
+        root=one.root or two.root,
+        fields=one.fields or two.fields,
     )
 
 
@@ -299,6 +321,16 @@ def _aspect(
         case "type":
             type_, unit = constant(program, models, use, row.key)
             return Stated(type=type_, unit=unit)
+        case "attribute":
+            return Stated(attribute=True, named=True)
+        case "fields":
+            return Stated(fields=last_name(program, use, row.key) == row.fixed)
+        case "wrapper":
+            return Stated(wrapper=known(values, use, row.key) or "")
+        case "root":
+            return Stated(root=known(values, use, row.key) or "")
+        case "naming":
+            return Stated(naming=_naming(program, models, use, row.key))
         case "class":
             return Stated(java_type=known(values, use, row.key) or "")
         case "converter":

@@ -92,12 +92,14 @@ def _is_long(template: Template) -> bool:
     return len(text) > _MAX_NAME and _SPACE.search(text) is None
 
 
-def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str | None:
+def pattern_of(
+    template: Template, domain: str = "", sure: bool = False, told: bool = False
+) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
     In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
     what a variable holds.  ``sure``: it is asked of a known API,
-    so that a name given in full may look like anything but a sentence.
+    so that a name given in full may look like anything but a sentence.  ``told``: keys are told by this pattern, however it begins.
     """
     text = "".join(part if isinstance(part, str) else "*" for part in template)
     text = re.sub(r"\*+", "*", text)
@@ -105,7 +107,11 @@ def pattern_of(template: Template, domain: str = "", sure: bool = False) -> str 
         return text
     if "*" in text and not _KNOWN_PART.search(text.replace("*", " ")):
         return None
-    if text.startswith("*") and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text)):
+    if (
+        text.startswith("*")
+        and not told
+        and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text))
+    ):
         return None
     if sure and len(template) == 1 and text == template[0] and domain not in GENERIC:
         return text if text and len(text) <= _MAX_NAME and not _SPACE.search(text) else None
@@ -163,7 +169,8 @@ class Assembler:
         good = False
         reason = "name known only at run time"
         for template in site.names:
-            name = pattern_of(template, site.domain, site.sure)
+            told = site.kind is ReadKind.DISPATCH
+            name = pattern_of(template, site.domain, site.sure, told)
             if name is None:
                 if _is_long(template):
                     reason = f"name of more than {_MAX_NAME} characters"

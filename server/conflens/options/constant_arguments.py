@@ -60,6 +60,20 @@ def constant_row(models: Models, context: Context, value: int) -> ConstantRow | 
     return None
 
 
+def class_row(models: Models, context: Context, value: int) -> ConstantRow | None:
+    """Return the row of the nested class that ``X.class`` or ``new X()`` names."""
+    instr = context.code[value]
+    if not isinstance(instr, ir.ClassLiteral | ir.New):
+        return None
+    place = (context.ref.path, context.ref.owner)
+    owner, _, last = context.program.resolve(instr.type, *place).name.rpartition(".")
+    for type_ in (owner, context.program.resolve(owner, *place).name if owner else ""):
+        row = models.constants_by_type.get(type_, {}).get(last)
+        if row is not None:
+            return row
+    return None
+
+
 def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
     """Tell whether a row is about calls with such arguments: as many, and a class where it says so and not for a name."""
     count = len(call.args)

@@ -159,7 +159,8 @@ class Api:
     ``implied``: the default is one that nobody wrote.
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
-    the rest.  ``lookups``: the class that must turn out to hold configuration.  ``tree``: the parameter whose argument must.
+    the rest.  ``lookups``: the class that must turn out to hold configuration.  ``alone``: the names on any object of its class, where
+    these are all known.  ``tree``: the parameter whose argument must be configuration.
     """
 
     ref: MemberRef
@@ -179,6 +180,7 @@ class Api:
     implied: bool = False
     lookups: Lookups | None = None
     tree: int = -1
+    alone: Templates = ()
 
 
 @attrs.frozen

@@ -31,6 +31,7 @@ from conflens.program.templates import (
 
 MOST_CONSTANTS = 1_000
 """Constants of an enum that a loop is taken apart for."""
+_USERS = 20
 _NEAR = 200
 """Instructions after a function within which the call that it is passed to is looked for."""
 _STREAM = "java.util.stream.BaseStream"
@@ -129,7 +130,9 @@ class Elements(Objects):
     ) -> Templates:
         """Return what a method of the project gives a parameter of the function that it is passed."""
         index = self._passed_to(context, number, function)
-        call = context.code[index] if index != NONE else None
+        if index == NONE:
+            return self._called(context, number, function, place, depth)
+        call = context.code[index]
         targets = context.targets(index) if isinstance(call, ir.Call) else ()
         if len(targets) != 1 or not isinstance(call, ir.Call) or self.evaluation.too_deep(depth):
             return UNKNOWN
@@ -153,6 +156,41 @@ class Elements(Objects):
                     )
                 )
         return union(*found) if found else UNKNOWN
+
+    def _called(
+        self, context: Context, number: int, function: ir.Lambda, place: int, depth: int
+    ) -> Templates:
+        """Return what a parameter of a function is given where code calls the variable or field that the function is kept in."""
+        slots = {
+            instr.slot
+            for instr in context.code
+            if isinstance(instr, ir.Store) and not instr.up and instr.value == number
+        }
+        bodies = [context] if slots else []
+        field: MemberRef | None = None
+        for instr in context.code if not slots else ():
+            if isinstance(instr, ir.StoreField) and instr.value == number:
+                field = context.target_field(instr)
+                bodies = self._naming(field) if field is not None else []
+        found: list[Templates] = []
+        for inner in bodies if not self.evaluation.too_deep(depth) else ():
+            for _, one in inner.calls():
+                if not isinstance(one, ir.Call) or one.object == NONE:
+                    continue
+                asked = inner.code[one.object]
+                same = isinstance(asked, ir.Load) and not asked.up and asked.slot in slots
+                same = same or (field is not None and inner.field_of(one.object) == field)
+                if same and len(one.args) == len(function.params):
+                    given = self.of(inner, one.args[place], depth + 1)
+                    found.append(given if inner is context else self.closed(inner, given, depth))
+        return union(*found) if found else UNKNOWN
+
+    def _naming(self, field: MemberRef) -> list[Context]:
+        """Return the bodies of a field's file that name it; those of other files are not looked at."""
+        name = self.program.member(field).name
+        self.trail.names.add(name)
+        users = [ref for ref in self.program.mentions(name) if ref.path == field.path]
+        return [self.open(ref) for ref in users[:_USERS]]
 
     def each(self, context: Context, value: int) -> tuple[MemberRef, ...]:
         """Return the enum constants that a variable of a loop, or the parameter of a function, stands for."""

@@ -308,37 +308,55 @@ class Objects:
             return UNKNOWN
         found = []
         for context, store in stores:
-            found.append(self.closed(context, self.of(context, store.value, depth), depth))
+            given = self.of(context, store.value, depth)
+            found.append(self.closed(context, given, depth, within))
         return union(*found)
 
-    def closed(self, context: Context, templates: Templates, depth: int = 0) -> Templates:
-        """Fill the holes of templates from all callers of the member they were made in."""
+    def closed(
+        self, context: Context, templates: Templates, depth: int = 0, within: str = ""
+    ) -> Templates:
+        """Fill the holes of templates from all callers of the member they were made in; ``within`` as in ``expand``."""
 
         def fill(part: Part) -> Templates:
             if isinstance(part, SelfField):
                 return self.expand(part, depth + 1)
             if isinstance(part, Param) and not part.owner:
-                return self._arguments(context.ref, part.slot, depth + 1)
+                return self._arguments(context.ref, part.slot, depth + 1, within)
             return UNKNOWN
 
         return substitute(templates, fill)
 
-    def _arguments(self, ref: MemberRef, slot: int, depth: int) -> Templates:
-        """Return what all callers pass for a parameter."""
+    def _arguments(self, ref: MemberRef, slot: int, depth: int, within: str = "") -> Templates:
+        """Return what all callers pass for a parameter, but for objects in which code of ``within`` cannot run."""
+        if ref.owner == within or ref.owner not in self.program.supertypes(within):
+            within = ""
         if self.evaluation.too_deep(depth):
             return UNKNOWN
 
         def find() -> Templates:
             found: list[Templates] = []
-            for context, _, args in self.callers(ref):
-                if slot < len(args):
+            for context, value, args in self.callers(ref):
+                if slot < len(args) and not (within and self._sister(context, value, ref, within)):
                     given = self.of(context, args[slot], depth)
-                    found.append(self.closed(context, given, depth))
+                    found.append(self.closed(context, given, depth, within))
                 if len(found) > LIMIT:
                     return UNKNOWN
             return union(*found) if found else UNKNOWN
 
-        return self.evaluation.once(("arguments", ref, slot), depth, find, keep=False)
+        return self.evaluation.once(("arguments", ref, slot, within), depth, find, keep=False)
+
+    def _sister(self, context: Context, value: int, ref: MemberRef, within: str) -> bool:
+        """Tell whether a call is made for an object of the class of ``ref`` in which code of ``within`` cannot run."""
+        call = context.code[value]
+        if not isinstance(call, ir.Call):
+            return True
+        own = call.object == NONE or isinstance(context.code[call.object], ir.This)
+        owner = context.ref.owner
+        related = owner == within or owner in self.program.supertypes(within)
+        if not own or related:
+            return False
+        below = within in self.program.supertypes(owner)
+        return not below and ref.owner in self.program.supertypes(owner)
 
     def callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         """Return the calls of a project method or constructor: context, instruction, arguments.

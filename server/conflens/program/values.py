@@ -48,6 +48,7 @@ from conflens.program.text_calls import (
     message,
     string_call,
 )
+from conflens.program.types import unboxed
 
 _RETURN_SIZE = 40
 """Instructions of a method whose result is still evaluated."""
@@ -440,8 +441,10 @@ class Values(Elements):
         if name == MESSAGE_FORMAT:
             return message(context, call, lambda where, what: self.of(where, what, depth))
         if call.name in ("toString", "valueOf") and name.startswith("java.lang."):
-            given = call.args[0] if call.args else call.object
-            return self._text_of(context, given, depth)
+            if call.args:
+                return self._text_of(context, call.args[0], depth)
+            if unboxed(type_):
+                return self.of(context, call.object, depth)
         return self._passed(context, call, name, depth)
 
     def _passed(self, context: Context, call: ir.Call, owner: str, depth: int) -> Templates:

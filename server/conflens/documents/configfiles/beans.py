@@ -25,7 +25,7 @@ ROOT = re.compile(
     r"|<!DOCTYPE\s+beans\b[^>]{0,500}springframework"
 )
 """How such a file begins."""
-_PART = re.compile(
+PART = re.compile(
     r"<!--(?:[^-]|-(?!->))*+(?:-->|\Z)"
     r"|<(?P<tag>[A-Za-z][\w:.\-]*+)(?P<rest>(?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>(?P<text>[^<]*+)"
 )
@@ -38,7 +38,7 @@ _CALLED = ("name", "key", "id")
 def parse(text: str) -> Parsed:
     """Return the values of a text that have ``${`` in them."""
     found: list[Assignment] = []
-    for part in _PART.finditer(text):
+    for part in PART.finditer(text):
         tag = part["tag"]
         if tag is None or "${" not in part[0]:
             continue
@@ -56,6 +56,12 @@ def parse(text: str) -> Parsed:
                 value = Value(unescaped(text[start:end]), start, end)
                 found.append(Assignment(named, (own,), Kind.SCALAR, value, (), start, end))
     return Parsed(tuple(found), ())
+
+
+def attributes_of(text: str, part: re.Match[str]) -> dict[str, tuple[int, int]]:
+    """Return where the values of an element's attributes stand."""
+    found = _ATTRIBUTE.finditer(text, part.start("rest"), part.end("rest"))
+    return {one["key"]: (one.start(_group(one)), one.end(_group(one))) for one in found}
 
 
 def _group(attribute: re.Match[str]) -> str:

@@ -41,6 +41,7 @@ _TEMPLATE = re.compile(r"\.(?:template|example|sample|default|dist|tmpl|orig)$")
 _ARGUMENT_FILES = re.compile(
     r"(?:docker-)?compose[\w.-]*\.ya?ml|dockerfile[\w.-]*|[\w.-]*\.dockerfile|jvm[\w.-]*\.(?:options|config)"
 )
+_LOGGING = re.compile(r"(?:logback|log4j2?)(?:[-_.][\w.-]*)?\.xml")
 _ENVIRONMENT = re.compile(r"\.env(?:\.[\w-]+)?|[\w-]+\.env")
 
 _LINES = 2_000
@@ -68,6 +69,8 @@ def named_format(path: str) -> Format | None:
         return Format.ENVIRONMENT
     if _ARGUMENT_FILES.fullmatch(name):
         return Format.ARGUMENTS
+    if _LOGGING.fullmatch(name):
+        return Format.LOGGING
     return _FORMATS.get(suffix(path))
 
 

@@ -69,6 +69,7 @@ _DIALECTS = {
     Format.XML: "hadoop_xml.dialect",
     Format.ELEMENTS: "elements.dialect",
     Format.BEANS: "beans",
+    Format.LOGGING: "logging",
     Format.TOML: "toml.dialect",
     Format.ENVIRONMENT: "environment",
     Format.HOCON: "hocon.dialect",

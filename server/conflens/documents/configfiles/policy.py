@@ -20,7 +20,7 @@ _BY_CONTENT = frozenset({"conf", "cfg", "config"})
 _WITHOUT_SUFFIX = re.compile(r"(?:^|/)(?:conf|config|configuration|etc)/(?:[^/]+/)*[\w-]+\Z", re.I)
 _HIDDEN = re.compile(r"(?:^|/)\.(?!env\b|mvn/jvm\.config$)")
 _SOURCES = re.compile(r"(?:^|/)src/")
-_BESIDE = frozenset((Format.ENVIRONMENT, Format.ARGUMENTS, Format.TOML))
+_BESIDE = frozenset((Format.ENVIRONMENT, Format.ARGUMENTS, Format.TOML, Format.LOGGING))
 """Formats of files that are no documents; what holds of folders is asked for a properties file in their place."""
 
 

@@ -24,7 +24,7 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
-from conflens.options.binding.formats import says_format
+from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
@@ -64,12 +64,14 @@ from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
 _INVOKED = frozenset({"invoked", "text"})
-_OTHERS = frozenset({"annotated", "rule", "listing", "setting"})
+_OTHERS = frozenset({"annotated", "rule", "listing", "setting", "naming"})
 """Shapes of rows that are looked for elsewhere."""
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
+_READERS = 8
 MEMBER_STEPS = 400_000
 """Values that are looked at to find what one member fills (``base.budget``)."""
+_XML = "xml"
 _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}
 """Domains of flat names (others are trees, in which a node is an option too), and their naming."""
 
@@ -78,7 +80,7 @@ _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofi
 class Binding:
     """A root: class, domain, prefix, the API that binds it, how reflection spells its keys.
 
-    ``parsed``: no root, but a class whose values the program reads itself.
+    ``parsed``: no root, but a class whose values the program reads itself.  ``naming``: that of the mapper.
     """
 
     type: str
@@ -89,6 +91,7 @@ class Binding:
     kinds: frozenset[str] = _KINDS
     as_is: bool = False
     parsed: bool = False
+    naming: Naming | None = None
 
 
 Bindings = tuple[Binding, ...]
@@ -127,13 +130,14 @@ def find(
             prefix=binding.prefix,
             domain=binding.domain,
             api=binding.api,
-            naming=flat or "field",
+            naming=flat or binding.naming or "field",
             kinds=binding.kinds,
             spelling=binding.spelling,
             as_is=binding.as_is,
             nodes=flat is None,
             is_read=False,
             loads_are_reads=True,
+            separator="/" if binding.domain == _XML and not binding.as_is else ".",
         )
         for item in expand(members, root):
             found.setdefault((item.domain, item.name, item.path, item.at), item)
@@ -203,6 +207,7 @@ class _Finder:
         self.rules = Rules(self.tracer, self.sources)
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
+        self.namings = Namings(models, values)
         self._reach = Reach(program)
 
     def bindings(self) -> Iterator[Binding]:
@@ -430,6 +435,7 @@ class _Finder:
         if places[0] < 0:
             places = list(range(len(instr.args)))
         others = tuple(arg for number, arg in enumerate(instr.args) if number not in places)
+        sources = self._read_later(context, row) if row.read_by else [(context, others)]
         prefix: Templates = NO_PREFIX
         viewed = None
         if row.prefix is not None and row.prefix < len(instr.args):
@@ -472,17 +478,22 @@ class _Finder:
             domain = "yaml"
         if viewed is not None and viewed.domain:
             domain = viewed.domain
-        filed = viewed is not None or self.classes.from_file(context, others)
-        origin = self.sources.of(context, others) if not filed else ENTERED
+        filed = viewed is not None or any(self.classes.from_file(*one) for one in sources)
+        if domain == _XML and not filed:
+            filed = any(self.sources.opened(body, arg) for body, args in sources for arg in args)
+        origin = ENTERED if filed else max((self.sources.of(*one) for one in sources), default=0)
         if origin == UNKNOWN and any(self._is_flat(context, arg) for arg in others):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
         kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
+        naming = self.namings.of(context, receiver)
         made: dict[Binding, None] = {}
         for name, templates, carrier in bound:
             texts = self._texts(templates)
+            if domain == _XML:
+                texts = [f"{self.members.element(name)}/"]
             spoken = filed
-            if templates != prefix:
+            if templates != prefix and domain != _XML:
                 # A part that a key selects, or anything that has been looked up under keys that are not known.
                 known = [text for text in texts if "*" not in text]
                 if known and not self.classes.looks_like_data(name):
@@ -490,9 +501,28 @@ class _Finder:
                 texts = known or [""]
             if self._is_configuration(name, row, formatted, spoken, origin):
                 made.update(
-                    (Binding(name, domain, text, api, kinds=kinds), None) for text in texts
+                    (Binding(name, domain, text, api, kinds=kinds, naming=naming), None)
+                    for text in texts
                 )
         yield from sorted(made, key=str)
+
+    def _read_later(
+        self, context: Context, row: BindingRow
+    ) -> list[tuple[Context, tuple[int, ...]]]:
+        """Return what is given to the method that reads: of this body, or else of those of its file."""
+        facts = self.program.files[context.ref.path]
+        numbers = facts.calls.get(row.read_by, ())
+        self.values.trail.names.add(row.read_by)
+        refs = [self.program.ref(context.ref.path, number) for number in numbers]
+        found = []
+        for ref in [ref for ref in refs if ref == context.ref] or refs[:_READERS]:
+            inner = self.values.open(ref)
+            found += [
+                (inner, call.args)
+                for _, call in inner.calls()
+                if isinstance(call, ir.Call) and call.name == row.read_by
+            ]
+        return found
 
     def _described(self, context: Context, value: int, mode: Mode) -> tuple[int, Mode]:
         """Return the object that a description of what is to be bound was made of, or else what is given."""

@@ -35,6 +35,9 @@ REFLECTION = "reflection"
 """The API of a class that the project itself fills: there is an object before a value is set."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_STEP = "/"
+"""What parts the steps of names that are paths of XML elements."""
+_CAPITALS = re.compile(r"(?<=[^A-Z_])(?=[A-Z])")
 
 
 @attrs.frozen
@@ -68,7 +71,7 @@ class Root:
 
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
-    beans are filled, and a map of single values is ``name.*``.  ``as_is``: the filler gives members what the file
+    beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
     holds, which is never an object of the project's own.
     """
 
@@ -83,6 +86,7 @@ class Root:
     loads_are_reads: bool
     spelling: Spelling = PLAIN
     as_is: bool = False
+    separator: str = "."
 
 
 def kebab(name: str) -> str:
@@ -99,8 +103,23 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
             return name.replace("__", "\0").replace("_", ".").replace("\0", "_")
         case "fqcn.field":
             return f"{owner}.{name}"
+        case "snake":
+            return _parted(name, "_")
+        case "upper-snake":
+            return _parted(name, "_").upper()
+        case "dots":
+            return _parted(name, ".")
+        case "camel":
+            return name[:1].upper() + name[1:]
+        case "lower":
+            return name.lower()
         case _:
             return name
+
+
+def _parted(name: str, separator: str) -> str:
+    """Return ``maxURLSize`` as ``max_urlsize``: as mappers do, which part a name only before the first of some capitals."""
+    return _CAPITALS.sub(separator, name.lstrip("_")).lower()
 
 
 def expand(members: Members, root: Root) -> Iterator[Found]:
@@ -133,6 +152,7 @@ def _expand(
     given: Given = NOTHING_GIVEN,
 ) -> Iterator[Found]:
     program = members.program
+    naming = (members.naming(type_) if root.nodes else None) or root.naming
     for item in members.of(type_, root.kinds):
         if item.member is not None and item.member in given:
             item = attrs.evolve(item, default=given[item.member], implied=False)
@@ -151,12 +171,14 @@ def _expand(
         if by_itself and not (bean and members.is_set(item)):
             continue
         called = item.name if root.spelling.whole else _java_name(program, item)
-        own = said.name or named(root.naming, called, type_)
+        own = said.name or named(naming, called, type_)
+        if root.separator == _STEP:
+            own = f"{_wrapped(said, called)}{'@' if said.attribute else ''}{own}"
         if root.spelling != PLAIN:
             own = _spelled(members, root.spelling, item, own)
             if not own:
                 continue
-        full = prefix.removesuffix(".") if said.parent_name else f"{prefix}{own}"
+        full = prefix.removesuffix(root.separator) if said.parent_name else f"{prefix}{own}"
         held = unwrapped(item.type)
         kind, element = element_of(program, held)
         element = unwrapped(element)
@@ -171,6 +193,8 @@ def _expand(
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
             continue
         below = f"{full}.*." if kind else f"{full}."
+        if root.separator == _STEP:
+            below = f"{full}{_STEP}"
         if said.parent_name and not full:
             below = "*." if kind else ""
         if root.nodes or not nested or (kind and bean):
@@ -201,6 +225,11 @@ def _expand(
         around = (*inside, element.name)
         for name in variants.classes:
             yield from _expand(members, root, name, below, around, looks, made)
+
+
+def _wrapped(said: Stated, own: str) -> str:
+    """Return the XML element around another, with what follows it."""
+    return "" if said.wrapper is None else f"{said.wrapper or own}{_STEP}"
 
 
 def _spelled(members: Members, spelling: Spelling, item: Property, own: str) -> str:

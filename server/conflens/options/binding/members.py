@@ -18,6 +18,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.models.load import Models
+from conflens.models.words import Naming
 from conflens.options.annotation_elements import NOTHING, Stated, Use, fitting, stated, uses
 from conflens.options.binding.creators import Creators
 from conflens.options.binding.held import holder, holders
@@ -233,6 +234,8 @@ class Members:
         beside: list[Use],
     ) -> bool:
         setter, getter = access
+        if self._class_says(ref.owner).fields and not member.modifiers & Modifier.FINAL:
+            return True
         accessors = self.program.implied_by(ref)
         generated = any(self.program.member(accessor).params for accessor in accessors)
         public = bool(member.modifiers & Modifier.PUBLIC)
@@ -349,6 +352,18 @@ class Members:
                 if type_ == said.variant_default:
                     default = names[-1]
         return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
+
+    def element(self, name: str) -> str:
+        """Return the XML element that an object of a class is."""
+        return self._class_says(name).root or accessor_name("get" + simple(name))
+
+    def naming(self, name: str) -> Naming | None:
+        """Return how a mapper names the members of a class, if the class says so."""
+        for type_ in (name, *self.program.supertypes(name)):
+            naming = self._class_says(type_).naming
+            if naming is not None:
+                return naming
+        return None
 
     def _class_says(self, name: str) -> Stated:
         info = self.program.type(name)

@@ -121,8 +121,11 @@ class Inferrer:
         found = self._as_read(site, followed, type_, default_text, name)
         reached = {index for ref, index in followed.reached if ref == site.ref and index != NONE}
         if default_text is not None and not site.presence:
-            code = self.uses.code(site.ref)
-            return attrs.evolve(found, instead=replaced(self.uses, code, reached, default_text))
+            instead = replaced(self.uses, followed, site.ref, default_text)
+            return attrs.evolve(found, instead=instead)
+        if default_text is None and found.default is not None and not site.presence:
+            instead = replaced(self.uses, followed, site.ref, found.default)
+            return attrs.evolve(found, default=instead or found.default)
         if default_text is not None or found.default is not None or site.presence:
             return found
         if site.kind is ReadKind.DISPATCH:

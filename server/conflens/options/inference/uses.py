@@ -6,6 +6,7 @@ arithmetic with clock values; modes by chains of comparisons and by enums.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from conflens.facts import ir
@@ -37,6 +38,8 @@ _MADE = frozenset({"class", "file", "uri", "address", "regex", "mode"})
 _COUNTED = frozenset({OptionType.INTEGER, OptionType.FRACTION})
 """What a text is not that is also compared with words and looked at in parts."""
 
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*\Z")
+"""A text that can be one of a few words, and no address, path or number."""
 EQUALS = "equals"
 """How the methods begin that compare texts, and the reason of a type that follows from them."""
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
@@ -114,6 +117,10 @@ class UseReader:
             if more is not Openness.PARTS or not words or item.type not in _COUNTED:
                 yield item
         yield from self._compared(list(compared), more is not Openness.NONE)
+        if more is Openness.NONE and len(compared) == 1 and _only_compared(followed):
+            (text,) = compared
+            if _WORD.match(text) and text.lower() not in TRUTH:
+                yield Evidence(OptionType.MODE, f"nothing but compared with '{text}'", CODE)
         for passed in followed.passed:
             yield from self._passed(passed, own)
 
@@ -331,6 +338,12 @@ class UseReader:
             yield Evidence(named.number, why, NAMED, unit_text(unit))
         elif factor == 1.0:
             yield Evidence(named.number, why, WEAK)
+
+
+def _only_compared(followed: Followed) -> bool:
+    """Tell whether all that is done with a value is to compare it."""
+    known = not followed.cut and not followed.open
+    return known and all(use.role in (Role.COMPARED, Role.SWITCHED) for use in followed.uses)
 
 
 def _near(trace: Trace) -> bool:

@@ -44,6 +44,9 @@ from conflens.program.values import Values
 
 _NOTE = "options.comparing"
 _PREFIX = "startsWith"
+_SUFFIX = "endsWith"
+_JOINTS = "._-"
+"""What the last word of a key begins with, where keys are told by it."""
 _REST = frozenset({"substring", "replace", "replaceFirst"})
 """Calls that give an argument without its prefix."""
 
@@ -59,7 +62,7 @@ class _Compared:
     """A comparison: its value, the constant and its text, the subject, and the code it governs.
 
     ``at``/``end`` are its place, ``start``/``stop`` the instructions that run when it holds.
-    ``prefix``: the subject only begins with the text.
+    ``prefix``: the subject only begins with the text; ``suffix``: it ends with it.
     """
 
     value: int
@@ -72,6 +75,7 @@ class _Compared:
     start: int
     stop: int
     root: object
+    suffix: bool = False
 
 
 def find(
@@ -121,13 +125,17 @@ class _Finder:
                 if name is not None and (name, item.at) not in seen:
                     seen.add((name, item.at))
                     site = self._site(context, item, name, subject)
-                    if site.followed != NONE or subject.domain != NODES:
+                    taken = site.followed != NONE
+                    if taken or (subject.domain != NODES and not item.suffix):
                         yield site
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
         """Return the option that a comparison names: a command without a dash is none."""
         text = item.text
+        if item.suffix:
+            told = domain not in (COMMAND_LINE, NODES) and text[0] in _JOINTS and len(text) > 2
+            return f"*{text}" if told else None
         if domain == COMMAND_LINE:
             if not text.startswith("-") or not text.strip("-" + _SIGNS):
                 return None
@@ -151,10 +159,10 @@ class _Finder:
         if (
             call.object != NONE
             and len(call.args) == 1
-            and (call.name in EQUALITY or call.name == _PREFIX)
+            and (call.name in EQUALITY or call.name in (_PREFIX, _SUFFIX))
         ):
             pairs = [(call.object, call.args[0])]
-            if call.name != _PREFIX:
+            if call.name in EQUALITY:
                 pairs.append((call.args[0], call.object))
         elif len(call.args) >= 2:
             compared = self._comparer(context, value)
@@ -177,6 +185,7 @@ class _Finder:
                     start,
                     stop,
                     place,
+                    call.name == _SUFFIX,
                 )
             if texts:
                 return

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.schema import ReadRow
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
+from conflens.options.reads.wrappers import holes
+from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
 
@@ -23,11 +27,17 @@ def is_opened(sources: Sources, context: Context, asked: int) -> bool:
     """Tell whether the object that is asked comes from a file that the program itself names as configuration."""
     if asked == NONE:
         return False
-    instr = context.code[asked]
-    place = ("local", instr.slot) if isinstance(instr, ir.Load) and not instr.up else asked
     return sources.tracer.values.trail.remembered(
-        ("opened", context.ref, place), lambda: sources.opened(context, asked)
+        ("opened", context.ref, place_of(context, asked)), lambda: sources.opened(context, asked)
     )
+
+
+def place_of(context: Context, value: int) -> tuple[str, int]:
+    """Return what tells an object from others of its body: the local that holds it, else its instruction."""
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Load) and not instr.up:
+        return "local", instr.slot
+    return "value", value
 
 
 def given_tree(context: Context, value: int) -> int:
@@ -41,6 +51,15 @@ def given_tree(context: Context, value: int) -> int:
             break
         value = instr.object
     return NONE
+
+
+def of_tree(sources: Sources, context: Context, site: Site | None, asked: int) -> Site | None:
+    """Return a read of a tree that is configuration, else ``None``; one that takes its name and the tree from a caller is judged
+    by that one's."""
+    tree = given_tree(context, asked) if site is not None and holes(site.names) else NONE
+    if site is not None and tree != NONE:
+        return attrs.evolve(site, tree=tree)
+    return site if is_opened(sources, context, asked) else None
 
 
 def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: ir.Call) -> int:

@@ -6,7 +6,7 @@ judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import attrs
@@ -32,16 +32,18 @@ from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.filled import fills_class
+from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
 from conflens.options.reads.member_maps import MemberMaps
-from conflens.options.reads.opened import given_tree, is_opened, is_section, weight
+from conflens.options.reads.opened import is_opened, is_section, of_tree, place_of, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
+from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
-from conflens.options.reads.wrappers import ApiIndex, Wrappers, holes, taking
+from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, holes, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Found, Site
 from conflens.options.value_texts import made_text
@@ -54,7 +56,6 @@ from conflens.program.templates import (
     Dynamic,
     Param,
     SelfField,
-    Template,
     Templates,
     concat,
     dynamic,
@@ -74,9 +75,6 @@ class Scan:
     unclear: tuple[Site, ...] = ()
     keyed: tuple[Keyed, ...] = ()
     feeds: frozenset[Feed] = frozenset()
-
-
-_SEPARATORS = (".", "-", "_", "/", ":", "[")
 
 
 class Scanner:
@@ -104,6 +102,14 @@ class Scanner:
             for name in (row.type, *row.also_types)
         )
         self.wrappers = Wrappers(program, values, models)
+        self.references = References(
+            Functions(values, self.wrappers.fallbacks),
+            models,
+            roles,
+            self.hints,
+            self.prefixes,
+            self._site,
+        )
         self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
@@ -121,6 +127,12 @@ class Scanner:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
+        if wanted or known_rows:
+            wanted.update(
+                dict.fromkeys(
+                    n for name in facts.calls.keys() & APPLIED for n in facts.calls[name]
+                )
+            )
         made = apis.constructed | self._constructed if known_rows else apis.constructed
         for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
@@ -182,15 +194,19 @@ class Scanner:
         unclear: list[Site],
     ) -> None:
         context = self.values.open(ref)
+        sites += self.references.passed(context, apis, names)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
+                if instr.name in APPLIED:
+                    self._applied(context, value, instr, apis, names, sites, unclear)
                 if instr.name in names and self._by_row(context, value, instr, sites, unclear):
                     continue
                 if instr.name in apis.names:
                     self._by_api(context, value, instr.object, instr.args, apis, sites)
                 elif names:
                     for site, node in picked(self.program, context, value, instr):
-                        sites += self._of_tree(context, site, node, given_tree(context, node))
+                        judged = of_tree(self.sources, context, site, node)
+                        sites += [judged] if judged is not None else []
                 continue
             if CONSTRUCTOR in names and simple(instr.type.partition("<")[0]) in self._constructed:
                 call = ir.Call(instr.at, instr.end, NONE, CONSTRUCTOR, instr.args, instr.type_at)
@@ -198,6 +214,32 @@ class Scanner:
                     continue
             if apis.constructed:
                 self._by_api(context, value, value, instr.args, apis, sites)
+
+    def _applied(
+        self,
+        context: Context,
+        value: int,
+        call: ir.Call,
+        apis: ApiIndex,
+        names: frozenset[str],
+        sites: list[Site],
+        unclear: list[Site],
+    ) -> None:
+        """Find the reads of a call that runs what a reference to a method means."""
+        for reference in self.references.functions.applied(context, call):
+            asked = reference.instr
+            near = reference.context.ref == context.ref
+            targets = self.references.functions.targets(reference, len(call.args))
+            if targets and asked.name in apis.names:
+                receiver = asked.object if near else NONE
+                self._by_api(context, value, receiver, call.args, apis, sites, targets)
+            elif not targets and asked.name in names and near:
+                at = (call.at, call.end)
+                run = ir.Call(*at, asked.object, asked.name, call.args, call.name_at)
+                self._by_row(context, value, run, sites, unclear)
+            elif not targets and asked.name in names:
+                site = self.references.elsewhere(context, value, call, reference)
+                sites += [site] if site is not None else []
 
     # -- known APIs ------------------------------------------------------------------------------
 
@@ -225,12 +267,12 @@ class Scanner:
                 if context.targets(value):
                     continue
                 if row.evidence == "opened":
-                    tree = given_tree(context, call.object)
-                    if tree == NONE and not is_opened(self.sources, context, call.object):
+                    site = self._site(context, value, call, row, row.domain)
+                    judged = of_tree(self.sources, context, site, call.object)
+                    if judged is None and not is_opened(self.sources, context, call.object):
                         continue
-                    if not row.presence and not is_section(self.sources, context, value):
-                        site = self._site(context, value, call, row, row.domain)
-                        sites += self._of_tree(context, site, call.object, tree)
+                    if judged and not (row.presence or is_section(self.sources, context, value)):
+                        sites.append(judged)
                     return True
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
@@ -245,17 +287,6 @@ class Scanner:
             sites += [site] if site is not None else []
             return True
         return False
-
-    def _of_tree(
-        self, context: Context, site: Site | None, asked: int, tree: int, *, known: bool = False
-    ) -> tuple[Site, ...]:
-        """Return a read of a tree that is configuration (``known``: it is); one that takes name and tree from its caller is
-        judged by that one's."""
-        if site is None or known:
-            return (site,) if site is not None else ()
-        if tree != NONE and holes(site.names):
-            return (attrs.evolve(site, tree=tree),)
-        return (site,) if is_opened(self.sources, context, asked) else ()
 
     def _by_role(
         self,
@@ -342,21 +373,21 @@ class Scanner:
 
     def _enters(self, context: Context, call: ir.Call) -> bool:
         """Tell whether the object that is asked comes from where configuration enters."""
-        key = ("entered", context.ref, _place(context, call.object))
+        key = ("entered", context.ref, place_of(context, call.object))
         return self.values.trail.remembered(
             key, lambda: self.sources.of(context, (call.object,), HOPS // 2) == ENTERED
         )
 
     def _handed(self, context: Context, call: ir.Call) -> str | None:
         """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
-        key = ("handed", context.ref, _place(context, call.object))
+        key = ("handed", context.ref, place_of(context, call.object))
         return self.values.trail.remembered(
             key, lambda: domain_of(self.sources.tracer, self.roles, context, call.object)
         )
 
     def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
         """Tell whether what is looked up is what the program has put there itself."""
-        key = ("contents", context.ref, _place(context, call.object))
+        key = ("contents", context.ref, place_of(context, call.object))
         tracer = self.sources.tracer
         known = self.values.trail.remembered(
             key, lambda: contents(tracer, context, call.object, self.sources.is_data)
@@ -368,7 +399,7 @@ class Scanner:
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
         if open_ or not self.sources.is_map(context, call.object):
             return names
-        key = ("section", context.ref, _place(context, call.object))
+        key = ("section", context.ref, place_of(context, call.object))
         found = self.values.trail.remembered(
             key, lambda: self.sections.known((context, call.object))
         )
@@ -466,8 +497,9 @@ class Scanner:
         args: tuple[int, ...],
         apis: ApiIndex,
         sites: list[Site],
+        targets: Sequence[MemberRef] = (),
     ) -> None:
-        targets = context.targets(value)
+        targets = targets or context.targets(value)
         if not targets:
             return
         instr = context.code[value]
@@ -485,7 +517,7 @@ class Scanner:
             own = api.domain in self._keeping and api.ref.owner == context.ref.owner
             if own and isinstance(instr, ir.Call) and is_own_helper(self.values, context, instr):
                 continue
-            name_value, default_value = _arguments(api, receiver, args)
+            name_value, default_value = arguments(api, receiver, args)
             by_object = any(
                 isinstance(part, SelfField) or (isinstance(part, Param) and part.name != "")
                 for parts in api.names
@@ -498,7 +530,7 @@ class Scanner:
             names = self._filled(context, receiver, args, api.names)
             if api.named:
                 open_ = max(map(dynamic, api.names))
-                names = tuple(p for p in names if dynamic(p) <= open_ or _begins(p))
+                names = tuple(p for p in names if dynamic(p) <= open_ or begins(p))
             if not names:
                 continue
             users = api.lookups
@@ -520,37 +552,33 @@ class Scanner:
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
             tree = args[api.tree] if NONE < api.tree < len(args) else NONE
-            sites += self._of_tree(
-                context,
-                Site(
-                    context.ref,
-                    value,
-                    ReadKind.CALL,
-                    api.domain,
-                    api.api,
-                    names,
-                    name_value,
-                    member.at + name_at,
-                    member.at + instr.end,
-                    member.at + instr.end,
-                    member.at + named.at,
-                    member.at + named.end,
-                    default,
-                    default_value,
-                    api.hint,
-                    api.presence,
-                    value,
-                    api.depth,
-                    api.sure,
-                    api.ref,
-                    by_object,
-                    api.implied,
-                    lookups=users,
-                ),
-                tree,
-                given_tree(context, tree),
-                known=api.tree == NONE,
+            site = Site(
+                context.ref,
+                value,
+                ReadKind.CALL,
+                api.domain,
+                api.api,
+                names,
+                name_value,
+                member.at + name_at,
+                member.at + instr.end,
+                member.at + instr.end,
+                member.at + named.at,
+                member.at + named.end,
+                default,
+                default_value,
+                api.hint,
+                api.presence,
+                value,
+                api.depth,
+                api.sure,
+                api.ref,
+                by_object,
+                api.implied,
+                lookups=users,
             )
+            judged = site if api.tree == NONE else of_tree(self.sources, context, site, tree)
+            sites += [judged] if judged is not None else []
 
     def _default(self, context: Context, value: int, default: Templates) -> Templates:
         """Return a default argument's templates, or its text where calls make it of constants."""
@@ -565,34 +593,3 @@ class Scanner:
         return substitute(
             templates, lambda part: self.values.open_filled(context, receiver, args, part)
         )
-
-
-def _begins(template: Template) -> bool:
-    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
-    first = template[0]
-    return not any(isinstance(part, Dynamic) for part in template) or (
-        isinstance(first, str) and first[-1:] in _SEPARATORS
-    )
-
-
-def _place(context: Context, value: int) -> tuple[str, int]:
-    """Return what tells an object from others of its body: the local that holds it, else its instruction."""
-    instr = context.code[value] if value != NONE else None
-    if isinstance(instr, ir.Load) and not instr.up:
-        return "local", instr.slot
-    return "value", value
-
-
-def _arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
-    """Return the instructions that give name and default at a call; the receiver may hold the name."""
-    return _giver(api.names, receiver, args), _giver(api.default or (), NONE, args)
-
-
-def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
-    for parts in templates:
-        for part in parts:
-            if isinstance(part, Param) and part.slot < len(args):
-                return args[part.slot]
-            if isinstance(part, SelfField) and receiver != NONE:
-                return receiver
-    return NONE

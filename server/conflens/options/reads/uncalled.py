@@ -32,7 +32,7 @@ def uncalled(
             continue
         if any(simple(name.owner) in classes for name in namings(program, (api,))):
             continue
-        names = substitute(api.names, lambda _part: UNKNOWN)
+        names = api.alone or substitute(api.names, lambda _part: UNKNOWN)
         start = program.member(api.ref).at
         at, end = start + api.at, start + api.end
         yield Site(

@@ -18,6 +18,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
+from conflens.options.constant_arguments import receiver_is
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
@@ -43,6 +44,7 @@ from conflens.program.templates import (
 from conflens.program.types import STRING
 from conflens.program.values import Values
 
+_SEPARATORS = (".", "-", "_", "/", ":", "[")
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
 
@@ -88,7 +90,9 @@ def fresh(known: list[Api], new: list[Api]) -> list[Api]:
         key = api_key(api)
         if key in found:
             names = tuple(dict.fromkeys((*found[key].names, *names)))
-            found[key] = attrs.evolve(found[key], names=names)
+            both = bool(found[key].alone and api.alone)
+            alone = tuple(dict.fromkeys((*found[key].alone, *api.alone))) if both else ()
+            found[key] = attrs.evolve(found[key], names=names, alone=alone)
         else:
             found[key] = attrs.evolve(api, names=names)
     return list(found.values())
@@ -151,6 +155,7 @@ class Wrappers:
         """Judge members of ``program``."""
         self.program = program
         self.values = values
+        self.models = models
         self.fallbacks = Fallbacks(program, values, models)
         self.cuts: dict[tuple[str, str, int], str] = {}
         """What was not looked at: what is missing, file and byte offset, and a sentence that says so."""
@@ -398,7 +403,9 @@ class Wrappers:
         result = self.program.return_type(place)
         named = any(isinstance(part, str) and part for parts in names for part in parts)
         same = result is None or result.name in ("java.lang.String", "java.lang.Object")
-        asked = member.type == "boolean" and _asks_only(self.values.open(site.ref), site.value)
+        asked = member.type == "boolean" and _asks_only(
+            self.values.open(site.ref), site.value, self.models
+        )
         return Api(
             place,
             site.domain,
@@ -417,7 +424,16 @@ class Wrappers:
             implied,
             site.lookups,
             site.tree,
+            self._alone(names, site.ref.owner),
         )
+
+    def _alone(self, names: Templates, within: str) -> Templates:
+        """Return names that only fields of the object tell, on any object of its class; none if one is not known."""
+        parts = [part for template in names for part in template]
+        if not all(isinstance(part, str | SelfField) for part in parts):
+            return ()
+        opened = self._opened(names, within)
+        return () if any(map(dynamic, opened)) else opened
 
 
 def _is_for_any(names: Templates, default: Templates | None) -> bool:
@@ -444,7 +460,15 @@ def _placed(site: Site, names: Templates) -> Site:
     return attrs.evolve(site, names=names, value=value)
 
 
-def _asks_only(context: Context, value: int) -> bool:
+def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
+    """Tell whether a call asks a library whether its one argument is there."""
+    return any(
+        row.asks is not None and receiver_is(context, number, call, (row.type,))
+        for row in models.conversions_by_method.get(call.name, ())
+    )
+
+
+def _asks_only(context: Context, value: int, models: Models) -> bool:
     """Tell whether a body only asks whether a value is there: compares it with ``null``, or asks whether it is empty.
 
     What a text answers without an argument, yes or no, is whether it is empty; it tells nothing of what it says.
@@ -468,6 +492,10 @@ def _asks_only(context: Context, value: int) -> bool:
                 sides = code[instr.left], code[instr.right]
                 if not any(isinstance(side, ir.Const) and side.kind == "n" for side in sides):
                     return False
+                asked = True
+            case ir.Call() if len(instr.args) == 1 and _asks_library(
+                context, number, instr, models
+            ):
                 asked = True
             case ir.Call(args=()) if context.type_of(instr.object) == STRING:
                 type_ = context.type_of(number)
@@ -504,3 +532,26 @@ def _field(part: Part) -> SelfField | None:
     if isinstance(part, Param) and part.name:
         return SelfField(part.owner, part.name)
     return part if isinstance(part, SelfField) else None
+
+
+def begins(template: Template) -> bool:
+    """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
+    first = template[0]
+    return not any(isinstance(part, Dynamic) for part in template) or (
+        isinstance(first, str) and first[-1:] in _SEPARATORS
+    )
+
+
+def arguments(api: Api, receiver: int, args: tuple[int, ...]) -> tuple[int, int]:
+    """Return the instructions that give name and default at a call; the receiver may hold the name."""
+    return _giver(api.names, receiver, args), _giver(api.default or (), NONE, args)
+
+
+def _giver(templates: Templates, receiver: int, args: tuple[int, ...]) -> int:
+    for parts in templates:
+        for part in parts:
+            if isinstance(part, Param) and part.slot < len(args):
+                return args[part.slot]
+            if isinstance(part, SelfField) and receiver != NONE:
+                return receiver
+    return NONE
