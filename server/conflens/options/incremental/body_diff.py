@@ -303,6 +303,9 @@ class _Match:
             elif name in SLOTS:
                 numbers = value if isinstance(value, tuple) else (value,)
                 found.append([self.slot(number, new) for number in numbers])
+                if _INSIDE in found[-1]:  # type: ignore[operator]
+                    # What is done with another local, perhaps of another type, may mean something else.
+                    return (object(),)
             elif name in VALUES:
                 numbers = value if isinstance(value, tuple) else (value,)
                 found.append([self.index(number, new) for number in numbers])
