@@ -46,6 +46,7 @@ from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program import versions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.sharing import START
 from conflens.program.templates import Templates
 from conflens.program.trail import Recall, Seen, untouched, used
 from conflens.program.values import Values
@@ -401,7 +402,9 @@ class _Work:
             and inference.files.isdisjoint(others)
             and inference.names.isdisjoint(begun)
         }
-        self.made, self.changed = previous.made, changed
+        if told is None or START not in told.names:
+            self.made = previous.made
+        self.changed = changed
         self.before = previous.faults
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
