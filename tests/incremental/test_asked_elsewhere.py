@@ -1,0 +1,80 @@
+"""What was asked about other bodies is asked again when these are edited: each answer is that of a fresh scan.
+
+A program is edited in one place, and back.  Each edit must change what is said, so that nothing can be kept.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.session.analysis import Analysis
+from session.support import living_and_fresh
+
+CLOCK = (
+    "class Clock { static long last; static void tick() { last = System.currentTimeMillis(); } }"
+)
+ASKS_CLOCK = (
+    'class %s { long most = Long.getLong("%s", 5); boolean late() { return Clock.last > most; } }'
+)
+BASE = "class Box { private int value; Box(int value) { this.value = value; } int get() { return value; } }"
+OTHER = "class Other extends Box { Other(int value) { super(3); } int get() { return 4; } }"
+FILLED = """class Pool {
+    void fill() { Box box = make(Integer.getInteger("pool.size", 10)); byte[] all = new byte[box.get()]; }
+    Box make(int value) { return new Box(value); }
+}
+"""
+MAIN = "class %s { public static void main(String[] args) { %s } }"
+READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
+
+CASES = {
+    "a field that a clock is kept in": (
+        {
+            "Clock.java": CLOCK,
+            "A.java": ASKS_CLOCK % ("A", "a"),
+            "B.java": ASKS_CLOCK % ("B", "b"),
+        },
+        ("Clock.java", "currentTimeMillis", "nanoTime"),
+    ),
+    "the type of a local": (
+        {"Box.java": BASE, "Other.java": OTHER, "Pool.java": FILLED},
+        ("Pool.java", "Box box", "Other box"),
+    ),
+    "a program that begins to use a class that none did": (
+        {
+            "One.java": MAIN % ("One", "/**/"),
+            "Two.java": MAIN % ("Two", "new B();"),
+            "A.java": READS % ("A", 1),
+            "B.java": READS % ("B", 2),
+        },
+        ("One.java", "/**/", "new A();"),
+    ),
+    "a program whose start is called otherwise": (
+        {
+            "One.java": MAIN % ("One", "new A();"),
+            "Two.java": MAIN % ("Two", "new B();"),
+            "A.java": READS % ("A", 1),
+            "B.java": READS % ("B", 2),
+        },
+        ("One.java", "main", "start"),
+    ),
+}
+
+
+def said(analysis: Analysis) -> tuple[object, ...]:
+    flows = {
+        option.key: analysis.flows.of_option(option.key) for option in analysis.options.options
+    }
+    return analysis.options, flows, analysis.problems
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_an_edit_of_what_was_asked_elsewhere_gives_the_result_of_a_fresh_scan(title: str) -> None:
+    files, (path, old, new) = CASES[title]
+    edited = {path: files[path].replace(old, new)}
+    texts = [
+        said(fresh)
+        for living, fresh in living_and_fresh([files, edited, {path: files[path]}])
+        if said(living) == said(fresh)
+    ]
+    assert len(texts) == 2, "the living session says something else"
+    assert texts[0] != texts[1], "the edit was meant to change what is said"
