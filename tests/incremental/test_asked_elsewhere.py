@@ -16,6 +16,21 @@ CLOCK = (
 ASKS_CLOCK = (
     'class %s { long most = Long.getLong("%s", 5); boolean late() { return Clock.last > most; } }'
 )
+KEYS = 'class Keys { static String size() { return "pool.size"; } }'
+HELD = """import java.util.*;
+class Held {
+    static final String SIZE = %s;
+    final Map<String, String> values = new HashMap<>();
+    void load() { values.put(SIZE, System.getProperty("size")); values.put("other", System.getProperty("other")); }
+    byte[] use() { return new byte[Integer.parseInt(values.get("pool.size"))]; }
+}
+"""
+SIZES = "class Sizes { static int most() { return 3; } }"
+SIZED = """class Sized {
+    static final int MOST = Sizes.most();
+    void use() { if (Boolean.getBoolean("sized")) { byte[] all = new byte[MOST]; } }
+}
+"""
 BASE = "class Box { private int value; Box(int value) { this.value = value; } int get() { return value; } }"
 OTHER = "class Other extends Box { Other(int value) { super(3); } int get() { return 4; } }"
 FILLED = """class Pool {
@@ -34,6 +49,22 @@ CASES = {
             "B.java": ASKS_CLOCK % ("B", "b"),
         },
         ("Clock.java", "currentTimeMillis", "nanoTime"),
+    ),
+    "a constant key that a method makes": (
+        {"Keys.java": KEYS, "Held.java": HELD % "Keys.size()"},
+        ("Keys.java", "pool.size", "other"),
+    ),
+    "a constant key made of one that a method makes": (
+        {
+            "Keys.java": KEYS.replace("pool.size", "pool."),
+            "More.java": "class More { static final String HEAD = Keys.size(); }",
+            "Held.java": HELD % 'More.HEAD + "size"',
+        },
+        ("Keys.java", "pool.", "pond."),
+    ),
+    "a constant size that a method gives": (
+        {"Sizes.java": SIZES, "Sized.java": SIZED},
+        ("Sizes.java", "return 3", 'return Integer.getInteger("most")'),
     ),
     "the type of a local": (
         {"Box.java": BASE, "Other.java": OTHER, "Pool.java": FILLED},

@@ -44,6 +44,7 @@ from conflens.flow.making import Opener, Slice
 from conflens.flow.patterns import comparison_before
 from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
+from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.types import unboxed
 
@@ -84,6 +85,11 @@ class Slices:
         assert isinstance(found, Slice)
         self._right[id(found)] = found
         return found
+
+
+def forget(context: Context) -> None:
+    """Let the slices of a body be made anew."""
+    context.notes.pop(_NOTE, None)
 
 
 def _moving_comparisons(code: Code) -> list[int]:
