@@ -5,10 +5,14 @@ A program is edited in one place, and back.  Each edit must change what is said,
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from conflens.base.system import MemorySystem
 from conflens.session.analysis import Analysis
-from session.support import living_and_fresh
+from conflens.session.store.cache import Cache
+from session.support import living_and_fresh, session
 
 CLOCK = (
     "class Clock { static long last; static void tick() { last = System.currentTimeMillis(); } }"
@@ -109,3 +113,17 @@ def test_an_edit_of_what_was_asked_elsewhere_gives_the_result_of_a_fresh_scan(ti
     ]
     assert len(texts) == 2, "the living session says something else"
     assert texts[0] != texts[1], "the edit was meant to change what is said"
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_so_it_is_after_a_restart(title: str, tmp_path: Path) -> None:
+    files, (path, old, new) = CASES[title]
+    system = MemorySystem(files)
+    session(system, cache=Cache(tmp_path / "cache.sqlite", "1")).scan()
+    living = session(system, cache=Cache(tmp_path / "cache.sqlite", "1"))
+    before = said(living.scan())
+    system.write(path, files[path].replace(old, new))
+    living.files_changed([path])
+    after = said(living.rebuild())
+    assert after == said(session(system).scan())
+    assert after != before
