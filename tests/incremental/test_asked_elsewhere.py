@@ -70,6 +70,13 @@ CASES = {
         {"Sizes.java": SIZES, "Sized.java": SIZED},
         ("Sizes.java", "return 3", 'return Integer.getInteger("most")'),
     ),
+    "a method without code that is given some": (
+        {
+            "Native.java": "class Native { native void fill(int size); }",
+            "Calls.java": 'class Calls { void go(Native it) { it.fill(Integer.getInteger("size")); } }',
+        },
+        ("Native.java", "size);", "size) { int more = 3; }"),
+    ),
     "the type of a local": (
         {"Box.java": BASE, "Other.java": OTHER, "Pool.java": FILLED},
         ("Pool.java", "Box box", "Other box"),

@@ -39,6 +39,7 @@ from conflens.flow.forms import (
     Stored,
 )
 from conflens.flow.guards import conditions, governed, meant
+from conflens.flow.hidden import may_be_native
 from conflens.flow.library import Library
 from conflens.flow.making import Opener, Slice
 from conflens.flow.patterns import comparison_before
@@ -78,6 +79,7 @@ class Slices:
             found is None
             or any(self.library.getter(ref) != field for ref, field in found.getters.items())
             or any(self.library.keyed(ref) != slots for ref, slots in found.keyed.items())
+            or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1
             found = _Slicing(self.program, self.library, self.open, code, seed).run()
