@@ -118,7 +118,8 @@ class Calls(Making):
             reason = f"the call may run any of {len(refs)} methods"
             self.out(Ended(index, reason, fact, doubt))
             return
-        if not refs or all(may_be_native(self.program, ref) for ref in refs):
+        self.slice.native |= {ref: may_be_native(self.program, ref) for ref in refs}
+        if all(self.slice.native[ref] for ref in refs):
             reason = "the call runs no code of the project"
             self.out(Ended(index, reason, fact, doubt))
         for ref in refs:

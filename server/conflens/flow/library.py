@@ -12,6 +12,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
+from conflens.flow.fixed_texts import FixedTexts
 from conflens.flow.forms import Doubt
 from conflens.flow.kinds import kind_of
 from conflens.flow.rows import Rows
@@ -57,7 +58,7 @@ class Library:
         self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self._made: dict[str, bool] = {}
-        self._constants: dict[MemberRef, str | None] = {}
+        self.fixed = FixedTexts(transfer)
         self._functions: dict[str, bool] = {}
         self._initialisers: dict[str, list[MemberRef]] = {}
 
@@ -158,13 +159,6 @@ class Library:
                 return row
         return None
 
-    def _is_constant(self, field: MemberRef) -> bool:
-        """Tell whether a field is given its value where it is declared, for good."""
-        return self.program.is_constant(field) and any(
-            isinstance(instr, ir.StoreField | ir.New)
-            for instr in Context.of(self.program, field).code
-        )
-
     def grows(self, code: Code, index: int) -> bool:
         """Tell whether a call adds an element to a collection."""
         return any(
@@ -243,11 +237,7 @@ class Library:
                 field = code.context.field_of(value)
                 if field is None:
                     return self.transfer.constant(code, value)
-                if field not in self._constants:
-                    self._constants[field] = (
-                        self.transfer.constant(code, value) if self._is_constant(field) else None
-                    )
-                return self._constants[field]
+                return self.fixed.of(code, value, field)
             case ir.Cast():
                 return self.constant(code, instr.value, depth + 1)
             case ir.Unary():

@@ -56,7 +56,7 @@ class Opener(Protocol):
 class Slice:
     """The facts of a seed in a body and what leaves it."""
 
-    __slots__ = ("came", "getters", "keyed", "outs", "seed")
+    __slots__ = ("came", "getters", "keyed", "native", "outs", "seed")
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
@@ -64,6 +64,8 @@ class Slice:
         """Methods of other bodies that were taken for getters, and of what."""
         self.keyed: dict[MemberRef, frozenset[int]] = {}
         """Methods of other bodies, with their parameters that name cells."""
+        self.native: dict[MemberRef, bool] = {}
+        """Methods that were asked whether their code is hidden."""
         self.came: dict[Fact, Came] = {}
         self.outs: list[Out] = []
 

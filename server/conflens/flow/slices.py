@@ -39,11 +39,13 @@ from conflens.flow.forms import (
     Stored,
 )
 from conflens.flow.guards import conditions, governed, meant
+from conflens.flow.hidden import may_be_native
 from conflens.flow.library import Library
 from conflens.flow.making import Opener, Slice
 from conflens.flow.patterns import comparison_before
 from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
+from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.types import unboxed
 
@@ -77,6 +79,7 @@ class Slices:
             found is None
             or any(self.library.getter(ref) != field for ref, field in found.getters.items())
             or any(self.library.keyed(ref) != slots for ref, slots in found.keyed.items())
+            or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1
             found = _Slicing(self.program, self.library, self.open, code, seed).run()
@@ -84,6 +87,11 @@ class Slices:
         assert isinstance(found, Slice)
         self._right[id(found)] = found
         return found
+
+
+def forget(context: Context) -> None:
+    """Let the slices of a body be made anew."""
+    context.notes.pop(_NOTE, None)
 
 
 def _moving_comparisons(code: Code) -> list[int]:

@@ -85,8 +85,6 @@ class Uses:
         self.rows = rows or Rows(program, models)
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
-        self.notes: dict[tuple[str, MemberRef], object] = {}
-        """What analyses above work out about a body with the help of others, for this program only."""
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, Places] = {}
         self._callers: dict[MemberRef, Places] = {}
@@ -112,7 +110,11 @@ class Uses:
                 del self._by_target[key]
 
     def code(self, ref: MemberRef) -> Code:
-        """Return the indexed body of a member."""
+        """Return the indexed body of a member, and note that its file was looked at."""
+        self.values.trail.files.add(ref.path)
+        return self._opened(ref)
+
+    def _opened(self, ref: MemberRef) -> Code:
         found = self._codes.get(ref)
         if found is None:
             notes = Context.of(self.program, ref).notes
@@ -254,7 +256,7 @@ class Uses:
         for user in self._users(ref, member).members:
             context = Context.of(self.program, user)
             for index in named_references(context).get(member.name, ()):
-                code = self.code(user)
+                code = self._opened(user)
                 for owner in self.rows.owners(code, index):
                     if ref in self.program.methods(owner, member.name, 0):
                         found.append((code, index))
@@ -281,7 +283,7 @@ class Uses:
             self.program.meter.spend()
             context = Context.of(self.program, user)
             indices = loaded(context, name).get(ref, [])
-            found.extend((self.code(user), index) for index in indices)
+            found.extend((self._opened(user), index) for index in indices)
         return users.places(found)
 
     def callers(self, ref: MemberRef) -> Places:
@@ -321,7 +323,7 @@ class Uses:
             self._by_target[key] = meant
         for target in targets:
             for user, index in meant.calls.get(target, ()):
-                code = self.code(user)
+                code = self._opened(user)
                 if target == ref or not _runs_it_alone(code.code, index):
                     found.append((code, index))
         return users.places(found)

@@ -536,6 +536,8 @@ def _files(named: Iterable[Named], option: Option) -> frozenset[str]:
         for item in named:
             if item.site is not None:
                 yield item.site.ref.path
+                if item.site.through is not None:
+                    yield item.site.through.path
             if item.found is not None:
                 yield item.found.path
                 if item.found.member is not None:

@@ -46,8 +46,9 @@ from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program import versions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.sharing import START
 from conflens.program.templates import Templates
-from conflens.program.trail import Recall, Seen, untouched, used
+from conflens.program.trail import Recall, Seen, untouched
 from conflens.program.values import Values
 
 T = TypeVar("T")
@@ -334,12 +335,7 @@ class _Work:
         bodies = versions.touched(previous.program, self.program, changed)
         others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during
-        begun = frozenset(
-            name for path in changed for name in _begun(previous.program, self.program, path)
-        )
-        begun |= frozenset(map(used, bodies.names))
-        if told is not None:
-            begun |= told.names | told.asked
+        begun = versions.begun(previous.program, self.program, changed, bodies)
         declared_all = {path: result.declared for path, result in results.items()}
         touched = others | {
             path
@@ -401,7 +397,9 @@ class _Work:
             and inference.files.isdisjoint(others)
             and inference.names.isdisjoint(begun)
         }
-        self.made, self.changed = previous.made, changed
+        if told is None or START not in told.names:
+            self.made = previous.made
+        self.changed = changed
         self.before = previous.faults
         self.inferrer.uses.take(previous.uses, bodies.names, bodies.members)
         apis = tuple(
@@ -542,12 +540,6 @@ def _joined(trails: Iterable[Seen]) -> Seen:
         frozenset[str]().union(*(item.files for item in seen)),
         frozenset[str]().union(*(item.names for item in seen)),
     )
-
-
-def _begun(before: Program, after: Program, path: str) -> set[str]:
-    """Return the names that a file has begun to mention, or to call where it only mentioned them."""
-    old, new = before.files[path], after.files[path]
-    return {*new.names.keys() - old.names.keys(), *new.calls.keys() - old.calls.keys()}
 
 
 def _merge(scans: list[Scan]) -> Scan:

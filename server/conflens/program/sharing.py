@@ -19,6 +19,8 @@ MOST = 4_000
 """Files of a module that are looked at for what its programs reach; in a larger one all share."""
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
+START = "main"
+"""The name of the methods that programs start with: when one is declared otherwise, any answer may be another."""
 _STARTED = ("String[]", "java.lang.String[]")
 _KEY = "program.sharing"
 _Reached = dict[str, tuple[FileFacts, frozenset[str]]]
@@ -46,6 +48,8 @@ class Sharing:
         mine = {start for start, files in reached.items() if one in files}
         its = {start for start, files in reached.items() if other in files}
         if not mine or not its:
+            # Any of the programs may come to reach what none does.
+            self._look_at({path for files in reached.values() for path in files})
             return True
         self._look_at(path for start in mine | its for path in reached[start])
         return not mine.isdisjoint(its)
@@ -119,7 +123,7 @@ class Sharing:
 def _is_started(facts: FileFacts) -> bool:
     """Tell whether a file has a ``main`` method."""
     return any(
-        member.name == "main"
+        member.name == START
         and member.kind == "method"
         and member.modifiers & Modifier.STATIC
         and len(member.params) == 1

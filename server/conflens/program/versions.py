@@ -12,6 +12,7 @@ from conflens.facts.model import FileFacts
 from conflens.program.edits import stale
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.trail import used
 
 
 def follows(before: Program, after: Program) -> bool:
@@ -44,6 +45,22 @@ def touched(before: Program, after: Program, changed: Iterable[str]) -> Touched:
         names.update(_used(before.files[path], found), _used(after.files[path], found))
     members = (after.ref(path, number) for path, found in numbers.items() for number in found)
     return Touched(frozenset(members), frozenset(names))
+
+
+def begun(
+    before: Program, after: Program, changed: Iterable[str], bodies: Touched
+) -> frozenset[str]:
+    """Return the names that changed files have begun to mention, or to call where they only mentioned them, and what
+    stands for all bodies that use a name which one of ``bodies`` uses."""
+    names = set(map(used, bodies.names))
+    for path in changed:
+        if path in before.files and path in after.files:
+            old, new = before.files[path], after.files[path]
+            names |= {*new.names.keys() - old.names.keys(), *new.calls.keys() - old.calls.keys()}
+    told = after.difference if before.memo is not after.memo else None
+    if told is not None:
+        names |= told.names | told.asked
+    return frozenset(names)
 
 
 def _used(facts: FileFacts, numbers: Set[int]) -> Iterator[str]:

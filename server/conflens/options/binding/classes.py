@@ -97,7 +97,7 @@ class Classes:
         return False
 
     def _initial(self, ref: MemberRef) -> Iterator[tuple[Context, int]]:
-        context = Context.of(self.program, ref)
+        context = self.values.open(ref)
         for instr in context.code:
             if isinstance(instr, ir.StoreField):
                 yield context, instr.value

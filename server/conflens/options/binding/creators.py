@@ -67,7 +67,7 @@ class Creators:
     def _parameters(self, ref: MemberRef, said: list[Stated]) -> Iterator[Property]:
         member = self.program.member(ref)
         defaults = self.defaults(ref, said)
-        fields = holders(self.program, ref) if member.kind == "constructor" else {}
+        fields = holders(self.values, ref) if member.kind == "constructor" else {}
         taken: set[MemberRef] = set()
         for slot, param in enumerate(member.params):
             if said[slot].ignored:
@@ -82,7 +82,7 @@ class Creators:
                 if plain(self.program, held):
                     yield of_field(self.models, self.values, held, self._declared(held))
                 continue
-            at, end = parameter_place(self.program, ref, slot)
+            at, end = parameter_place(self.values, ref, slot)
             found = uses(param.annotations, ref.path, ref.owner)
             if held is not None:
                 found = (*found, *self._uses(held))
@@ -229,7 +229,7 @@ class Creators:
             return None
         member = self.program.member(ref)
         if member.kind == "constructor":
-            return text, *parameter_place(self.program, ref, slot)
+            return text, *parameter_place(self.values, ref, slot)
         return text, member.name_at, member.name_end
 
     def _uses(self, ref: MemberRef) -> tuple[Use, ...]:

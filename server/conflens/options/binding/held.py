@@ -9,18 +9,18 @@ from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.program.expressions import Context
-from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.values import Values
 
 
-def holder(program: Program, ref: MemberRef, slot: int) -> MemberRef | None:
+def holder(values: Values, ref: MemberRef, slot: int) -> MemberRef | None:
     """Return the field to which a method or constructor assigns its parameter ``slot``."""
-    return holders(program, ref).get(slot)
+    return holders(values, ref).get(slot)
 
 
-def holders(program: Program, ref: MemberRef) -> dict[int, MemberRef | None]:
+def holders(values: Values, ref: MemberRef) -> dict[int, MemberRef | None]:
     """Return the field, if it is known, to which a method or constructor assigns each of its parameters first."""
-    context = Context.of(program, ref)
+    context = values.open(ref)
     found: dict[int, MemberRef | None] = {}
     for instr in context.code:
         if isinstance(instr, ir.StoreField):

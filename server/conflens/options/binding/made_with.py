@@ -11,7 +11,6 @@ from conflens.models.load import Models
 from conflens.options.binding.held import holders
 from conflens.options.binding.properties import Property
 from conflens.options.value_texts import default_value
-from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
@@ -25,7 +24,7 @@ def made_with(models: Models, values: Values, item: Property) -> Given:
     ref = item.member
     if ref is None or values.program.member(ref).kind != "field":
         return NOTHING_GIVEN
-    context = Context.of(values.program, ref)
+    context = values.open(ref)
     stored = [instr.value for instr in context.code if isinstance(instr, ir.StoreField)]
     made = context.code[stored[-1]] if stored and stored[-1] != NONE else None
     if not isinstance(made, ir.New) or not made.args:
@@ -35,6 +34,6 @@ def made_with(models: Models, values: Values, item: Property) -> Given:
         return NOTHING_GIVEN
     return {
         field: default_value(models, values, context, made.args[slot])
-        for slot, field in holders(values.program, targets[0]).items()
+        for slot, field in holders(values, targets[0]).items()
         if field is not None and slot < len(made.args)
     }

@@ -38,9 +38,9 @@ from conflens.options.member_types import (
     structured,
 )
 from conflens.options.value_texts import default_value
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
+from conflens.program.trail import Seen
 from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
@@ -62,7 +62,7 @@ class Members:
         self.program = program
         self.models = models
         self.values = values
-        self._known: dict[tuple[str, frozenset[str]], list[Property]] = {}
+        self._known: dict[tuple[str, frozenset[str]], tuple[list[Property], Seen]] = {}
         self._parsed: frozenset[str] = frozenset()
         self._asked = frozenset(
             name
@@ -88,9 +88,12 @@ class Members:
         are called by name, and nothing else), ``text`` (those of them that can be given a text).  Where none counts, all fields do.
         """
         key = (name, kinds)
-        if key not in self._known:
-            self._known[key] = self._find(name, kinds)
-        return self._known[key]
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.values.trail.during(lambda: self._find(name, kinds))
+        else:
+            self.values.trail.rest(known[1])
+        return known[0]
 
     def _find(self, name: str, kinds: frozenset[str]) -> list[Property]:
         found: dict[str, Property] = {}
@@ -313,10 +316,10 @@ class Members:
         ]
         if not written or not all(self.program.member(one).params for one in written):
             return False
-        return any(ref in holders(self.program, one).values() for one in written)
+        return any(ref in holders(self.values, one).values() for one in written)
 
     def _is_initialised(self, ref: MemberRef) -> bool:
-        context = Context.of(self.program, ref)
+        context = self.values.open(ref)
         return any(isinstance(instr, ir.StoreField) for instr in context.code)
 
     def _is_plain_value(self, ref: MemberRef) -> bool:
@@ -414,7 +417,7 @@ class Members:
     ) -> Iterator[Property]:
         member = self.program.member(setter)
         found = (*self._uses(setter), *(self._uses(getter) if getter is not None else ()))
-        held = holder(self.program, setter, 0)
+        held = holder(self.values, setter, 0)
         if held is not None:
             found = (*found, *self._uses(held))
         stated_default = initial(self.models, self.values, held) if held is not None else None
@@ -434,7 +437,7 @@ class Members:
             stated_default or implied,
             found,
             implied is not None,
-            held is not None and stated_default is not None and is_constant(self.program, held),
+            held is not None and stated_default is not None and is_constant(self.values, held),
         )
 
     def _getter(self, name: str, getter: MemberRef, seen: set[str]) -> Iterator[Property]:
@@ -466,7 +469,7 @@ class Members:
 
     def _returned(self, getter: MemberRef) -> MemberRef | None:
         """Return the field of the object that a getter returns and nothing else."""
-        context = Context.of(self.program, getter)
+        context = self.values.open(getter)
         returns = [instr for instr in context.code if isinstance(instr, ir.Return)]
         if len(returns) != 1 or returns[0].value == NONE:
             return None
@@ -503,7 +506,7 @@ class Members:
         info = self.program.type(ref.owner)
         if info is None:
             return None
-        context = Context.of(self.program, ref)
+        context = self.values.open(ref)
         for instr in context.code:
             if isinstance(instr, ir.Return):
                 return default_value(self.models, self.values, context, instr.value)

@@ -80,16 +80,17 @@ def of_field(models: Models, values: Values, ref: MemberRef, beside: tuple[Use, 
         stated_default or implied,
         (*uses(member.annotations, ref.path, ref.owner), *beside),
         implied is not None,
-        stated_default is not None and is_constant(program, ref),
+        stated_default is not None and is_constant(values, ref),
     )
 
 
-def is_constant(program: Program, ref: MemberRef) -> bool:
+def is_constant(values: Values, ref: MemberRef) -> bool:
     """Tell whether a field's initial text is the name of a constant of its type, whose source is not at hand."""
+    program = values.program
     type_ = program.field_type(ref)
     if program.type(type_.name) or program.jdk_type(type_.name) or kind_of(program, type_):
         return False
-    context = Context.of(program, ref)
+    context = values.open(ref)
     stored = [instr.value for instr in context.code if isinstance(instr, ir.StoreField)]
     return len(stored) == 1 and _library_constant(program, context, stored[0], ref) is not None
 
@@ -105,7 +106,7 @@ def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, i
         if not program.member(constructor).params
     )
     for place in places:
-        context = Context.of(program, place)
+        context = values.open(place)
         for number in reversed(context.named(name).stores):
             instr = context.code[number]
             program.meter.spend()
@@ -155,15 +156,15 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         if user.path == ref.path and program.member(user).name == "<init>"
     ]
     for place in dict.fromkeys((ref, *makers)):
-        if Context.of(program, place).named(member.name).stores:
+        if values.open(place).named(member.name).stores:
             return None
     return text, member.name_at, member.name_at + len(member.name.encode())
 
 
-def parameter_place(program: Program, ref: MemberRef, slot: int) -> tuple[int, int]:
+def parameter_place(values: Values, ref: MemberRef, slot: int) -> tuple[int, int]:
     """Return the absolute offsets of a parameter's name."""
-    member = program.member(ref)
-    found = program.body(ref).locals
+    member = values.program.member(ref)
+    found = values.open(ref).body.locals
     if slot < len(found) and found[slot].parameter:
         at = member.at + found[slot].at
         return at, at + len(found[slot].name.encode())

@@ -44,7 +44,6 @@ from conflens.options.member_types import accessor_name, from_text, simple, unwr
 from conflens.options.model import OptionType
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import JavaType
@@ -167,7 +166,7 @@ class Finder:
         if not method:
             type_ = self.program.field_type(ref)
         elif member.params:
-            held = holder(self.program, ref, 0) or ref
+            held = holder(self.values, ref, 0) or ref
             type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
         else:
             type_ = self.program.return_type(ref)
@@ -192,7 +191,7 @@ class Finder:
     def _parameter(self, ref: MemberRef, slot: int) -> Iterator[Found]:
         member = self.program.member(ref)
         param = member.params[slot]
-        at, end = parameter_place(self.program, ref, slot)
+        at, end = parameter_place(self.values, ref, slot)
         element = _Element(
             "parameter",
             ref.path,
@@ -204,7 +203,7 @@ class Finder:
             at,
             end,
             f"{simple(ref.owner)}.{member.name}",
-            holder(self.program, ref, slot) or ref,
+            holder(self.values, ref, slot) or ref,
             uses(param.annotations, ref.path, ref.owner),
         )
         yield from self._options(element)
@@ -330,7 +329,7 @@ class Finder:
             return None
         if self.program.member(ref).params:
             return None
-        context = Context.of(self.program, ref)
+        context = self.values.open(ref)
         given = [instr.value for instr in context.code if isinstance(instr, ir.Return)]
         if len(given) != 1 or any(isinstance(instr, ir.If) for instr in context.code):
             return None

@@ -18,7 +18,6 @@ from conflens.facts import ir
 from conflens.models.load import Models
 from conflens.models.schema import FieldReadRow, ParameterReadRow
 from conflens.options.sites import Found, Hint
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -70,7 +69,7 @@ def find(program: Program, models: Models, values: Values, pieces: Pieces) -> It
             if row.type not in below:
                 below[row.type] = _and_below(program, row.type)
             looks.spend(len(below[row.type]))
-            yield from _parameters(program, row, below[row.type])
+            yield from _parameters(values, row, below[row.type])
     except _ManyError:
         info = program.type(row.type) if row is not None else None
         path, at = (info.path, info.decl.name_at) if info is not None else ("", 0)
@@ -135,7 +134,7 @@ def _field(program: Program, values: Values, row: FieldReadRow, ref: MemberRef) 
 
 
 def _initial(program: Program, values: Values, ref: MemberRef) -> tuple[str | None, int, int]:
-    context = Context.of(program, ref)
+    context = values.open(ref)
     for instr in context.code:
         if isinstance(instr, ir.StoreField):
             text = known_text(values.of(context, instr.value))
@@ -149,17 +148,19 @@ def _and_below(program: Program, name: str) -> tuple[str, ...]:
     return (name, *program.all_subtypes(name))
 
 
-def _parameters(program: Program, row: ParameterReadRow, types: Iterable[str]) -> Iterator[Found]:
+def _parameters(values: Values, row: ParameterReadRow, types: Iterable[str]) -> Iterator[Found]:
+    program = values.program
     for type_ in types:
         for ref in program.own_methods(type_).get(row.method, ()):
             member = program.member(ref)
             if row.parameter < len(member.params):
-                yield _parameter(program, row, ref)
+                yield _parameter(values, row, ref)
 
 
-def _parameter(program: Program, row: ParameterReadRow, ref: MemberRef) -> Found:
+def _parameter(values: Values, row: ParameterReadRow, ref: MemberRef) -> Found:
+    program = values.program
     member = program.member(ref)
-    local = program.body(ref).locals[row.parameter]
+    local = values.open(ref).body.locals[row.parameter]
     start = member.at + local.at
     end = start + len(local.name.encode())
     symbol = f"{_simple(ref.owner)}.{member.name}"

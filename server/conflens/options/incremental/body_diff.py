@@ -129,7 +129,7 @@ class Change(NamedTuple):
 
     ``shift`` is ``None`` when walks that pass the body must be made again; ``names`` are those whose
     users, or their uses, may be others than before; ``askers`` are members that asked whether the body is a
-    getter, ``None`` if it is none, before or after.  ``borders`` are those of ranges that touch what is shifted.
+    getter, or empty, ``None`` if it is neither, before or after.  ``borders`` are those of ranges that touch what is shifted.
     """
 
     shift: Shift | None
@@ -158,8 +158,9 @@ class Comparer:
         old, new = self.before.body(ref), self.after.body(ref)
         match = None if nested else _Match.of(old, new)
         if match is None:
-            asked = _may_be_getter(old) or _may_be_getter(new)
-            return Change(None, self._used(ref), self._askers(ref) if asked else None)
+            return Change(
+                None, self._used(ref), self._askers(ref) if _is_asked(old, new) else None
+            )
         was, now = Context.of(self.before, ref), Context.of(self.after, ref)
         names = frozenset((*match.telling(was, False), *match.telling(now, True)))
         names |= {
@@ -167,8 +168,7 @@ class Comparer:
             for name in (*match.names(old, False), *match.names(new, True))
             if self._is_common(name)
         }
-        asked = _may_be_getter(old) or _may_be_getter(new)
-        askers = self._askers(ref) if asked and match.size else None
+        askers = self._askers(ref) if _is_asked(old, new) and match.size else None
         if not (match.inert(was, False) and match.inert(now, True)):
             typed = match.types_stay(old, False) and match.types_stay(new, True)
             return Change(None, names if typed else self._used(ref), askers)
@@ -188,13 +188,13 @@ class Comparer:
         )
 
     def _askers(self, ref: MemberRef) -> frozenset[MemberRef]:
-        """Return the members whose slices asked what a member returns."""
+        """Return the members whose slices asked what a member returns, or whether it has code."""
         return frozenset(
             asker
             for asker, context in self.before.contexts.items()
             if isinstance(context, Context)
             and isinstance(slices := context.notes.get("flow.slices"), dict)
-            and any(ref in kept.getters for kept in slices.values())
+            and any(ref in kept.getters or ref in kept.native for kept in slices.values())
         )
 
     def _is_common(self, name: str) -> bool:
@@ -303,6 +303,9 @@ class _Match:
             elif name in SLOTS:
                 numbers = value if isinstance(value, tuple) else (value,)
                 found.append([self.slot(number, new) for number in numbers])
+                if _INSIDE in found[-1]:  # type: ignore[operator]
+                    # What is done with another local, perhaps of another type, may mean something else.
+                    return (object(),)
             elif name in VALUES:
                 numbers = value if isinstance(value, tuple) else (value,)
                 found.append([self.index(number, new) for number in numbers])
@@ -455,6 +458,11 @@ class _Match:
                     tells = True
             if tells:
                 yield from used_names(instr)
+
+
+def _is_asked(old: ir.Body, new: ir.Body) -> bool:
+    """Tell whether those who call a member may have looked into it for something that the edit changes."""
+    return _may_be_getter(old) or _may_be_getter(new) or bool(old.code) != bool(new.code)
 
 
 def _may_be_getter(body: ir.Body) -> bool:

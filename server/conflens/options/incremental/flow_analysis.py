@@ -23,6 +23,7 @@ from conflens.flow.engine import Engine, merge
 from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
+from conflens.flow.slices import forget
 from conflens.flow.walk import walk_from
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
@@ -225,10 +226,14 @@ def _kept(
             borders[ref] = change.borders
     if told is not None:
         trusted = False
+    bodies = versions.touched(before, after, changed)
+    moved = _using_moved(previous, changed, bodies, engine, earlier)
+    members |= moved
+    touched |= moved
     if previous.engine is not None:
         others = told.names if told is not None else frozenset[str]()
         # What shares locals with a changed body is looked at anew, too.
-        around = versions.touched(before, after, changed).members
+        around = bodies.members
         engine.take(previous.engine, names, touched | members | around, others)
     shifter = Shifter(shifts, borders)
 
@@ -244,6 +249,30 @@ def _kept(
         for start, walk in previous.walks.items()
         if right(start, walk)
     }
+
+
+def _using_moved(
+    previous: Traced,
+    changed: Iterable[str],
+    bodies: versions.Touched,
+    engine: Engine,
+    earlier: Callable[[], Engine],
+) -> frozenset[MemberRef]:
+    """Return the members that may use a constant whose text the edit of another body has changed."""
+    texts = earlier().library.fixed
+    if previous.engine is None:
+        texts.know_all()
+    before, after = previous.program, engine.program
+    files = frozenset(changed) | {ref.path for ref in bodies.members}
+    names = versions.begun(before, after, changed, bodies)
+    moved = engine.library.fixed.moved(texts, files, names)
+    told = {after.member(field).name for field in moved}
+    found = {ref for name in told for ref in (*after.users(name), *after.mentions(name))}
+    for ref in found:
+        context = after.contexts.get(ref)
+        if isinstance(context, Context):
+            forget(context)
+    return frozenset(found)
 
 
 def _runs_unnamed(told: Difference | None, models: Models) -> bool:

@@ -28,7 +28,7 @@ from conflens.options.inference.defaults import (
     told_name,
     within,
 )
-from conflens.options.inference.missing import asked_files, read_again
+from conflens.options.inference.missing import read_again
 from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -60,11 +60,7 @@ class ByKey:
         """Look in ``maps``."""
         self.uses = uses
         self.maps = maps
-        self._plans: dict[MemberRef, tuple[tuple[_Lookup | _Inner, ...], frozenset[str]]] = {}
-        self._lookups: dict[tuple[MemberRef, int], tuple[tuple[_Lookup, ...], frozenset[str]]] = {}
-        self._implied: dict[
-            tuple[MemberRef, int], tuple[frozenset[str | None], frozenset[str]]
-        ] = {}
+        self._remembered = uses.values.trail.remembered
 
     # -- maps of defaults ------------------------------------------------------------------------------
 
@@ -92,9 +88,9 @@ class ByKey:
 
     def _told_by(self, ref: MemberRef, depth: int) -> tuple[tuple[_Lookup, ...], frozenset[str]]:
         """Return the lookups in maps whose key a call of a wrapper tells, and the files looked at."""
-        kept = self._lookups.get((ref, depth))
-        if kept is not None:
-            return kept
+        return self._remembered(("lookups", ref, depth), lambda: self._find_told(ref, depth))
+
+    def _find_told(self, ref: MemberRef, depth: int) -> tuple[tuple[_Lookup, ...], frozenset[str]]:
         found: dict[_Lookup, None] = {}
         context = self.uses.code(ref).context
         steps, looked = self._plan(ref)
@@ -112,8 +108,7 @@ class ByKey:
                 for lookup in inner:
                     if lookup.slot < len(slots):
                         found[lookup._replace(slot=slots[lookup.slot])] = None
-        kept = self._lookups[ref, depth] = tuple(found), frozenset(files)
-        return kept
+        return tuple(found), frozenset(files)
 
     def _held(self, lookup: _Lookup, context: Context, key: int) -> str | None:
         """Return what a map has for a key, whose place is another body if a caller tells it."""
@@ -121,11 +116,11 @@ class ByKey:
         return self.maps.held(lookup.context, lookup.map, named) if named else None
 
     def _plan(self, ref: MemberRef) -> tuple[tuple[_Lookup | _Inner, ...], frozenset[str]]:
-        found = self._plans.get(ref)
-        if found is None:
+        def find() -> tuple[tuple[_Lookup | _Inner, ...], frozenset[str]]:
             files = {ref.path}
-            found = self._plans[ref] = tuple(self._steps(ref, files)), frozenset(files)
-        return found
+            return tuple(self._steps(ref, files)), frozenset(files)
+
+        return self._remembered(("plan", ref), find)
 
     def _steps(self, ref: MemberRef, files: set[str]) -> Iterator[_Lookup | _Inner]:
         """Yield the lookups by a parameter that a wrapper returns instead of the value, and the wrappers it calls."""
@@ -182,21 +177,20 @@ class ByKey:
         code = self.uses.code(site.ref)
         text = self._missing(code, site.followed)
         if text is not None or site.through is None:
-            return text, asked_files(self.uses, code)
+            return text, frozenset()
         found, files = self._implied_by(site.through, 0)
-        files |= asked_files(self.uses, code)
         return (next(iter(found)) if len(found) == 1 else None), files
 
     def _implied_by(
         self, ref: MemberRef, depth: int
     ) -> tuple[frozenset[str | None], frozenset[str]]:
         """Return what a wrapper gives for nothing, and the files looked at."""
-        kept = self._implied.get((ref, depth))
-        if kept is None:
+
+        def find() -> tuple[frozenset[str | None], frozenset[str]]:
             files = {ref.path}
-            found = frozenset(self._implied_in(ref, files, depth))
-            kept = self._implied[ref, depth] = found, frozenset(files)
-        return kept
+            return frozenset(self._implied_in(ref, files, depth)), frozenset(files)
+
+        return self._remembered(("implied", ref, depth), find)
 
     def _implied_in(self, ref: MemberRef, files: set[str], depth: int) -> Iterator[str | None]:
         code = self.uses.code(ref)
@@ -215,7 +209,6 @@ class ByKey:
                 yield from inner
             else:
                 yield text
-        files |= asked_files(self.uses, code)
 
     def _missing(self, code: Code, value: int) -> str | None:
         """Return what the one taker of a value gives for nothing, by its row."""

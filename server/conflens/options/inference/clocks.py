@@ -22,12 +22,11 @@ _STEPS = 60
 
 
 class Clocks:
-    """Answers for one program; remembers fields."""
+    """Answers for one program."""
 
     def __init__(self, uses: Uses) -> None:
         """Use the bodies and rows of ``uses``."""
         self.uses = uses
-        self._fields: dict[MemberRef, tuple[str, str] | None] = {}
         self._inside = False
         self._steps = 0
 
@@ -109,18 +108,20 @@ class Clocks:
         So the answer does not depend on which field is asked for first.
         """
         program = self.uses.program
-        if ref not in self._fields:
-            if self._inside:
-                return None
+        if self._inside:
+            return None
+
+        def find() -> tuple[str, str] | None:
             fits = unboxed(program.field_type(ref)) == "long" and not program.is_constant(ref)
             steps = self._steps
             self._inside = True
             try:
-                self._fields[ref] = self._stored(ref) if fits else None
+                return self._stored(ref) if fits else None
             finally:
                 self._inside = False
-            self._steps = steps
-        return None if self._inside else self._fields[ref]
+                self._steps = steps
+
+        return self.uses.values.trail.remembered(("clock", ref), find)
 
     def _stored(self, ref: MemberRef) -> tuple[str, str] | None:
         program = self.uses.program

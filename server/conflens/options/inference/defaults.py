@@ -21,9 +21,7 @@ from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
 from conflens.options.inference.missing import (
-    asked_files,
     compared_with_null,
-    note,
     null_tests,
     read_again,
 )
@@ -219,7 +217,6 @@ def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator
     for indices in kept.values():
         yield from _around_field(uses, code, indices, reached, asked)
     yield from by_return(uses, code, reached)
-    look.files.update(asked_files(uses, code))
 
 
 def asks_presence(uses: Uses, code: Code, test: int, reached: set[int]) -> bool:
@@ -311,7 +308,6 @@ def _by_helper(
             yield place, other
         elif slot < len(call.args):
             yield code, call.args[slot]
-    note(uses, code, asked_files(uses, inside))
 
 
 def _parameter(code: Code, value: int) -> int:

@@ -37,7 +37,7 @@ from conflens.options.inference.defaults import (
     unit_among,
     within,
 )
-from conflens.options.inference.missing import asked_files, read_again
+from conflens.options.inference.missing import read_again
 from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES, JavaType
 
@@ -170,9 +170,7 @@ def _used_instead(
     for ref, reached in _bodies(followed, start).items():
         if uses.program.member(ref).name == "toString":
             continue
-        found = list(_in_body(uses, uses.code(ref), reached))
-        files |= asked_files(uses, uses.code(ref))
-        yield from found
+        yield from _in_body(uses, uses.code(ref), reached)
 
 
 def _bodies(followed: Followed, start: MemberRef) -> dict[MemberRef, set[int]]:
@@ -238,7 +236,6 @@ def _set_if_present(
                     yield from stored(uses, move.ref, move.slot)
                 elif held and isinstance(move, ToField) and code.lambda_of(index) != NONE:
                     yield move.ref
-    files |= asked_files(uses, code)
 
 
 def _runs_if_present(uses: Uses, code: Code, index: int, value: int) -> bool:

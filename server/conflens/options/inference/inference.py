@@ -86,9 +86,7 @@ class Inferrer:
         self.default_maps = DefaultMaps(Tracer(self.uses.values), text)
         self.by_key = ByKey(self.uses, self.default_maps)
         self.limits = LimitReader(self.uses, self.reader, models)
-        self._followed: dict[object, Followed] = {}
-        self._defaults: dict[MemberRef, tuple[str | None, frozenset[str]]] = {}
-        self._acting: dict[MemberRef, tuple[bool, frozenset[str]]] = {}
+        self.remembered = self.uses.values.trail.remembered
 
     # -- entry points ------------------------------------------------------------------------------
 
@@ -191,10 +189,7 @@ class Inferrer:
 
     def _acts(self, ref: MemberRef) -> tuple[bool, frozenset[str]]:
         """Tell whether a wrapper may do more with the value than to return it; the files looked at."""
-        found = self._acting.get(ref)
-        if found is None:
-            found = self._acting[ref] = self._find_acts(ref)
-        return found
+        return self.remembered(("acts", ref), lambda: self._find_acts(ref))
 
     def _find_acts(self, ref: MemberRef) -> tuple[bool, frozenset[str]]:
         level, looked, files = [ref], {ref}, set[str]()
@@ -230,10 +225,7 @@ class Inferrer:
 
     def _own_default(self, ref: MemberRef) -> tuple[str | None, frozenset[str]]:
         """Return the default in a wrapper's body and the files that say so."""
-        found = self._defaults.get(ref)
-        if found is None:
-            found = self._defaults[ref] = wrapper_default(self.uses, ref)
-        return found
+        return self.remembered(("own default", ref), lambda: wrapper_default(self.uses, ref))
 
     def infer_member(
         self, ref: MemberRef, hint: Hint, default_text: str | None, name: str
@@ -273,11 +265,7 @@ class Inferrer:
     # -- following -----------------------------------------------------------------------------------
 
     def _remember(self, key: object, follow: Callable[[], Followed]) -> Followed:
-        found = self._followed.get(key)
-        if found is None:
-            found = follow()
-            self._followed[key] = found
-        return found
+        return self.remembered(("followed", key), follow)
 
     def _is_narrow(self, hint: Hint, type_: JavaType | None) -> bool:
         """Tell whether the type of a value needs no uses to be known."""

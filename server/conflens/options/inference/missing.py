@@ -25,7 +25,6 @@ STEPS = 60
 DEPTH = 3
 """Methods within methods that are looked into."""
 
-_ASKED = "options.asked-files"
 _NULL_TESTS = "options.null-tests"
 _COMPARED = "options.null-compared"
 _FLIPPED = {"==": "!=", "!=": "=="}
@@ -36,17 +35,17 @@ _PRESENCE = ("contains", "has", "exists", "isSet", "isDefined")
 
 def null_tests(uses: Uses, code: Code) -> Mapping[int, Sequence[tuple[int, str]]]:
     """Return the branches that ask whether something is there, and how, by what they ask about."""
-    kept = uses.notes.get((_NULL_TESTS, code.ref))
-    if isinstance(kept, dict):
-        return kept
-    found: dict[int, list[tuple[int, str]]] = {}
-    for branch in code.branches:
-        if_ = code.code[branch]
-        assert isinstance(if_, ir.If)
-        for value, op in compared_with_null(uses, code, if_.test):
-            found.setdefault(value, []).append((branch, op))
-    uses.notes[_NULL_TESTS, code.ref] = found
-    return found
+
+    def find() -> Mapping[int, Sequence[tuple[int, str]]]:
+        found: dict[int, list[tuple[int, str]]] = {}
+        for branch in code.branches:
+            if_ = code.code[branch]
+            assert isinstance(if_, ir.If)
+            for value, op in compared_with_null(uses, code, if_.test):
+                found.setdefault(value, []).append((branch, op))
+        return found
+
+    return uses.values.trail.remembered((_NULL_TESTS, code.ref), find)
 
 
 def compared_with_null(
@@ -76,19 +75,6 @@ def compared_with_null(
                 return
 
 
-def asked_files(uses: Uses, code: Code) -> frozenset[str]:
-    """Return the files of the methods that the tests of a body call, as far as they were looked at."""
-    kept = uses.notes.get((_ASKED, code.ref))
-    return frozenset(kept) if isinstance(kept, set) else frozenset()
-
-
-def note(uses: Uses, code: Code, files: Iterable[str]) -> None:
-    """Keep the files on which what a body asks rests."""
-    kept = uses.notes.setdefault((_ASKED, code.ref), set())
-    if isinstance(kept, set):
-        kept.update(files)
-
-
 def _asked(
     uses: Uses, code: Code, index: int, call: ir.Call, depth: int
 ) -> Iterator[tuple[int, str]]:
@@ -99,11 +85,7 @@ def _asked(
     for place, arg in enumerate(call.args):
         op = ""
         if targets:
-            note(uses, code, {targets[0].path})
             op = _by_body(uses, targets[0], place, depth) if len(call.args) == 1 else ""
-            note(
-                uses, code, asked_files(uses, uses.code(targets[0])) if len(call.args) == 1 else ()
-            )
         else:
             asks = {row.asks for row in uses.rows.conversions(code, index, place)} - {None}
             op = _ASKS.get(asks.pop() or "", "") if len(asks) == 1 else ""

@@ -92,7 +92,6 @@ class LimitReader:
         self.reader = reader
         self.models = models
         self.program = uses.program
-        self._wrapped: dict[tuple[MemberRef, int], tuple[frozenset[str], frozenset[str]]] = {}
 
     def of_values(self, ref: MemberRef, starts: Sequence[int]) -> Stated:
         """Return what the body of ``ref`` demands of the value that stands at ``starts``."""
@@ -117,9 +116,11 @@ class LimitReader:
 
     def _parsed_in(self, ref: MemberRef, depth: int) -> tuple[frozenset[str], frozenset[str]]:
         """Return what a method or those that it calls parse, with ``""`` for a text of which they take a part."""
-        kept = self._wrapped.get((ref, depth))
-        if kept is not None:
-            return kept
+        return self.uses.values.trail.remembered(
+            ("parsed", ref, depth), lambda: self._find_parsed(ref, depth)
+        )
+
+    def _find_parsed(self, ref: MemberRef, depth: int) -> tuple[frozenset[str], frozenset[str]]:
         code = self.uses.code(ref)
         own: set[str] = set()
         inner: set[str] = set()
@@ -137,8 +138,7 @@ class LimitReader:
                     inner |= said
         kind = kind_of(self.program, self.program.return_type(ref))
         fits = frozenset(one for one in own or inner if not one or _KIND_OF.get(one) == kind)
-        self._wrapped[ref, depth] = found = fits, frozenset(files)
-        return found
+        return fits, frozenset(files)
 
     # -- one value -------------------------------------------------------------------------------------
 
@@ -188,6 +188,7 @@ class LimitReader:
             return
         target = targets[0]
         values = enum_constants(self.program, self.program.return_type(target))
+        self.uses.code(target)
         found = looked_up(self.program, target) if values else None
         if found is not None and self._sure(code, start, index, rejects=True):
             folds = folded or found.ignores_case

@@ -1,0 +1,136 @@
+"""What was asked about other bodies is asked again when these are edited: each answer is that of a fresh scan.
+
+A program is edited in one place, and back.  Each edit must change what is said, so that nothing can be kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.session.analysis import Analysis
+from conflens.session.store.cache import Cache
+from session.support import living_and_fresh, session
+
+CLOCK = (
+    "class Clock { static long last; static void tick() { last = System.currentTimeMillis(); } }"
+)
+ASKS_CLOCK = (
+    'class %s { long most = Long.getLong("%s", 5); boolean late() { return Clock.last > most; } }'
+)
+KEYS = 'class Keys { static String size() { return "pool.size"; } }'
+HELD = """import java.util.*;
+class Held {
+    static final String SIZE = %s;
+    final Map<String, String> values = new HashMap<>();
+    void load() { values.put(SIZE, System.getProperty("size")); values.put("other", System.getProperty("other")); }
+    byte[] use() { return new byte[Integer.parseInt(values.get("pool.size"))]; }
+}
+"""
+SIZES = "class Sizes { static int most() { return 3; } }"
+SIZED = """class Sized {
+    static final int MOST = Sizes.most();
+    void use() { if (Boolean.getBoolean("sized")) { byte[] all = new byte[MOST]; } }
+}
+"""
+BASE = "class Box { private int value; Box(int value) { this.value = value; } int get() { return value; } }"
+OTHER = "class Other extends Box { Other(int value) { super(3); } int get() { return 4; } }"
+FILLED = """class Pool {
+    void fill() { Box box = make(Integer.getInteger("pool.size", 10)); byte[] all = new byte[box.get()]; }
+    Box make(int value) { return new Box(value); }
+}
+"""
+MAIN = "class %s { public static void main(String[] args) { %s } }"
+READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
+
+CASES = {
+    "a field that a clock is kept in": (
+        {
+            "Clock.java": CLOCK,
+            "A.java": ASKS_CLOCK % ("A", "a"),
+            "B.java": ASKS_CLOCK % ("B", "b"),
+        },
+        ("Clock.java", "currentTimeMillis", "nanoTime"),
+    ),
+    "a constant key that a method makes": (
+        {"Keys.java": KEYS, "Held.java": HELD % "Keys.size()"},
+        ("Keys.java", "pool.size", "other"),
+    ),
+    "a constant key made of one that a method makes": (
+        {
+            "Keys.java": KEYS.replace("pool.size", "pool."),
+            "More.java": "class More { static final String HEAD = Keys.size(); }",
+            "Held.java": HELD % 'More.HEAD + "size"',
+        },
+        ("Keys.java", "pool.", "pond."),
+    ),
+    "a constant size that a method gives": (
+        {"Sizes.java": SIZES, "Sized.java": SIZED},
+        ("Sizes.java", "return 3", 'return Integer.getInteger("most")'),
+    ),
+    "a method without code that is given some": (
+        {
+            "Native.java": "class Native { native void fill(int size); }",
+            "Calls.java": 'class Calls { void go(Native it) { it.fill(Integer.getInteger("size")); } }',
+        },
+        ("Native.java", "size);", "size) { int more = 3; }"),
+    ),
+    "the type of a local": (
+        {"Box.java": BASE, "Other.java": OTHER, "Pool.java": FILLED},
+        ("Pool.java", "Box box", "Other box"),
+    ),
+    "a program that begins to use a class that none did": (
+        {
+            "One.java": MAIN % ("One", "/**/"),
+            "Two.java": MAIN % ("Two", "new B();"),
+            "A.java": READS % ("A", 1),
+            "B.java": READS % ("B", 2),
+        },
+        ("One.java", "/**/", "new A();"),
+    ),
+    "a program whose start is called otherwise": (
+        {
+            "One.java": MAIN % ("One", "new A();"),
+            "Two.java": MAIN % ("Two", "new B();"),
+            "A.java": READS % ("A", 1),
+            "B.java": READS % ("B", 2),
+        },
+        ("One.java", "main", "start"),
+    ),
+}
+
+
+def said(analysis: Analysis) -> tuple[object, ...]:
+    flows = {
+        option.key: analysis.flows.of_option(option.key) for option in analysis.options.options
+    }
+    return analysis.options, flows, analysis.problems
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_an_edit_of_what_was_asked_elsewhere_gives_the_result_of_a_fresh_scan(title: str) -> None:
+    files, (path, old, new) = CASES[title]
+    edited = {path: files[path].replace(old, new)}
+    texts = [
+        said(fresh)
+        for living, fresh in living_and_fresh([files, edited, {path: files[path]}])
+        if said(living) == said(fresh)
+    ]
+    assert len(texts) == 2, "the living session says something else"
+    assert texts[0] != texts[1], "the edit was meant to change what is said"
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_so_it_is_after_a_restart(title: str, tmp_path: Path) -> None:
+    files, (path, old, new) = CASES[title]
+    system = MemorySystem(files)
+    session(system, cache=Cache(tmp_path / "cache.sqlite", "1")).scan()
+    living = session(system, cache=Cache(tmp_path / "cache.sqlite", "1"))
+    before = said(living.scan())
+    system.write(path, files[path].replace(old, new))
+    living.files_changed([path])
+    after = said(living.rebuild())
+    assert after == said(session(system).scan())
+    assert after != before
