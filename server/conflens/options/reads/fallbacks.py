@@ -23,7 +23,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER
-from conflens.program.body_uses import loads, takers
+from conflens.program.body_uses import called, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
 from conflens.program.program import Program
@@ -238,13 +238,8 @@ class Fallbacks:
     @staticmethod
     def _converted(context: Context, call: ir.Call, made: set[int]) -> int:
         """Return what a call converts: its operand in the place where the value stands in a call like it."""
-        for number, other in context.calls():
-            if (
-                number in made
-                and isinstance(other, ir.Call)
-                and other.name == call.name
-                and len(other.args) == len(call.args)
-            ):
+        for number, other in called(context, call.name):
+            if number in made and isinstance(other, ir.Call) and len(other.args) == len(call.args):
                 for one, two in (
                     (other.object, call.object),
                     *zip(other.args, call.args, strict=True),
