@@ -122,6 +122,12 @@ def _puts_where_a_key_is_missing(n: int) -> Files:
     )
 
 
+def _reads_under_each_of_many_objects(n: int) -> Files:
+    keys = 'enum K { A("a"), B("b"); final String key; K(String key) { this.key = key; } }'
+    read = _each(n, 'for (K k : K.values()) use(System.getProperty("p#." + k.key));')
+    return _class(f"{keys} void use(String value) {{ }} void m() {{ {read} }}")
+
+
 def _annotations_of_one_field(n: int) -> Files:
     value = "org.springframework.beans.factory.annotation.Value"
     return _class(_each(8 * n, f'@{value}("${{a.b#}}")') + " String s;")
@@ -137,6 +143,7 @@ def _values_put_under_objects(n: int) -> Files:
 
 
 SHAPES = (
+    _reads_under_each_of_many_objects,
     _keys_of_a_member,
     _keys_of_a_member_that_is_handed_on,
     _choices_of_one_member,
