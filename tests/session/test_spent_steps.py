@@ -128,6 +128,13 @@ def _reads_under_each_of_many_objects(n: int) -> Files:
     return _class(f"{keys} void use(String value) {{ }} void m() {{ {read} }}")
 
 
+def _wrappers_called_in_one_wrapper(n: int) -> Files:
+    asked = _each(n, "String v# = text(k);")
+    text = "String text(String k) { return System.getProperty(k); }"
+    outer = f"int number(String k, int other) {{ {asked} return v0 == null ? other : Integer.parseInt(v0); }}"
+    return _class(f'{text} {outer} void m() {{ number("a.b", 7); }}')
+
+
 def _annotations_of_one_field(n: int) -> Files:
     value = "org.springframework.beans.factory.annotation.Value"
     return _class(_each(8 * n, f'@{value}("${{a.b#}}")') + " String s;")
@@ -144,6 +151,7 @@ def _values_put_under_objects(n: int) -> Files:
 
 SHAPES = (
     _reads_under_each_of_many_objects,
+    _wrappers_called_in_one_wrapper,
     _keys_of_a_member,
     _keys_of_a_member_that_is_handed_on,
     _choices_of_one_member,

@@ -35,6 +35,7 @@ from conflens.program.values import Values
 DEPTH = 4
 """Helpers within helpers that are looked into."""
 
+_RESULTS = "results of a member"
 _CONVERTERS = ("valueOf", "parse", "toString", "of", "decode", "trim", "to")
 """Beginnings of the names of methods that give back their one operand, converted."""
 
@@ -266,7 +267,13 @@ def _member(templates: Templates) -> Part | None:
 
 
 def _results(context: Context) -> list[list[int]]:
-    """Return the results of a member: what it returns; of one that returns nothing what it stores, by field."""
+    """Return the results of a member: what it returns; of one that returns nothing what it stores, by field.
+
+    Worked out once for a body, whatever values are asked about.
+    """
+    kept = context.notes.get(_RESULTS)
+    if isinstance(kept, list):
+        return kept
     inner = Nesting(
         (item.start, item.stop, None) for item in context.code if isinstance(item, ir.Lambda)
     )
@@ -281,7 +288,8 @@ def _results(context: Context) -> list[list[int]]:
             continue
         if instr.value != NONE and not any(inner.around(number)):
             found.setdefault(name, []).append(instr.value)
-    return list(found.values())
+    results = context.notes[_RESULTS] = list(found.values())
+    return results
 
 
 def alternatives(context: Context, value: int) -> list[int]:
