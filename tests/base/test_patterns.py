@@ -10,6 +10,7 @@ from conflens.documents.configfiles.model import Format
 from conflens.documents.configfiles.yaml.builder import indices_at
 from conflens.documents.markup import Tag
 from conflens.facts.text import type_text
+from conflens.session.sources import vocabulary
 
 MANY = 200_000
 
@@ -51,3 +52,11 @@ def test_an_endless_value_in_a_compose_file() -> None:
     text = f"services:\n  a:\n    environment:\n      A_B: x{' ' * MANY}y\n"
     found = parsing.parse("docker-compose.yml", Format.ARGUMENTS, text.encode())
     assert [one.name for one in found.assignments] == ["A_B"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * MANY, "a." * MANY, "a " * 2 + "b" * MANY, "a" + " " * MANY]
+)
+def test_a_value_of_one_endless_word_is_no_sentence(text: str) -> None:
+    assert vocabulary._SENTENCE.search(text) is None
+    assert vocabulary._SENTENCE.search(f"{text} is no more.") is not None

@@ -552,3 +552,13 @@ def test_many_parts_in_strings_and_comments_are_not_a_key() -> None:
     assert [verdict.option for verdict in model.verdicts] == [dots]
     assert [problem.message for problem in found] != []
     assert not [problem for problem in found if "parts" in problem.message]
+
+
+def test_patterns_that_have_to_be_tried_on_each_path_are_bounded_and_that_is_said() -> None:
+    paths = [f"**/a*b{number}*" for number in range(1_002)] + ["plain", "*.class"]
+    model, (problem,) = parse_workspace(".conflens.toml", f"[exclude]\npaths = {paths}\n")
+    assert model.exclude == (*paths[:1_000], "plain", "*.class")
+    assert (problem.line, problem.message) == (
+        2,
+        "[exclude]: key 'paths': more than 1,000 patterns with wildcards; the others do not count",
+    )

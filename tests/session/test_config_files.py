@@ -6,11 +6,13 @@ import pytest
 
 from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
+from conflens.checking.check import every
 from conflens.models.jdk import packaged
 from conflens.models.load import load_models
 from conflens.session.inputs.configuration import Settings
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
+from steps import steps
 
 JAVA = 'class A { int port = Integer.getInteger("server.port"); }'
 
@@ -246,3 +248,16 @@ def test_a_config_file_that_exists_only_in_the_editor_counts_while_it_is_open() 
     assert made.analysis is not None
     assert not made.analysis.config_files
     assert not made.analysis.documents.harvests
+
+
+def test_findings_in_many_files_look_each_name_up_once() -> None:
+    code = 'import org.springframework.beans.factory.annotation.Value; class A { @Value("${a.b}") String s; }'
+
+    def work(files: int) -> int:
+        texts = {"A.java": code}
+        for number in range(files):
+            texts[f"application-p{number}.properties"] = "a.b=1\nx.y=${a.b}\nx.z=${a.c}\n"
+        analysis = session(texts)[0].scan()
+        return steps(lambda: [*every(analysis, texts)])
+
+    assert work(120) < 2.5 * work(60)

@@ -311,3 +311,18 @@ def test_a_name_that_is_not_unicode_is_kept(tmp_path: Path) -> None:
 
 def test_a_root_that_does_not_exist_is_an_empty_project(tmp_path: Path) -> None:
     assert real(tmp_path / "nowhere") == []
+
+
+def test_patterns_that_have_to_be_tried_on_each_path_are_bounded_and_that_is_said() -> None:
+    many = "".join(f"a*b{number}*\nplain{number}\n" for number in range(700))
+    system = MemorySystem({".gitignore": many, "p/.gitignore": many + "A.java\n", "p/A.java": ""})
+    walked = discover_files(system, Rules())
+    assert walked.java == ()
+    (problem,) = walked.problems
+    assert (problem.path, problem.line, problem.column) == ("p/.gitignore", 601, 1)
+
+
+def test_ignore_files_of_folders_beside_each_other_have_bounds_of_their_own() -> None:
+    many = "".join(f"a*b{number}*\n" for number in range(700))
+    files = {f"{folder}/.gitignore": many for folder in "pqr"}
+    assert discover_files(MemorySystem(files), Rules()).problems == ()

@@ -122,7 +122,36 @@ def _puts_where_a_key_is_missing(n: int) -> Files:
     )
 
 
+def _reads_under_each_of_many_objects(n: int) -> Files:
+    keys = 'enum K { A("a"), B("b"); final String key; K(String key) { this.key = key; } }'
+    read = _each(n, 'for (K k : K.values()) use(System.getProperty("p#." + k.key));')
+    return _class(f"{keys} void use(String value) {{ }} void m() {{ {read} }}")
+
+
+def _wrappers_called_in_one_wrapper(n: int) -> Files:
+    asked = _each(n, "String v# = text(k);")
+    text = "String text(String k) { return System.getProperty(k); }"
+    outer = f"int number(String k, int other) {{ {asked} return v0 == null ? other : Integer.parseInt(v0); }}"
+    return _class(f'{text} {outer} void m() {{ number("a.b", 7); }}')
+
+
+def _annotations_of_one_field(n: int) -> Files:
+    value = "org.springframework.beans.factory.annotation.Value"
+    return _class(_each(8 * n, f'@{value}("${{a.b#}}")') + " String s;")
+
+
+def _values_put_under_objects(n: int) -> Files:
+    n = 4 * n
+    put = "Integer v = Integer.valueOf(get(k)); m.put(k, v);" * n
+    keys = 'enum K { A("a.b"); final String key; K(String key) { this.key = key; } }'
+    read = "static String get(K k) { return System.getProperty(k.key); }"
+    filled = f"void m(Map<K, Integer> m) {{ for (K k : K.values()) {{ {put} }} }}"
+    return _class(f"{keys} {read} {filled} int a(Map<K, Integer> m) {{ return m.get(K.A); }}")
+
+
 SHAPES = (
+    _reads_under_each_of_many_objects,
+    _wrappers_called_in_one_wrapper,
     _keys_of_a_member,
     _keys_of_a_member_that_is_handed_on,
     _choices_of_one_member,
@@ -136,6 +165,8 @@ SHAPES = (
 UNCOUNTED = (
     (_fields_that_a_constructor_sets, 2.6),
     (_lookups_in_a_large_map, 2.6),
+    (_values_put_under_objects, 2.6),
+    (_annotations_of_one_field, 2.4),
     (_tests_of_one_value, 4.2),
 )
 """Shapes for which lines of Python tell more than steps, and how much twice as many may cost: where each of many tests gives a

@@ -19,6 +19,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+MOST_TRIED = 1_000
+"""Patterns that are tried one by one on each path: more of them, on all files of a project, would take minutes."""
+
+_SPECIAL = frozenset("*?[\\")
 _CLASSES = {
     "alnum": string.ascii_letters + string.digits,
     "alpha": string.ascii_letters,
@@ -171,6 +175,13 @@ class PathGlob:
                 state += 1
                 states.add(state)
         return frozenset(states)
+
+
+def is_tried(pattern: str) -> bool:
+    """Whether a pattern can only be tried: a plain one, and one that is plain but for a ``*`` before the end of a name, is
+    looked up."""
+    rest = pattern[1:] if pattern[:1] == "*" and "/" not in pattern else pattern
+    return not _SPECIAL.isdisjoint(rest)
 
 
 class _MalformedError(Exception):

@@ -59,15 +59,11 @@ class Resolver:
         self.recognised = recognised
         self.rows = {row.domain: row.placeholders for row in recognised.rows if row.placeholders}
         self.files = recognised.files
-        self.paths = recognised.config_files()
         self.steps = MAX_STEPS
         self._separators: dict[str, str] = {}
         self._done: dict[Node, Resolution] = {}
         self._templates: dict[tuple[str, str], Template] = {}
         self._supplied: dict[str, bool] = {}
-        self._folded: dict[str, str] | None = None
-        self._sizes: dict[int, list[str]] = {}
-        self._spaces: dict[str, bool] | None = None
 
     def resolving(self, match: Match) -> frozenset[str]:
         """The separators of the domains of a file that surely resolve references."""
@@ -201,7 +197,7 @@ class Resolver:
             return None
         others = [
             (other, fitting[-1])
-            for other in self.paths
+            for other in self.recognised.holders.get(name, ())
             if other != path
             and (
                 fitting := [
@@ -215,20 +211,20 @@ class Resolver:
         return others[0] if len(texts) == 1 else None
 
     def _ambiguous(self, path: str, name: str) -> bool:
-        return any(name in self.files[other].by_name for other in {path, *self.paths})
+        return name in self.recognised.holders or name in self.files[path].by_name
 
     def given(self, path: str, name: str) -> bool:
         """Whether something may give a name a value."""
         bare = name.partition("[")[0]
         if self.supplied(bare):
             return True
-        if any(name in file.by_name or bare in file.by_name for file in self.files.values()):
+        if not self.recognised.written.isdisjoint((name, bare)):
             return True
         if self.recognised.names.named(name):
             return True
-        if self._relaxed(path) and _fold(bare) in self._keys():
+        if self._relaxed(path) and _fold(bare) in self.recognised.folded:
             return True
-        return bare in self._sections()
+        return bare in self.recognised.sections
 
     def supplied(self, name: str) -> bool:
         """Whether a name may come from outside of the project's config files."""
@@ -251,11 +247,9 @@ class Resolver:
         """Return the names that may be meant by one that nothing sets, most likely first."""
         if len(name) < 4:
             return ()
-        if not self._sizes:
-            for key in self._keys().values():
-                self._sizes.setdefault(len(key), []).append(key)
         sizes = (len(name), len(name) - 1, len(name) + 1)
-        keys = (key for size in sizes for key in self._sizes.get(size, ()) if _one_typo(name, key))
+        by_size = self.recognised.by_size
+        keys = (key for size in sizes for key in by_size.get(size, ()) if _one_typo(name, key))
         options = (
             one.name
             for one in self.recognised.names.near(name, match.domains)
@@ -272,7 +266,7 @@ class Resolver:
         parent = name.rpartition(".")[0]
         if not parent:
             return False
-        if self._sections().get(parent):
+        if self.recognised.sections.get(parent):
             return True
         inner = parent + "."
         options = self.recognised.names.below(inner, match.domains)
@@ -281,27 +275,6 @@ class Resolver:
     def _relaxed(self, path: str) -> bool:
         match = self.recognised.match(path)
         return match is not None and bool(match.domains & self.recognised.names.relaxed)
-
-    def _keys(self) -> dict[str, str]:
-        """All keys of the project's config files by their folded names."""
-        if self._folded is None:
-            self._folded = {
-                _fold(name): name for path in self.paths for name in self.files[path].by_name
-            }
-        return self._folded
-
-    def _sections(self) -> dict[str, bool]:
-        """All namespaces of the project's config files, and whether keys stand directly in them."""
-        if self._spaces is None:
-            self._spaces = {}
-            for path in self.paths:
-                for name in self.files[path].by_name:
-                    parent = name.rpartition(".")[0]
-                    direct = True
-                    while parent and not (parent in self._spaces and not direct):
-                        self._spaces[parent] = self._spaces.get(parent, False) or direct
-                        parent, direct = parent.rpartition(".")[0], False
-        return self._spaces
 
     def cycles(self, path: str, file: ConfigFile) -> Mapping[Node, tuple[str, ...]]:
         """Return the cycles that assignments of a file lie on: the names from each around to itself."""

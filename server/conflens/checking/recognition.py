@@ -171,7 +171,50 @@ class Recognised:
 
     def config_files(self) -> tuple[str, ...]:
         """Return the paths of the config files of this project, sorted."""
+        return self._counting
+
+    @cached_property
+    def _counting(self) -> tuple[str, ...]:
         return tuple(path for path in sorted(self.files) if self._counts(path))
+
+    @cached_property
+    def holders(self) -> Mapping[str, tuple[str, ...]]:
+        """The config files of this project that have a key, sorted, by key."""
+        found: dict[str, list[str]] = {}
+        for path in self._counting:
+            for name in self.files[path].by_name:
+                found.setdefault(name, []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    @cached_property
+    def written(self) -> frozenset[str]:
+        """The keys of all files, of other projects' too."""
+        return frozenset(name for file in self.files.values() for name in file.by_name)
+
+    @cached_property
+    def sections(self) -> Mapping[str, bool]:
+        """All namespaces of the project's config files, and whether keys stand directly in them."""
+        found: dict[str, bool] = {}
+        for name in self.holders:
+            parent = name.rpartition(".")[0]
+            direct = True
+            while parent and not (parent in found and not direct):
+                found[parent] = found.get(parent, False) or direct
+                parent, direct = parent.rpartition(".")[0], False
+        return found
+
+    @cached_property
+    def folded(self) -> Mapping[str, str]:
+        """All keys of the project's config files by their names without case and separators."""
+        return {loose(name): name for path in self._counting for name in self.files[path].by_name}
+
+    @cached_property
+    def by_size(self) -> Mapping[int, Sequence[str]]:
+        """Those keys by the number of their characters."""
+        found: dict[int, list[str]] = {}
+        for name in self.folded.values():
+            found.setdefault(len(name), []).append(name)
+        return found
 
     def is_meant(self, path: str) -> bool:
         """Tell whether a file is a config file of this project, or is called like one that a library reads by its name."""

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from conflens.base.globs import MOST_TRIED, is_tried
 from conflens.models import schema
 from conflens.models.places import FindPlaces, Path, Places, no_places
 from conflens.models.structure import RowError, described, faults, nearest
@@ -290,6 +291,12 @@ class _Reader:
                 patterns.append(pattern)
             else:
                 self._problem((kind,), wrong, f"[{kind}]: ")
+        tried = [pattern for pattern in patterns if is_tried(pattern.removeprefix("!"))]
+        if len(tried) > MOST_TRIED:
+            reason = f"key 'paths': more than {MOST_TRIED:,} patterns with wildcards; the others do not count"
+            self._problem((kind,), RowError(reason, "paths"), f"[{kind}]: ")
+            more = {*tried[MOST_TRIED:]}.difference(tried[:MOST_TRIED])
+            patterns = [pattern for pattern in patterns if pattern not in more]
         return tuple(patterns)
 
     def _checks(self, tables: Mapping[str, Any]) -> Checks:

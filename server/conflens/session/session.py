@@ -482,7 +482,7 @@ class Session:
             self._papers.config_files, program, options, settled, complete
         )
         left_out = self._left_out()
-        problems = settled.problems
+        problems = settled.problems + self._discovered.problems
         if complete:
             problems += problems_of(program, self._joined.faults)
         if complete and settled.named:

@@ -72,6 +72,12 @@ class _Element:
     symbol: str
     member: MemberRef | None
     uses: tuple[Use, ...]
+    begin: int = attrs.field(init=False)
+    """Where the element or the first of its annotations begins."""
+
+    def __attrs_post_init__(self) -> None:
+        places = (item.annotation.at for item in self.uses)
+        object.__setattr__(self, "begin", min([self.scope_at, *places]))
 
 
 def find(
@@ -411,7 +417,7 @@ class Finder:
             "definition" if gate or element.target == "class" else "field",
             element.path,
             *place,
-            min([element.scope_at, *(item.annotation.at for item in element.uses)]),
+            element.begin,
             element.scope_end,
             element.symbol,
             f"@{simple(row.type)}",

@@ -27,6 +27,7 @@ class Comments:
         self.program = program
         self.values = values
         self._superseding = deprecation.apis(models)
+        self._marked: dict[MemberRef, bool] = {}
 
     def constant(self, name: str, site: Site) -> tuple[Declaration | None, str]:
         """Return the constant that holds a site's name, and what comments say of the option.
@@ -93,10 +94,16 @@ class Comments:
                 if found.member is None and found.api in self._superseding:
                     superseded = superseded or text
                     continue
-                if not text and found.member is not None:
+                if not text and found.member is not None and self._may_be(found.member):
                     text = deprecation.of_member(self.program, self.values, found.member, name)
                 said[found.path, found.at] = text
         return deprecation.combined(said, superseded)
+
+    def _may_be(self, ref: MemberRef) -> bool:
+        """Tell whether a member may be deprecated; looked up once for all options that it stands for."""
+        if ref not in self._marked:
+            self._marked[ref] = deprecation.may_be(self.program, ref)
+        return self._marked[ref]
 
     def description(self, found: Found) -> str:
         return self._doc(found.member) if found.member is not None else ""

@@ -35,13 +35,9 @@ _LIMIT = 4_000
 
 def of_member(program: Program, values: Values, ref: MemberRef, name: str) -> str:
     """Return what there is to say of a member that stands for the option ``name``; empty if it is not deprecated."""
-    member = program.member(ref)
-    comment = program.files[ref.path].docs.get(ref.number, "")[:_LIMIT].removesuffix("*/")
+    comment = _comment(program, ref)
     tag = _TAG.search(_MARGIN.sub("", comment)) if "@deprecated" in comment else None
-    annotated = any(
-        annotation.name in ("Deprecated", _DEPRECATED) for annotation in member.annotations
-    )
-    if tag is None and not annotated:
+    if tag is None and not _annotated(program, ref):
         return ""
     for owner, constant in _links(comment):
         target = _constant(program, values, ref, owner, constant)
@@ -53,6 +49,22 @@ def of_member(program: Program, values: Values, ref: MemberRef, name: str) -> st
     said = javadoc_description(f"/** {text} */") if text else ""
     said = said[:1].lower() + said[1:] if said.startswith(("Use ", "Replaced ")) else said
     return said.rstrip(".") or PLAIN
+
+
+def may_be(program: Program, ref: MemberRef) -> bool:
+    """Tell whether there may be anything to say of a member, under whatever name."""
+    return "@deprecated" in _comment(program, ref) or _annotated(program, ref)
+
+
+def _comment(program: Program, ref: MemberRef) -> str:
+    return program.files[ref.path].docs.get(ref.number, "")[:_LIMIT].removesuffix("*/")
+
+
+def _annotated(program: Program, ref: MemberRef) -> bool:
+    return any(
+        annotation.name in ("Deprecated", _DEPRECATED)
+        for annotation in program.member(ref).annotations
+    )
 
 
 def _links(comment: str) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.options.reads.fallbacks import Fallbacks, alternatives, made_of
 from conflens.options.sites import NO_HINT, Api, Site
+from conflens.program.body_uses import takers
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -127,7 +128,8 @@ def _filled(
     values: Values, context: Context, made: set[int], same: Same, depth: int
 ) -> Iterator[MemberRef]:
     """Yield the fields of an object that values are put into; ``same`` tells which expressions are that object."""
-    for number, instr in enumerate(context.code):
+    for number in sorted({number for value in made for number in takers(context, value)}):
+        instr = context.code[number]
         if isinstance(instr, ir.StoreField):
             if instr.value in made and same(instr.object):
                 field = context.target_field(instr)

@@ -29,6 +29,11 @@ GENERIC = ("properties", "settings")
 """Domains of reads from maps, the more telling one first."""
 
 
+_NOTE = "values put into maps"
+_Variable = tuple[int, int]
+"""A local variable: how many bodies around, and its slot."""
+
+
 class Feed(NamedTuple):
     """The type of the keys of a map and that of its values, as texts."""
 
@@ -96,27 +101,41 @@ def feed_of(type_: JavaType | None) -> Feed | None:
 def fed(models: Models, context: Context, value: int, named: int) -> set[Feed]:
     """Return the maps that get a value read under the name of an object, under that object."""
     subject = _variable(context, named)
-    found: set[Feed] = set()
     if subject is None:
-        return found
-    made: set[int] | None = None
+        return set()
+    put = _put(models, context).get(subject)
+    if put is None:
+        return set()
+    made = made_of(context, (value,))
+    context.program.meter.spend(1 + len(made))
+    return {feed for one in made for feed in put.get(one, ())}
+
+
+def _put(models: Models, context: Context) -> Mapping[_Variable, Mapping[int, Iterable[Feed]]]:
+    """Return the maps that a body puts values into, by the variable of the key and the value; worked out once."""
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[_Variable, dict[int, list[Feed]]] = {}
     for _, call in context.calls():
         if not isinstance(call, ir.Call) or call.object == NONE:
             continue
+        subjects: set[_Variable] = set()
         for row in models.cells_by_method.get(call.name, ()):
             if row.put is None or row.key is None or len(call.args) <= max(row.put, row.key):
                 continue
-            if _variable(context, call.args[row.key]) != subject:
+            subject = _variable(context, call.args[row.key])
+            if subject is None or subject in subjects:
                 continue
-            made = made_of(context, (value,)) if made is None else made
+            subjects.add(subject)
             feed = feed_of(context.receiver_type(call))
-            if feed is not None and call.args[row.put] in made:
-                found.add(feed)
-            break
+            if feed is not None:
+                found.setdefault(subject, {}).setdefault(call.args[row.put], []).append(feed)
+    context.notes[_NOTE] = found
     return found
 
 
-def _variable(context: Context, value: int) -> tuple[int, int] | None:
+def _variable(context: Context, value: int) -> _Variable | None:
     """Return the local variable that a value is, or that it is asked of."""
     for _ in range(3):
         if value == NONE:

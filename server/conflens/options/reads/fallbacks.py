@@ -23,7 +23,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER
-from conflens.program.body_uses import loads, takers
+from conflens.program.body_uses import called, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
 from conflens.program.program import Program
@@ -35,6 +35,7 @@ from conflens.program.values import Values
 DEPTH = 4
 """Helpers within helpers that are looked into."""
 
+_RESULTS = "results of a member"
 _CONVERTERS = ("valueOf", "parse", "toString", "of", "decode", "trim", "to")
 """Beginnings of the names of methods that give back their one operand, converted."""
 
@@ -238,13 +239,8 @@ class Fallbacks:
     @staticmethod
     def _converted(context: Context, call: ir.Call, made: set[int]) -> int:
         """Return what a call converts: its operand in the place where the value stands in a call like it."""
-        for number, other in context.calls():
-            if (
-                number in made
-                and isinstance(other, ir.Call)
-                and other.name == call.name
-                and len(other.args) == len(call.args)
-            ):
+        for number, other in called(context, call.name):
+            if number in made and isinstance(other, ir.Call) and len(other.args) == len(call.args):
                 for one, two in (
                     (other.object, call.object),
                     *zip(other.args, call.args, strict=True),
@@ -271,7 +267,13 @@ def _member(templates: Templates) -> Part | None:
 
 
 def _results(context: Context) -> list[list[int]]:
-    """Return the results of a member: what it returns; of one that returns nothing what it stores, by field."""
+    """Return the results of a member: what it returns; of one that returns nothing what it stores, by field.
+
+    Worked out once for a body, whatever values are asked about.
+    """
+    kept = context.notes.get(_RESULTS)
+    if isinstance(kept, list):
+        return kept
     inner = Nesting(
         (item.start, item.stop, None) for item in context.code if isinstance(item, ir.Lambda)
     )
@@ -286,7 +288,8 @@ def _results(context: Context) -> list[list[int]]:
             continue
         if instr.value != NONE and not any(inner.around(number)):
             found.setdefault(name, []).append(instr.value)
-    return list(found.values())
+    results = context.notes[_RESULTS] = list(found.values())
+    return results
 
 
 def alternatives(context: Context, value: int) -> list[int]:

@@ -23,6 +23,7 @@ from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Lookups, Site
+from conflens.program.body_uses import takers
 from conflens.program.elements import MOST_CONSTANTS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -297,7 +298,11 @@ class Wrappers:
     def _returns(context: Context, value: int) -> bool:
         """Tell whether what a method returns is made from a value (within the method)."""
         made = made_of(context, (value,))
-        return any(isinstance(instr, ir.Return) and instr.value in made for instr in context.code)
+        return any(
+            isinstance(context.code[taker], ir.Return)
+            for one in made
+            for taker in takers(context, one)
+        )
 
     def _completed(self, place: MemberRef, names: Templates) -> Templates | None:
         """Complete names whose beginning is an argument of a member; ``None`` if some caller's argument is unknown."""

@@ -4,20 +4,20 @@ A walk asks folder by folder, so a pattern counts only when it names the path it
 
 Invariant: a verdict costs at most the length of all patterns with a special character (``* ? [ \\``) x the length of
 the path (``base.globs``); plain patterns, and those whose only special character is a ``*`` that comes first in a name,
-are looked up.
+are looked up.  How many of the others count is bounded by whoever reads a file (``Ignores.unread``, ``globs.MOST_TRIED``).
 One departure from git: it reads ``foo**/bar`` as if ``foo`` were followed by any folders, against its own manual; here it
 is ``foo*/bar``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 import attrs
 
-from conflens.base.globs import PathGlob
+from conflens.base.globs import PathGlob, is_tried
 
-_SPECIAL = frozenset("*?[\\")
 _Key = tuple[str, str]
 """``name``, ``path`` or ``suffix``, and its text."""
 
@@ -47,9 +47,10 @@ class _Pattern:
         if only_folders:
             body = body[:-1]
         anywhere = "/" not in body
-        text = None if not _SPECIAL.isdisjoint(body) else body.removeprefix("/")
-        ending = body[1:]
-        suffix = ending if anywhere and body[:1] == "*" and _SPECIAL.isdisjoint(ending) else None
+        starred = anywhere and body[:1] == "*"
+        looked_up = not is_tried(body)
+        text = body.removeprefix("/") if looked_up and not starred else None
+        suffix = body[1:] if looked_up and starred else None
         return _Pattern(
             include=not line.startswith("!"),
             only_folders=only_folders,
@@ -107,10 +108,25 @@ class _Decisions:
 
 
 class Ignores:
-    """The patterns of one ignore file; malformed ones match nothing."""
+    """The patterns of one ignore file; malformed ones match nothing.
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        patterns = [pattern for line in lines if (pattern := _Pattern.of(line)) is not None]
+    Of those that have to be tried the first ``most`` count, ``tried`` of them; ``unread`` is the 0-based line of the first
+    one that does not.
+    """
+
+    def __init__(self, lines: Iterable[str], most: float = math.inf) -> None:
+        patterns: list[_Pattern] = []
+        self.tried, self.unread = 0, -1
+        for number, line in enumerate(lines):
+            pattern = _Pattern.of(line)
+            if pattern is None:
+                continue
+            if pattern.key is None:
+                if self.tried >= most:
+                    self.unread = number if self.unread < 0 else self.unread
+                    continue
+                self.tried += 1
+            patterns.append(pattern)
         self._folders = _Decisions(patterns)
         self._files = _Decisions(pattern for pattern in patterns if not pattern.only_folders)
         self._any = bool(patterns)

@@ -37,15 +37,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from conflens.base.globs import MOST_TRIED
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
-from conflens.session.analysis import LeftOut
+from conflens.session.analysis import LeftOut, Problem
 from conflens.session.inputs.ignores import Ignores, lines_of
 from conflens.session.inputs.named_files import NamedFiles, verdict_above
 
 MAX_BYTES = 2_000_000
 """Java files and documents larger than this are left out."""
+
+CODE = "ignore-file"
+"""The code of problems with ignore files."""
 
 TOO_LARGE = "larger than 2 MB"
 IGNORED = "named in .gitignore"
@@ -113,6 +117,8 @@ class Discovered:
     documents: tuple[SourceFile, ...]
     left_out: tuple[LeftOut, ...]
     side_files: tuple[SourceFile, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """What is wrong with ignore files."""
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -165,6 +171,7 @@ class _Walk:
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
         self.compiled: set[str] = set()
+        self.problems: list[Problem] = []
         self.search = ""
         self.searched: list[list[str]] = []
         self.known = 0
@@ -199,7 +206,9 @@ class _Walk:
         documents = list(self._sized(sorted(kept)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
         beside = self._sized(self._kept(sorted(self.side_files), outside, counted=False))
-        return Discovered(tuple(java), tuple(documents), tuple(left_out), tuple(beside))
+        return Discovered(
+            tuple(java), tuple(documents), tuple(left_out), tuple(beside), tuple(self.problems)
+        )
 
     def _exact(self) -> Iterator[str]:
         """The files that are named without a wildcard and that the walk has not come to."""
@@ -300,8 +309,17 @@ class _Walk:
         except OSError:
             return
         known = self.ignore_lines.setdefault(prefix, [])
+        begin = len(known)
         known += lines
-        self.ignores[prefix] = Ignores(known)
+        above = sum(
+            spec.tried
+            for folder, spec in self.ignores.items()
+            if folder != prefix and prefix.startswith(folder)
+        )
+        read = self.ignores[prefix] = Ignores(known, MOST_TRIED - above)
+        if read.unread >= begin:
+            message = f"patterns with wildcards from here on do not count: there are more than {MOST_TRIED:,}"
+            self.problems.append(Problem(path, read.unread - begin + 1, 1, CODE, message))
 
     def _named(self, path: str, specs: _Specs) -> str | None:
         if self.excluded.verdict(path):

@@ -21,8 +21,8 @@ _Of = tuple[tuple[str, str], ...]
 """Names with a stated value each."""
 _RESOURCE = frozenset({"apiVersion", "kind"})
 """What every resource of a cluster sets."""
-_SENTENCE = re.compile(r"(?:[^\W\d_]+['\u2019.:,;!?]* +){3}")
-"""Words with nothing but blanks between them."""
+_SENTENCE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]++['\u2019.:,;!?]*+ ++){3}")
+"""Words with nothing but blanks between them; looked for from the beginning of each word only."""
 
 
 class Stated:
