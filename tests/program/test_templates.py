@@ -1,6 +1,7 @@
 """Texts with holes: what is done to a hole is done to what fills it."""
 
 from conflens.program.templates import (
+    LIMIT,
     MOST_TURNS,
     UNKNOWN,
     Dynamic,
@@ -43,3 +44,15 @@ def test_only_so_much_is_done_to_a_hole() -> None:
     for _ in range(MOST_TURNS + 1):
         templates = turned(templates, DOTS)
     assert isinstance(templates[0][0], Dynamic)
+
+
+def test_no_more_is_filled_than_is_kept() -> None:
+    asked: list[Part] = []
+
+    def fill(part: Part) -> Templates:
+        asked.append(part)
+        return (("a",),)
+
+    many: Templates = tuple((Param(0), f".k{number}") for number in range(1_000))
+    assert substitute(many, fill) == tuple((f"a.k{number}",) for number in range(LIMIT))
+    assert len(asked) == LIMIT

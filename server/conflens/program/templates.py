@@ -205,17 +205,19 @@ def optional_prefix(one: Templates, two: Templates) -> Templates:
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
-    """Replace the holes of templates by what ``fill`` gives for them."""
-    result: list[Templates] = []
+    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept."""
+    found: dict[Template, None] = {}
     for template in templates:
+        if len(found) >= LIMIT:
+            break
         current: Templates = ((),)
         for part in template:
             filled = ((part,),) if isinstance(part, str | Dynamic | Each) else _fill(part, fill)
             current = concat(current, filled)
             if not current:
                 break
-        result.append(current)
-    return union(*result)
+        found.update(dict.fromkeys(current))
+    return tuple(found)[:LIMIT]
 
 
 def _fill(part: Param | Captured | SelfField, fill: Callable[[Part], Templates]) -> Templates:

@@ -65,6 +65,8 @@ _NAME_WORDS = frozenset(
     {"key", "keys", "property", "prop", "option", "opt", "setting", "config", "prefix", "suffix"}
 )
 _NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
+_MOST_NAMES = 64
+"""Names of one wrapper; of what a call of it reads no more than ``LIMIT`` are analysed, which is said there."""
 _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
@@ -85,17 +87,20 @@ def fresh(known: list[Api], new: list[Api]) -> list[Api]:
     found: dict[ApiKey, Api] = {}
     for api in new:
         old = seen.get((api.ref, api.domain, api.lookups), set())
-        names = tuple(name for name in api.names if name not in old)
+        key = api_key(api)
+        before = found.get(key)
+        known_names = before.names if before is not None else ()
+        left = _MOST_NAMES - len(old) - len(known_names)
+        names = tuple(name for name in api.names if name not in old)[: max(0, left)]
         if not names:
             continue
-        key = api_key(api)
-        if key in found:
-            names = tuple(dict.fromkeys((*found[key].names, *names)))
-            both = bool(found[key].alone and api.alone)
-            alone = tuple(dict.fromkeys((*found[key].alone, *api.alone))) if both else ()
-            found[key] = attrs.evolve(found[key], names=names, alone=alone)
-        else:
+        if before is None:
             found[key] = attrs.evolve(api, names=names)
+            continue
+        both = bool(before.alone and api.alone)
+        alone = tuple(dict.fromkeys((*before.alone, *api.alone))) if both else ()
+        names = tuple(dict.fromkeys((*known_names, *names)))
+        found[key] = attrs.evolve(before, names=names, alone=alone)
     return list(found.values())
 
 
