@@ -23,9 +23,11 @@ from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
 from conflens.program.values import Values
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_FILE_NAME = re.compile(r"\w\.[A-Za-z]+\Z")
 _DEPTH = 4
 CERTAIN = 10
 
@@ -252,10 +254,11 @@ class Roles:
         if seen.get(key, 7) <= depth:
             return False
         seen[key] = depth
-        if isinstance(instr, ir.Const):
-            return instr.kind == "s" and any(
+        if isinstance(instr, ir.Const | ir.Name | ir.Field):
+            text = known_text(self.values.of(context, value)) or ""
+            return _FILE_NAME.search(text) is not None and any(
                 row.speaks == "against"
-                for row in map(self.models.roles_by_word.get, words(instr.value))
+                for row in map(self.models.roles_by_word.get, words(text))
                 if row is not None and row.on != ("source",)
             )
         if isinstance(instr, ir.Load) and not instr.up:
