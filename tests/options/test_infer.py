@@ -173,7 +173,7 @@ NOT = {
     "the number of turns": (f"{INT} for (int i = 0; i < n; i++) Thread.sleep(5);", "integer"),
     "a text that is only logged": (f'System.out.println("x is " + {READ});', "string"),
     "a text whose length is used": (f"byte[] b = new byte[{READ}.length()];", "string"),
-    "a text compared with one name": (f'if ({READ}.equals("none")) run();', "string"),
+    "a text compared with one name": (f'if ({READ}.equals("none")) run();', "mode"),
     "host and port": (f'String[] p = {READ}.split(":"); run();', "unknown"),
     "a value nobody sees": (f"f({READ});", "unknown"),
     "a value put into arguments": (f'm("%s", {READ});', "unknown"),

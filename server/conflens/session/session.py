@@ -55,6 +55,8 @@ from conflens.session.inputs.policy import (
     SourceFile,
     discover_files,
     is_paper,
+    may_leave,
+    tells_of_folder,
 )
 from conflens.session.options import SessionOptions
 from conflens.session.pipeline import Joined
@@ -308,10 +310,11 @@ class Session:
             if name in settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
-                if self._system.linked(path):
+                stat = stat_of(self._system, path)
+                if self._system.linked(path) or may_leave(path, stat.size if stat else None):
                     return True
                 continue
-            if path.endswith(".java") or "." not in name:
+            if path.endswith(".java") or "." not in name or tells_of_folder(path):
                 return True
             if is_paper(path) or wanted.verdict(path) or settled.judged(path):
                 return True

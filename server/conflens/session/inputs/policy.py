@@ -151,6 +151,23 @@ def summary(left_out: Iterable[LeftOut]) -> tuple[str, ...]:
     )
 
 
+def may_leave(path: str, size: int | None) -> bool:
+    """Tell whether only a walk can judge if a known file still counts, now that it has so many bytes (``None``: it is gone).
+
+    It may have grown too large, or may have told by its package that a folder called ``build`` or ``test`` is no such thing.
+    """
+    if size is not None and size > MAX_BYTES:
+        return True
+    return path.endswith(".java") and any(
+        name in _BUILD or _TEST.match(name) for name in path.split("/")[:-1]
+    )
+
+
+def tells_of_folder(path: str) -> bool:
+    """Tell whether a file says what a folder is: a class in a ``bin`` says that a compiler has filled it."""
+    return path.endswith(".class") and "/bin/" in f"/{path}"
+
+
 class _Walk:
     """The state of one walk; ``doubtful`` folders are judged at its end by what lies in them.  Of folders that only the user's
     patterns opened (``opened``) nothing but what they name counts."""
