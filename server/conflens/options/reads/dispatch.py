@@ -29,6 +29,7 @@ from conflens.options.reads.dispatch_subjects import (
     Subject,
     Subjects,
     is_first,
+    node_of,
     node_of_text,
     root,
     source_of,
@@ -40,6 +41,7 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
+from conflens.program.types import unboxed
 from conflens.program.values import Values
 
 _NOTE = "options.comparing"
@@ -332,7 +334,9 @@ class _Finder:
                 if part is not None and not part.first and part.line == subject.line:
                     return number
             if subject.domain == NODES:
-                if self._is_text(context, instr, subject):
+                if self._is_text(context, instr, subject) or self._is_made_of_node(
+                    context, number, instr, subject
+                ):
                     return number
                 continue
             own = self._is_rest if subject.domain == COMMAND_LINE else self._is_looked_up
@@ -366,6 +370,21 @@ class _Finder:
     def _is_text(context: Context, instr: ir.Instr, subject: Subject) -> bool:
         """Tell whether a call gives the text of the node whose name is compared."""
         return subject.source is not None and node_of_text(context, instr) == subject.source
+
+    def _is_made_of_node(
+        self, context: Context, value: int, instr: ir.Instr, subject: Subject
+    ) -> bool:
+        """Tell whether a method of the project makes a plain value of the node whose name is compared (``parseLong(child)``)."""
+        if not isinstance(instr, ir.Call) or subject.source is None:
+            return False
+        if not any(node_of(context, arg) == subject.source for arg in instr.args):
+            return False
+        found = [self.program.return_type(target) for target in context.targets(value)[:1]]
+        return any(
+            type_ is not None
+            and (type_.name == "java.lang.String" or unboxed(type_) not in ("", "void"))
+            for type_ in found
+        )
 
     @staticmethod
     def _is_looked_up(context: Context, instr: ir.Instr, item: _Compared) -> bool:
