@@ -19,6 +19,7 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
+from conflens.options.kept_values import kept_text
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
 from conflens.options.origins.backward import HOPS
@@ -582,9 +583,12 @@ class Scanner:
 
     def _default(self, context: Context, value: int, default: Templates) -> Templates:
         """Return a default argument's templates, or its text where calls make it of constants."""
-        if value == NONE or default != UNKNOWN:
+        if value == NONE or known_text(default) is not None:
             return default
-        text = made_text(self.models, self.values, context, value)
+        made = default == UNKNOWN
+        text = made_text(self.models, self.values, context, value) if made else None
+        if text is None:
+            text = kept_text(self.models, self.values, context, value)
         return ((text,),) if text is not None else default
 
     def _filled(
