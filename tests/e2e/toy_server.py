@@ -44,6 +44,9 @@ class ToySession:
     def close(self, path: str) -> None:
         self.opened.pop(path, None)
 
+    def concerns(self, path: str) -> bool:
+        return True
+
     def files_changed(self, paths: Iterable[str]) -> None:
         list(paths)
 

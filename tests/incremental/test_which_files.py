@@ -53,3 +53,55 @@ def test_one_file_changes_and_changes_back(
         living.files_changed([path])
         assert said(living.rebuild()) == said(session(system).scan())
     assert said(living.rebuild()) == first
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("A.java", True),
+        ("conf/jvm.options", True),
+        ("docs/a.mdx", True),
+        ("app.properties.template", True),
+        ("toy.service", True),
+        ("Dockerfile", True),
+        ("bin/start", True),
+        ("a.cnf", True),
+        (".env.local", True),
+        ("docs/b.asciidoc", True),
+        ("named/x.dat", True),
+        ("said/y.log", True),
+        ("v1.2", True),
+        (".gitignore", True),
+        (".conflens.toml", True),
+        ("pom.xml", True),
+        ("bin/B.class", True),
+        ("target/classes/B.class", False),
+        ("logs/server.log", False),
+        ("logo.png", False),
+    ],
+)
+def test_what_a_change_on_disk_concerns(path: str, wanted: bool) -> None:
+    settings = (
+        '[configuration]\npaths = ["named/*.dat"]\n[documentation]\npaths = ["said/*.log"]\n'
+    )
+    living = session(
+        MemorySystem({"v1.2/A.java": java("p"), ".conflens.toml": settings, "a.yml": "a: 1\n"})
+    )
+    assert living.concerns(path)  # nothing is known yet
+    living.scan()
+    assert living.concerns(path) is wanted
+
+
+@pytest.mark.parametrize("folder", ["plain", "v1.2"])
+def test_a_folder_that_is_moved_as_a_whole(folder: str) -> None:
+    system = MemorySystem(
+        {f"{folder}/p/A.java": java("p"), f"{folder}/a.yml": "pool:\n  size: 1\n"}
+    )
+    living = session(system)
+    living.scan()
+    for old, new in ((folder, "w3.0"), ("w3.0", folder)):
+        for path in [path for path in system.files if path.startswith(f"{old}/")]:
+            system.write(path.replace(old, new, 1), system.read(path))
+            system.remove(path)
+        living.files_changed(filter(living.concerns, [old, new]))
+        assert said(living.rebuild()) == said(session(system).scan())

@@ -35,6 +35,9 @@ class System(Protocol):
     def stat(self, path: str) -> FileStat:
         """Return size and modification time of the file at ``path``."""
 
+    def is_folder(self, path: str) -> bool:
+        """Tell whether there is a folder at ``path``."""
+
     def linked(self, path: str) -> bool:
         """Tell whether a link stands at ``path`` or above it, so that only a walk can say whether the file counts."""
 
@@ -80,6 +83,10 @@ class MemorySystem(System):
     @override
     def stat(self, path: str) -> FileStat:
         return FileStat(len(self.read(path)), self.revisions[path])
+
+    @override
+    def is_folder(self, path: str) -> bool:
+        return any(file.startswith(f"{path}/") for file in self.files)
 
     @override
     def linked(self, path: str) -> bool:

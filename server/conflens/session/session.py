@@ -46,7 +46,13 @@ from conflens.session.faults import problems_of
 from conflens.session.inputs import configuration
 from conflens.session.inputs.configuration import Configuration, Settings
 from conflens.session.inputs.ignores import Ignores
-from conflens.session.inputs.inputs import WORKSPACE_FILE, Inputs, OpenDocument, Taken
+from conflens.session.inputs.inputs import (
+    WHOLE_PROJECT,
+    WORKSPACE_FILE,
+    Inputs,
+    OpenDocument,
+    Taken,
+)
 from conflens.session.inputs.named_files import unread_files
 from conflens.session.inputs.policy import (
     MAX_BYTES,
@@ -54,6 +60,7 @@ from conflens.session.inputs.policy import (
     Discovered,
     SourceFile,
     discover_files,
+    folders_around,
     is_paper,
     may_leave,
     tells_of_folder,
@@ -126,6 +133,8 @@ class Session:
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
+        self._folders: frozenset[str] = frozenset()
+        self._wanted = Ignores(())
         self._unsaved_documents: frozenset[str] = frozenset()
         self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
@@ -157,6 +166,14 @@ class Session:
     def files_changed(self, paths: Iterable[str]) -> None:
         """Note files or folders that were created, changed or deleted on disk."""
         self._inputs.touch(paths)
+
+    def concerns(self, path: str) -> bool:
+        """Tell whether a change of a file or folder on disk can matter: most of what a build writes does not."""
+        settled = self._configuration
+        if settled is None or path in (WHOLE_PROJECT, WORKSPACE_FILE, settled.watched):
+            return True
+        known = path in self._java or path in self._documents or path == settled.baseline
+        return known or path.endswith(".gitignore") or self._may_count(path, settled)
 
     def set_settings(self, settings: Settings) -> None:
         """Replace the settings."""
@@ -293,6 +310,7 @@ class Session:
             self._sources.include_generated = settled.rules.include_generated
             self._sources.forget_generated()
         self._configuration = settled
+        self._wanted = Ignores(settled.rules.documents)
         return settled
 
     def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
@@ -304,19 +322,14 @@ class Session:
 
     def _strange(self, taken: Taken, settled: Configuration) -> bool:
         """Tell whether there are paths that only a walk can judge."""
-        wanted = Ignores(settled.rules.documents)
         for path in taken.paths:
-            name = path.rpartition("/")[2]
-            if name in settled.rules.side_files:
+            if path.rpartition("/")[2] in settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
                 stat = stat_of(self._system, path)
                 if self._system.linked(path) or may_leave(path, stat.size if stat else None):
                     return True
-                continue
-            if path.endswith(".java") or "." not in name or tells_of_folder(path):
-                return True
-            if is_paper(path) or wanted.verdict(path) or settled.judged(path):
+            elif self._may_count(path, settled):
                 return True
         return any(
             path not in self._java
@@ -325,6 +338,17 @@ class Session:
             for path in taken.open
             if path.endswith(".java")
         )
+
+    def _may_count(self, path: str, settled: Configuration) -> bool:
+        """Tell whether a path that is not known may be one of a file that counts, or of a folder with such."""
+        name = path.rpartition("/")[2]
+        if path.endswith(".java") or "." not in name or tells_of_folder(path):
+            return True
+        if name in settled.rules.side_files or is_paper(path) or settled.judged(path):
+            return True
+        if self._wanted.verdict(path):
+            return True
+        return path in self._folders or self._system.is_folder(path)
 
     def _walk(self, settled: Configuration) -> tuple[list[SourceFile], list[SourceFile]]:
         """Walk the project; forget what is gone; return every file there is."""
@@ -336,6 +360,7 @@ class Session:
         for path in self._documents.keys() - documents.keys():
             self._papers.remove(path)
         self._java, self._documents, self._discovered = java, documents, found
+        self._folders = folders_around((*java, *documents))
         return list(found.java), list(found.documents)
 
     def _take_side_files(self, settled: Configuration) -> None:

@@ -14,14 +14,8 @@ from conflens.lsp.wire.uris import Root
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.inputs.inputs import WHOLE_PROJECT
 
-_WATCHED = (
-    "**/*.java",
-    "**/.conflens.toml",
-    "**/.gitignore",
-    "**/*.{gradle,kts}",
-    "**/BUILD{,.bazel}",
-    "**/*.{xml,properties,conf,cfg,config,hocon,ini,toml,yaml,yml,env,md,adoc,rst,html,txt,json,sh}",
-)
+_WATCHED = "**/*"
+"""Any file may be a document or a config file, by its name, its folder or what the user says; most events are passed over."""
 
 
 def folders_of(params: types.InitializeParams) -> list[tuple[Root, str]]:
@@ -46,24 +40,12 @@ async def start(state: State) -> None:
         options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         await _register(state, types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
     if state.client.watches_files:
-        patterns = (*_WATCHED, *_named(state))
-        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
+        watchers = [types.FileSystemWatcher(glob_pattern=_WATCHED)]
         watched = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
         state.watched = await _register(state, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched)
     if not state.watched:
         for folder in state.folders.values():
             state.writer.watch(folder)
-
-
-def _named(state: State) -> frozenset[str]:
-    """Glob patterns of the files that the user names as config files when the server starts."""
-    patterns = {
-        pattern.strip("/ ")
-        for folder in state.folders.values()
-        for pattern in folder.settings.config_files
-        if not pattern.startswith(("!", "#"))
-    }
-    return frozenset(f"**/{pattern}" for pattern in patterns if pattern)
 
 
 def did_change_watched_files(state: State, params: types.DidChangeWatchedFilesParams) -> None:
@@ -99,7 +81,9 @@ def did_change_folders(state: State, params: types.DidChangeWorkspaceFoldersPara
 
 
 def _changed(folder: Folder, paths: Sequence[str]) -> None:
-    folder.submit(lambda session: session.files_changed(paths))
+    noted = list(filter(folder.concerns, paths))
+    if noted:
+        folder.submit(lambda session: session.files_changed(noted))
 
 
 async def _register(state: State, method: str, options: object) -> bool:

@@ -59,6 +59,9 @@ class FolderSession(Protocol):
     def close(self, path: str) -> None:
         """Take the text of a file from disk again."""
 
+    def concerns(self, path: str) -> bool:
+        """Tell whether a change on disk can matter."""
+
     def files_changed(self, paths: Iterable[str]) -> None:
         """Hear that files changed on disk."""
 
@@ -275,6 +278,10 @@ class Folder:
     def poll(self) -> bool:
         """Look for changed files; see ``Owner``."""
         return self._session is not None and self._session.poll_changes()
+
+    def concerns(self, path: str) -> bool:
+        """Tell whether a change on disk can matter to the session; to one that is not there yet, any can."""
+        return self._session is None or self._session.concerns(path)
 
     def _begun(self) -> FolderSession:
         """The session, made at its first use, because that reads files."""

@@ -163,6 +163,17 @@ def may_leave(path: str, size: int | None) -> bool:
     )
 
 
+def folders_around(paths: Iterable[str]) -> frozenset[str]:
+    """Return the folders in which files lie, and those around them."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(found)
+
+
 def tells_of_folder(path: str) -> bool:
     """Tell whether a file says what a folder is: a class in a ``bin`` says that a compiler has filled it."""
     return path.endswith(".class") and "/bin/" in f"/{path}"

@@ -45,6 +45,10 @@ class RealSystem(System):
         return FileStat(found.st_size, found.st_mtime_ns)
 
     @override
+    def is_folder(self, path: str) -> bool:
+        return os.path.isdir(self.absolute(path))
+
+    @override
     def linked(self, path: str) -> bool:
         name = self.absolute(path)
         return os.path.realpath(name) != name
