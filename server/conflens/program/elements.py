@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.program.body_uses import calls_with, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
@@ -161,26 +162,20 @@ class Elements(Objects):
         self, context: Context, number: int, function: ir.Lambda, place: int, depth: int
     ) -> Templates:
         """Return what a parameter of a function is given where code calls the variable or field that the function is kept in."""
-        slots = {
-            instr.slot
-            for instr in context.code
-            if isinstance(instr, ir.Store) and not instr.up and instr.value == number
-        }
-        bodies = [context] if slots else []
-        field: MemberRef | None = None
-        for instr in context.code if not slots else ():
-            if isinstance(instr, ir.StoreField) and instr.value == number:
-                field = context.target_field(instr)
-                bodies = self._naming(field) if field is not None else []
+        stored = [context.code[taker] for taker in takers(context, number)]
+        slots = sorted({one.slot for one in stored if isinstance(one, ir.Store) and not one.up})
+        fields = [] if slots else [one for one in stored if isinstance(one, ir.StoreField)]
+        field = context.target_field(fields[-1]) if fields else None
+        bodies = [context] if slots else self._naming(field) if field is not None else []
         found: list[Templates] = []
         for inner in bodies if not self.evaluation.too_deep(depth) else ():
-            for _, one in inner.calls():
-                if not isinstance(one, ir.Call) or one.object == NONE:
-                    continue
-                asked = inner.code[one.object]
-                same = isinstance(asked, ir.Load) and not asked.up and asked.slot in slots
-                same = same or (field is not None and inner.field_of(one.object) == field)
-                if same and len(one.args) == len(function.params):
+            held = [load for slot in slots for load in loads(inner, slot)]
+            if field is not None:
+                named = inner.named(self.program.member(field).name).loads
+                held = [one for one in named if inner.field_of(one) == field]
+            asked = frozenset(held)
+            for _, one in calls_with(inner, asked):
+                if one.object in asked and len(one.args) == len(function.params):
                     given = self.of(inner, one.args[place], depth + 1)
                     found.append(given if inner is context else self.closed(inner, given, depth))
         return union(*found) if found else UNKNOWN

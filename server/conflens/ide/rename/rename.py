@@ -55,6 +55,8 @@ _MAX_NAME = 200
 _STRANGE = re.compile(r"[\x00-\x20\x7f\u2028\u2029*]")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
+_PLAIN = re.compile(r"\w[\w\-]*(?:\.\w[\w\-]*)*")
+"""A name that no format of config files has to quote."""
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 _TEXTS = re.compile(
     rb"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
@@ -446,9 +448,13 @@ def _document_edits(analysis: Analysis, taken: _Taken, old: str, new: str) -> It
             file = analysis.config_files[path]
             for assignment in file.by_name.get(old, ()):
                 changes = None if assignment.merged else parsing.renamed(file, assignment, new)
+                if changes is None:
+                    taken.keep([name_place(path, assignment)])
                 for change in changes or ():
                     place = Place(path, change.start, change.end)
                     yield RenameEdit(place, change.text, Part.DOCUMENT)
+        if path in analysis.config_files and _PLAIN.fullmatch(new) is None:
+            continue  # as bare text it could end what it stands in
         for start, end in occurrences(text, old):
             yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
 

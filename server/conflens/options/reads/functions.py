@@ -9,12 +9,14 @@ Absent: functions that are put into collections or handed on further; lambdas (`
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.reads.fallbacks import Fallbacks
 from conflens.options.sites import Api
+from conflens.program.body_uses import calls_with, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import UNKNOWN, Param, Part, Templates, substitute
@@ -27,6 +29,8 @@ _FUNCTIONS = "java.util.function."
 _STORES = 4
 _CALLERS = 8
 _HOPS = 4
+_STEPS = 8
+"""What it costs to fill one call of a function with what a caller passes."""
 
 
 class Reference(NamedTuple):
@@ -127,37 +131,44 @@ class Functions:
     def told(self, reference: Reference) -> Iterator[Told]:
         """Yield the calls that pass a reference, itself or from a variable, to a method of the project that calls it."""
         context, number, _ = reference
-        kept = {
-            instr.slot
-            for instr in context.code
-            if isinstance(instr, ir.Store) and not instr.up and instr.value == number
-        }
-        for index, call in context.calls():
-            if not isinstance(call, ir.Call):
-                continue
+        stored = (context.code[taker] for taker in takers(context, number))
+        kept = {store.slot for store in stored if isinstance(store, ir.Store) and not store.up}
+        values = {number, *(load for slot in sorted(kept) for load in loads(context, slot))}
+        for index, call in calls_with(context, values):
             for slot, arg in enumerate(call.args):
-                instr = context.code[arg]
-                held = isinstance(instr, ir.Load) and not instr.up and instr.slot in kept
-                if arg == number or held:
+                if arg in values:
                     yield from self._told(context, index, call, slot)
 
     def _told(self, context: Context, index: int, call: ir.Call, slot: int) -> Iterator[Told]:
         targets = context.targets(index)
         if len(targets) != 1 or self._program.overriders(targets[0]):
             return
-        inner = self._values.open(targets[0])
-        if slot >= len(inner.member.params) or inner.stores(slot) or inner.member.varargs:
-            return
-        for value, one in inner.calls():
-            if not isinstance(one, ir.Call) or one.object == NONE or not one.args:
-                continue
-            asked = inner.code[one.object]
-            if not isinstance(asked, ir.Load) or asked.up or asked.slot != slot:
-                continue
-            made = tuple(self._values.open_of(inner, arg) for arg in one.args)
+        asked = self._values.trail.remembered(
+            ("asked of a function", targets[0], slot), partial(self._asked, targets[0], slot)
+        )
+        for value, made in asked:
+            self._program.meter.spend(_STEPS)
             given = tuple(_given(call.args, templates) for templates in made)
             filled = tuple(self._filled(context, call, templates) for templates in made)
             yield Told(index, filled, given, targets[0], value)
+
+    def _asked(
+        self, target: MemberRef, slot: int
+    ) -> tuple[tuple[int, tuple[Templates, ...]], ...]:
+        """Return the calls of the function that a parameter is, and what they pass, in terms of their method."""
+        inner = self._values.open(target)
+        if slot >= len(inner.member.params) or inner.stores(slot) or inner.member.varargs:
+            return ()
+        return tuple(
+            (value, tuple(self._values.open_of(inner, arg) for arg in one.args))
+            for value, one in calls_with(inner, loads(inner, slot))
+            if one.args
+            and isinstance(
+                asked := inner.code[one.object] if one.object != NONE else None, ir.Load
+            )
+            and not asked.up
+            and asked.slot == slot
+        )
 
     def _filled(self, context: Context, call: ir.Call, templates: Templates) -> Templates:
         def fill(part: Part) -> Templates:

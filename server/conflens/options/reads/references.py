@@ -28,6 +28,11 @@ from conflens.program.templates import Templates, concat
 ByRow = Callable[[Context, int, ir.Call, ReadRow, str], Site | None]
 
 
+_MOST_PASSED = 4_000
+"""Calls of functions that one body passes to methods."""
+_TOO_MANY = f"functions passed here are called in more than {_MOST_PASSED:,} places, of which only these are analysed"
+
+
 class References:
     """Finds reads through references in the bodies of one program."""
 
@@ -38,23 +43,22 @@ class References:
         roles: Roles,
         hints: Hints,
         prefixes: Prefixes,
-        site: ByRow,
     ) -> None:
-        """Find by the rows of ``models``; ``site`` makes that of a call that a row describes."""
+        """Find by the rows of ``models``."""
         self.functions = functions
         self._models = models
         self._roles = roles
         self._hints = hints
         self._prefixes = prefixes
-        self._site = site
 
     def elsewhere(
-        self, context: Context, value: int, call: ir.Call, reference: Reference
+        self, context: Context, value: int, call: ir.Call, reference: Reference, site: ByRow
     ) -> Site | None:
-        """Return the read of a call that runs a library's method, to which another body refers."""
+        """Return the read of a call that runs a library's method, to which another body refers; ``site`` makes that of a call
+        that a row describes."""
         asked = ir.Call(call.at, call.end, NONE, reference.instr.name, call.args, call.name_at)
         for row, domain in self._fitting(reference, len(call.args)):
-            return self._site(context, value, asked, row, domain)
+            return site(context, value, asked, row, domain)
         return None
 
     def _fitting(self, reference: Reference, count: int) -> Iterator[tuple[ReadRow, str]]:
@@ -75,13 +79,25 @@ class References:
                 if role.score >= CERTAIN:
                     yield row, role.domain or row.domain
 
-    def passed(self, context: Context, apis: ApiIndex, names: frozenset[str]) -> Iterator[Site]:
-        """Yield the reads of methods of the project that a body passes references to."""
+    def passed(
+        self,
+        context: Context,
+        apis: ApiIndex,
+        names: frozenset[str],
+        cuts: dict[tuple[str, str, int], str],
+    ) -> Iterator[Site]:
+        """Yield the reads of methods of the project that a body passes references to; ``cuts`` hears of those beyond a bound."""
         wanted = names | apis.names
+        left = _MOST_PASSED
         for number, instr in enumerate(context.code):
             if isinstance(instr, ir.MethodRef) and instr.name in wanted:
                 reference = Reference(context, number, instr)
                 for told in self.functions.told(reference):
+                    left -= 1
+                    if left < 0:
+                        where = "passed", context.ref.path, context.member.at
+                        cuts[where] = _TOO_MANY
+                        return
                     yield from self._told(reference, told, apis)
 
     def _told(self, reference: Reference, told: Told, apis: ApiIndex) -> Iterator[Site]:

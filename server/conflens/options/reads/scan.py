@@ -109,7 +109,6 @@ class Scanner:
             roles,
             self.hints,
             self.prefixes,
-            self._site,
         )
         self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
@@ -195,7 +194,7 @@ class Scanner:
         unclear: list[Site],
     ) -> None:
         context = self.values.open(ref)
-        sites += self.references.passed(context, apis, names)
+        sites += self.references.passed(context, apis, names, self.wrappers.cuts)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
                 if instr.name in APPLIED:
@@ -239,8 +238,8 @@ class Scanner:
                 run = ir.Call(*at, asked.object, asked.name, call.args, call.name_at)
                 self._by_row(context, value, run, sites, unclear)
             elif not targets and asked.name in names:
-                site = self.references.elsewhere(context, value, call, reference)
-                sites += [site] if site is not None else []
+                found = self.references.elsewhere(context, value, call, reference, self._site)
+                sites += [found] if found is not None else []
 
     # -- known APIs ------------------------------------------------------------------------------
 
