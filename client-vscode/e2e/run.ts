@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     NODE,
     [
       "--test",
-      "--test-concurrency=2",
+      "--test-concurrency=1",
       `--test-timeout=${TEST_MS}`,
       "--test-reporter=spec",
       ...files,
