@@ -78,6 +78,11 @@ def test_one_file_changes_and_changes_back(
         ("target/classes/B.class", False),
         ("logs/server.log", False),
         ("logo.png", False),
+        (".git/info/exclude", True),
+        (".git/index", False),
+        (".git/refs/heads/main", False),
+        ("client/node_modules/x/LICENSE", False),
+        (".idea", False),
     ],
 )
 def test_what_a_change_on_disk_concerns(path: str, wanted: bool) -> None:

@@ -62,6 +62,7 @@ from conflens.session.inputs.policy import (
     discover_files,
     folders_around,
     is_paper,
+    is_passed_over,
     may_leave,
     tells_of_folder,
 )
@@ -341,14 +342,18 @@ class Session:
 
     def _may_count(self, path: str, settled: Configuration) -> bool:
         """Tell whether a path that is not known may be one of a file that counts, or of a folder with such."""
+        if path.endswith(".class"):  # thousands of them when a compiler has run
+            return tells_of_folder(path)
         name = path.rpartition("/")[2]
-        if path.endswith(".java") or "." not in name or tells_of_folder(path):
+        if settled.judged(path) or self._wanted.verdict(path):
             return True
-        if name in settled.rules.side_files or is_paper(path) or settled.judged(path):
+        if is_passed_over(path):
+            return False
+        if path.endswith(".java") or "." not in name:
             return True
-        if self._wanted.verdict(path):
+        if name in settled.rules.side_files or is_paper(path) or path in self._folders:
             return True
-        return path in self._folders or self._system.is_folder(path)
+        return not name.startswith(".") and self._system.is_folder(path)
 
     def _walk(self, settled: Configuration) -> tuple[list[SourceFile], list[SourceFile]]:
         """Walk the project; forget what is gone; return every file there is."""

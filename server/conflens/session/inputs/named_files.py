@@ -39,7 +39,6 @@ class NamedFiles:
         self.roots: set[str] = set()
         self.opened: set[str] = set()
         self.exact: set[str] = set()
-        self._folders: dict[str, bool | None] = {}
         for pattern in given:
             self._note(pattern.strip())
 
@@ -50,21 +49,7 @@ class NamedFiles:
         """Return whether a file or folder (with its slash) is named, ``None`` when no pattern is about it."""
         if not self._ignores:
             return None
-        own = self._ignores.verdict(path)
-        if own is not None:
-            return own
-        new: list[str] = []
-        found: bool | None = None
-        folder = path.rstrip("/").rpartition("/")[0]
-        while folder and found is None:
-            if folder in self._folders:
-                found = self._folders[folder]
-                break
-            new.append(folder)
-            found = self._ignores.verdict(f"{folder}/")
-            folder = folder.rpartition("/")[0]
-        self._folders.update(dict.fromkeys(new, found))
-        return found
+        return verdict_above(self._ignores, path)
 
     def expects(self, path: str) -> bool:
         """Whether a pattern that says how the file is called names it, and not only the folder that it lies in."""

@@ -64,6 +64,8 @@ OUTSIDE = "a link out of the folder"
 _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 """A literal in which the byte may stand that else tells that a file is no text."""
 
+EXCLUDES = ".git/info/exclude"
+"""What git ignores in one clone."""
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
@@ -174,6 +176,13 @@ def folders_around(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_passed_over(path: str) -> bool:
+    """Tell whether a file lies in a folder that no walk enters unless the user names it; what git is told to ignore is read."""
+    return path != EXCLUDES and any(
+        name.startswith(".") or name in _NEVER for name in path.split("/")[:-1]
+    )
+
+
 def tells_of_folder(path: str) -> bool:
     """Tell whether a file says what a folder is: a class in a ``bin`` says that a compiler has filled it."""
     return path.endswith(".class") and "/bin/" in f"/{path}"
@@ -206,7 +215,7 @@ class _Walk:
 
     def run(self) -> None:
         """Collect candidates."""
-        self._read_ignores("", ".git/info/exclude")
+        self._read_ignores("", EXCLUDES)
         for folder, folders, names in self.system.walk(self._follows):
             prefix = f"{folder}/" if folder else ""
             if ".gitignore" in names:
