@@ -71,10 +71,6 @@ def _plain(part: Part) -> Part:
     return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
 
 
-_BOXED = {"java.lang.Boolean.TRUE": "true", "java.lang.Boolean.FALSE": "false"}
-"""Constants of the language's library that are objects."""
-
-
 class Values(Elements):
     """Evaluates expressions of one program; remembers the values of fields, and during one evaluation those of locals."""
 
@@ -313,7 +309,9 @@ class Values(Elements):
                     if field.enum_constant:
                         return instr.name
                     if field.constant is None:
-                        return _BOXED.get(f"{name}.{instr.name}")
+                        rows = self.models.constants_by_type if self.models else {}
+                        row = rows.get(name, {}).get(instr.name)
+                        return row.text or None if row is not None else None
                     if isinstance(field.constant, bool):
                         return str(field.constant).lower()
                     return _JAVA_NAMES.get(str(field.constant), str(field.constant))

@@ -19,12 +19,12 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import EQUALITY
 from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
-    EQUALITY,
     NODES,
     Subject,
     Subjects,

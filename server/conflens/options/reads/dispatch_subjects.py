@@ -48,7 +48,6 @@ NODE_NAMES = frozenset({"getNodeName", "getTagName", "getLocalName", "getLocalPa
 """Calls of the JDK's XML parsers that give the name of the node at hand."""
 _NODE_TEXTS = frozenset({"getTextContent", "getNodeValue", "getElementText", "getText"})
 """Calls of the JDK's XML parsers that give the text of the node at hand."""
-EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 _NODE_OBJECTS = frozenset({"asStartElement", "asEndElement", "getName"})
 """Calls on the way from an event of a parser to that name."""
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import EQUALITY
 from conflens.options.model import ReadKind
 from conflens.options.origins.tracing import root
 from conflens.options.reads.dispatch_subjects import (
-    EQUALITY,
     NODE_NAMES,
     NODES,
     node_of,

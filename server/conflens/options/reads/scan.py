@@ -19,7 +19,6 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, ReadRow
 from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
-from conflens.options.kept_values import kept_text
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
 from conflens.options.origins.backward import HOPS
@@ -37,6 +36,7 @@ from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
+from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.opened import is_opened, is_section, of_tree, place_of, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper

@@ -1,25 +1,27 @@
 """What an object has unless it is set: ``config.setSize(read("size", config.getSize()))`` leaves what the field was made with.
 
-The default of such a read is the initial value of the field that the getter returns.  The setter on the same object, in the same
-body, tells that the object has not been filled before; a field that a constructor fills has no such value.
+The default of such a read is the initial value of the field that the getter returns, if the setter on the same object takes
+what is made of the read.  A field that a constructor fills has no such value.
 Absent: what the text of an expression is (``value_texts``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.reads.fallbacks import made_of
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
 _GETTER = re.compile(r"(?:get|is)([A-Z]\w*)")
-_SETTERS = "options.setters"
+_NOTE = "options.setters"
+_Setters = Mapping[tuple[str, object], set[int]]
 _MOST = 4
 """Classes that may implement a getter."""
 
@@ -30,22 +32,24 @@ def kept_text(models: Models, values: Values, context: Context, value: int) -> s
     if not isinstance(call, ir.Call) or call.args or call.object == NONE:
         return None
     named = _GETTER.fullmatch(call.name)
-    if named is None or (f"set{named[1]}", _key(context, call.object)) not in _setters(context):
+    setter = (f"set{named[1]}", _key(context, call.object)) if named is not None else None
+    taken = _setters(context).get(setter, set()) if setter is not None else set()
+    if not taken or taken.isdisjoint(made_of(context, (value,))):
         return None
     texts = {_initial(models, values, ref) for ref in _implemented(values, context, value)}
     return texts.pop() if len(texts) == 1 else None
 
 
-def _setters(context: Context) -> frozenset[tuple[str, object]]:
-    """Return which setters a body calls on which objects, kept with it."""
-    found = context.notes.get(_SETTERS)
-    if not isinstance(found, frozenset):
-        found = frozenset(
-            (call.name, _key(context, call.object))
-            for _, call in context.calls()
-            if isinstance(call, ir.Call) and call.name.startswith("set") and call.object != NONE
-        )
-        context.notes[_SETTERS] = found
+def _setters(context: Context) -> _Setters:
+    """Return what a body gives to setters, by their names and the objects that they are called on; kept with it."""
+    kept = context.notes.get(_NOTE)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[tuple[str, object], set[int]] = {}
+    for _, call in context.calls():
+        if isinstance(call, ir.Call) and call.name.startswith("set") and call.object != NONE:
+            found.setdefault((call.name, _key(context, call.object)), set()).update(call.args)
+    context.notes[_NOTE] = found
     return found
 
 
