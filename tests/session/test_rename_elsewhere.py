@@ -44,3 +44,14 @@ def test_every_file_can_still_be_read(new: str) -> None:
     assert toml["unrelated"] == {"key": 4} and toml["app"]["pool"]["idle"] == 2
     (name,) = ElementTree.fromstring(after["conf/app-site.xml"]).iter("name")
     assert name.text in (new, "app.pool.size")
+
+
+def test_a_bare_name_is_not_written_into_tags() -> None:
+    files = {
+        "A.java": 'class A { int size = Integer.getInteger("size", 5); }\n',
+        "conf/app-site.xml": "<configuration><property><name>size</name><value>1</value></property></configuration>",
+    }
+    analysis = session(MemorySystem(dict(files))).scan()
+    result = renamed(analysis, "A.java", files["A.java"].index('size"'), "<a>")
+    assert result is not None
+    assert {edit.place.path for edit in result.edits} == {"A.java"}

@@ -93,13 +93,14 @@ def _is_long(template: Template) -> bool:
 
 
 def pattern_of(
-    template: Template, domain: str = "", sure: bool = False, told: bool = False
+    template: Template, domain: str = "", sure: bool = False, compared: bool = False
 ) -> str | None:
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
     In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
     what a variable holds.  ``sure``: it is asked of a known API,
-    so that a name given in full may look like anything but a sentence.  ``told``: keys are told by this pattern, however it begins.
+    so that a name given in full may look like anything but a sentence.  ``compared``: the program compares
+    keys with this pattern, so that it may begin with anything.
     """
     text = "".join(part if isinstance(part, str) else "*" for part in template)
     text = re.sub(r"\*+", "*", text)
@@ -109,7 +110,7 @@ def pattern_of(
         return None
     if (
         text.startswith("*")
-        and not told
+        and not compared
         and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text))
     ):
         return None
@@ -169,8 +170,8 @@ class Assembler:
         good = False
         reason = "name known only at run time"
         for template in site.names:
-            told = site.kind is ReadKind.DISPATCH
-            name = pattern_of(template, site.domain, site.sure, told)
+            compared = site.kind is ReadKind.DISPATCH
+            name = pattern_of(template, site.domain, site.sure, compared)
             if name is None:
                 if _is_long(template):
                     reason = f"name of more than {_MAX_NAME} characters"

@@ -48,7 +48,7 @@ _NOTE = "options.comparing"
 _PREFIX = "startsWith"
 _SUFFIX = "endsWith"
 _JOINTS = "._-"
-"""What the last word of a key begins with, where keys are told by it."""
+"""What precedes the last word of a key, where a program compares only that word."""
 _REST = frozenset({"substring", "replace", "replaceFirst"})
 """Calls that give an argument without its prefix."""
 

@@ -3,7 +3,7 @@
 A reference is called where code calls the function that it is kept in (``applied``): a variable or a field, also one that a
 constructor is given.  A method of the project that is passed a reference calls it with what it makes of its own parameters
 (``told``); then the call that passes it is the read, and what that method goes on with where there is no value is the default.
-Absent: functions that are put into collections or handed on further; lambdas (``elements``, where their parameters are told).
+Absent: functions that are stored in collections or passed on through a second method; lambdas (``elements``, where their parameters are told).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A walk asks folder by folder, so a pattern counts only when it names the path it
 
 Invariant: a verdict costs at most the length of all patterns with a special character (``* ? [ \\``) x the length of
 the path (``base.globs``); plain patterns, and those whose only special character is a ``*`` that comes first in a name,
-are looked up.  How many of the others count is bounded by whoever reads a file (``Ignores.unread``, ``globs.MOST_TRIED``).
+are looked up.  The caller limits how many of the others count (``Ignores.unread``, ``globs.MOST_TRIED``).
 One departure from git: it reads ``foo**/bar`` as if ``foo`` were followed by any folders, against its own manual; here it
 is ``foo*/bar``.
 """
