@@ -110,3 +110,42 @@ def test_a_folder_that_is_moved_as_a_whole(folder: str) -> None:
             system.remove(path)
         living.files_changed(filter(living.concerns, [old, new]))
         assert said(living.rebuild()) == said(session(system).scan())
+
+
+_HIDDEN = '[configuration]\npaths = [".config/app/*.yml"]\n'
+_BASELINE = '{"version": 1, "findings": []}'
+_TOO_LARGE = java("p") + "\n" * 2_000_001
+
+
+@pytest.mark.parametrize(
+    ("files", "folder"),
+    [
+        ({".conflens.toml": _HIDDEN, ".config/app/x.yml": "toy.c: abc\n"}, ".config/app"),
+        ({".conflens.toml": _HIDDEN, ".config/app/x.yml": "toy.c: abc\n"}, ".config"),
+        ({".git/info/exclude": "A.java\n"}, ".git"),
+        ({".git/info/exclude": "A.java\n"}, ".git/info"),
+        ({".conflens.toml": '[check]\nbaseline = "ci/b.json"\n', "ci/b.json": _BASELINE}, "ci"),
+        ({"org.x.y/B.java": _TOO_LARGE}, "org.x.y"),
+        ({"bin/x.yml": "toy.c: a\n", "bin/a.b/A.class": "x"}, "bin/a.b"),
+        ({"org.x.y/src/test/T.java": java("p")}, "org.x.y"),
+    ],
+)
+def test_an_event_of_a_folder_alone(files: dict[str, str], folder: str) -> None:
+    system = MemorySystem({"A.java": java("p"), **files})
+    living = session(system)
+    living.scan()
+    kept = {path: system.read(path) for path in system.files if path.startswith(f"{folder}/")}
+    for path in kept:
+        system.remove(path)
+    living.files_changed(filter(living.concerns, [folder]))
+    assert said(living.rebuild()) == said(session(system).scan())
+    for path, text in kept.items():
+        system.write(path, text)
+    living.files_changed(filter(living.concerns, [folder]))
+    assert said(living.rebuild()) == said(session(system).scan())
+
+
+def test_a_baseline_that_is_named_with_a_dot() -> None:
+    living = session(MemorySystem({".conflens.toml": '[check]\nbaseline = "./b.json"\n'}))
+    living.scan()
+    assert living.concerns("b.json")

@@ -45,7 +45,7 @@ from conflens.session.disposal import Retired
 from conflens.session.faults import problems_of
 from conflens.session.inputs import configuration
 from conflens.session.inputs.configuration import Configuration, Settings
-from conflens.session.inputs.ignores import Ignores
+from conflens.session.inputs.events import Events
 from conflens.session.inputs.inputs import (
     WHOLE_PROJECT,
     WORKSPACE_FILE,
@@ -60,11 +60,8 @@ from conflens.session.inputs.policy import (
     Discovered,
     SourceFile,
     discover_files,
-    folders_around,
     is_paper,
-    is_passed_over,
     may_leave,
-    tells_of_folder,
 )
 from conflens.session.options import SessionOptions
 from conflens.session.pipeline import Joined
@@ -134,8 +131,7 @@ class Session:
         self._discovered = Discovered((), (), ())
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
-        self._folders: frozenset[str] = frozenset()
-        self._wanted = Ignores(())
+        self._events: Events | None = None
         self._unsaved_documents: frozenset[str] = frozenset()
         self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
@@ -170,11 +166,10 @@ class Session:
 
     def concerns(self, path: str) -> bool:
         """Tell whether a change of a file or folder on disk can matter: most of what a build writes does not."""
-        settled = self._configuration
-        if settled is None or path in (WHOLE_PROJECT, WORKSPACE_FILE, settled.watched):
+        events = self._events
+        if events is None or path == WHOLE_PROJECT or events.configures(path):
             return True
-        known = path in self._java or path in self._documents or path == settled.baseline
-        return known or path.endswith(".gitignore") or self._may_count(path, settled)
+        return path in self._java or path in self._documents or events.may_count(path)
 
     def set_settings(self, settings: Settings) -> None:
         """Replace the settings."""
@@ -262,14 +257,11 @@ class Session:
                 raise
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
-        settled = self._configuration
-        if (
-            taken.configured
-            or settled is None
-            or not taken.paths.isdisjoint((settled.watched, settled.baseline))
-        ):
-            settled = self._configure()
-        walked = taken.sweep or taken.configured or self._strange(taken, settled)
+        events = self._events
+        if taken.configured or events is None or any(map(events.configures, taken.paths)):
+            events = self._configure()
+        settled = events.settled
+        walked = taken.sweep or taken.configured or self._strange(taken, events)
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
         if walked:
@@ -302,7 +294,7 @@ class Session:
         self._retired.release(analysis)
         return analysis
 
-    def _configure(self) -> Configuration:
+    def _configure(self) -> Events:
         settled = configuration.load(
             self._system, self._models, self._settings, self._configuration
         )
@@ -311,8 +303,8 @@ class Session:
             self._sources.include_generated = settled.rules.include_generated
             self._sources.forget_generated()
         self._configuration = settled
-        self._wanted = Ignores(settled.rules.documents)
-        return settled
+        self._events = Events(self._system, settled, self._discovered.entered)
+        return self._events
 
     def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
         """What tells whether a file that configures the session has changed."""
@@ -321,16 +313,16 @@ class Session:
         ]
         return tuple(stat_of(self._system, path) for path in (WORKSPACE_FILE, *others))
 
-    def _strange(self, taken: Taken, settled: Configuration) -> bool:
+    def _strange(self, taken: Taken, events: Events) -> bool:
         """Tell whether there are paths that only a walk can judge."""
         for path in taken.paths:
-            if path.rpartition("/")[2] in settled.rules.side_files:
+            if path.rpartition("/")[2] in events.settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
                 stat = stat_of(self._system, path)
                 if self._system.linked(path) or may_leave(path, stat.size if stat else None):
                     return True
-            elif self._may_count(path, settled):
+            elif events.may_count(path):
                 return True
         return any(
             path not in self._java
@@ -339,21 +331,6 @@ class Session:
             for path in taken.open
             if path.endswith(".java")
         )
-
-    def _may_count(self, path: str, settled: Configuration) -> bool:
-        """Tell whether a path that is not known may be one of a file that counts, or of a folder with such."""
-        if path.endswith(".class"):  # thousands of them when a compiler has run
-            return tells_of_folder(path)
-        name = path.rpartition("/")[2]
-        if settled.judged(path) or self._wanted.verdict(path):
-            return True
-        if is_passed_over(path):
-            return False
-        if path.endswith(".java") or "." not in name:
-            return True
-        if name in settled.rules.side_files or is_paper(path) or path in self._folders:
-            return True
-        return not name.startswith(".") and self._system.is_folder(path)
 
     def _walk(self, settled: Configuration) -> tuple[list[SourceFile], list[SourceFile]]:
         """Walk the project; forget what is gone; return every file there is."""
@@ -365,7 +342,7 @@ class Session:
         for path in self._documents.keys() - documents.keys():
             self._papers.remove(path)
         self._java, self._documents, self._discovered = java, documents, found
-        self._folders = folders_around((*java, *documents))
+        self._events = Events(self._system, settled, found.entered)
         return list(found.java), list(found.documents)
 
     def _take_side_files(self, settled: Configuration) -> None:

@@ -121,6 +121,8 @@ class Discovered:
     side_files: tuple[SourceFile, ...] = ()
     problems: tuple[Problem, ...] = ()
     """What is wrong with ignore files."""
+    entered: frozenset[str] = attrs.field(default=frozenset(), repr=False)
+    """The folders that the walk entered, without a slash at the end."""
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -165,17 +167,6 @@ def may_leave(path: str, size: int | None) -> bool:
     )
 
 
-def folders_around(paths: Iterable[str]) -> frozenset[str]:
-    """Return the folders in which files lie, and those around them."""
-    found: set[str] = set()
-    for path in paths:
-        folder = path.rpartition("/")[0]
-        while folder and folder not in found:
-            found.add(folder)
-            folder = folder.rpartition("/")[0]
-    return frozenset(found)
-
-
 def is_passed_over(path: str) -> bool:
     """Tell whether a file lies in a folder that no walk enters unless the user names it; what git is told to ignore is read."""
     return path != EXCLUDES and any(
@@ -202,6 +193,7 @@ class _Walk:
         self.named = NamedFiles(rules.configuration)
         self.followed = Ignores(rules.links)
         self.opened: set[str] = set()
+        self.entered: list[str] = []
         self.java: list[str] = []
         self.documents: list[str] = []
         self.side_files: list[str] = []
@@ -217,6 +209,7 @@ class _Walk:
         """Collect candidates."""
         self._read_ignores("", EXCLUDES)
         for folder, folders, names in self.system.walk(self._follows):
+            self.entered.append(folder)
             prefix = f"{folder}/" if folder else ""
             if ".gitignore" in names:
                 self._read_ignores(prefix, f"{prefix}.gitignore")
@@ -244,7 +237,12 @@ class _Walk:
         left_out = sorted(self.left_out, key=lambda item: item.path)
         beside = self._sized(self._kept(sorted(self.side_files), outside, counted=False))
         return Discovered(
-            tuple(java), tuple(documents), tuple(left_out), tuple(beside), tuple(self.problems)
+            tuple(java),
+            tuple(documents),
+            tuple(left_out),
+            tuple(beside),
+            tuple(self.problems),
+            frozenset(self.entered),
         )
 
     def _exact(self) -> Iterator[str]:
