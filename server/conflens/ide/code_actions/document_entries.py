@@ -25,6 +25,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
+from conflens.checking.harmless import applied, is_comment, stays_readable
 from conflens.checking.results import Edit
 from conflens.documents import DocumentRef, MentionKind
 from conflens.documents.policy import Format, format_of, is_bundle
@@ -200,4 +201,14 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
     gap = "" if not before or before.endswith(("\n", "\r")) else newline
     joined = gap + newline.join(new) + ("" if gap and behind >= len(at.lines) else newline)
     offset = len(before.encode())
-    return Entry(ref.path, sibling.name, Edit(Place(ref.path, offset, offset), joined))
+    edit = Edit(Place(ref.path, offset, offset), joined)
+    if not _fits(analysis, ref.path, lines.text, edit):
+        return None
+    return Entry(ref.path, sibling.name, edit)
+
+
+def _fits(analysis: Analysis, path: str, text: bytes, edit: Edit) -> bool:
+    """Whether the entry is what it is meant to be: a comment in a config file, an element in XML."""
+    if format_of(path) in (Format.PROPERTIES, Format.YAML):
+        return is_comment(path, text, edit, analysis.config_files.get(path))
+    return stays_readable(path, text, applied(text, (edit,)))

@@ -2,7 +2,7 @@
 
 Terms: an *action* is a title and what it does: edits of files, or an entry for ``[check] ignore`` of the workspace file.
 Fixes come in the order of the finding, the first is the one most likely meant.  A comment that suppresses a finding is
-written only where one can stand without becoming part of a value, a table or a command.
+written only where one can stand without becoming part of a value, a table or a command (``harmless``).
 Absent: entries for documents (``document_entries``), verdicts (``verdict_actions``).
 """
 
@@ -17,6 +17,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten_name
+from conflens.checking.harmless import applied, is_comment, stays_readable
 from conflens.checking.results import Edit, Finding
 from conflens.checking.suppression import mark, names_of
 from conflens.documents.configfiles.model import Format as ConfigFormat
@@ -54,23 +55,41 @@ class Action:
 def actions(analysis: Analysis, findings: Iterable[Finding]) -> tuple[Action, ...]:
     """Return what can be done about findings of one file: fixes of all first, then ways to suppress each."""
     found = list(findings)
-    fixes = [action for finding in found for action in _fixes(finding)]
+    fixes = [action for finding in found for action in _fixes(analysis, finding)]
     text = analysis.text(found[0].place.path) if found else None
     lines = None if text is None else LineIndex.of(text)
     quiet = [action for finding in found for action in _suppressions(analysis, lines, finding)]
     return tuple({(one.title, one.edits): one for one in (*fixes, *quiet)}.values())
 
 
-def _fixes(finding: Finding) -> Iterator[Action]:
-    for number, fix in enumerate(finding.fixes[:MAX_FIXES]):
+def _fixes(analysis: Analysis, finding: Finding) -> Iterator[Action]:
+    readable = (fix for fix in finding.fixes[:MAX_FIXES] if _stays_readable(analysis, fix.edits))
+    for number, fix in enumerate(readable):
         yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=number == 0)
+
+
+def _stays_readable(analysis: Analysis, edits: Iterable[Edit]) -> bool:
+    """Whether edits leave every config file as well-formed as it was."""
+    of_files: dict[str, list[Edit]] = {}
+    for edit in edits:
+        of_files.setdefault(edit.place.path, []).append(edit)
+    for path, own in of_files.items():
+        text = analysis.text(path) if path in analysis.config_files else None
+        if text is not None and not stays_readable(path, text, applied(text, own)):
+            return False
+    return True
 
 
 def _suppressions(
     analysis: Analysis, lines: LineIndex | None, finding: Finding
 ) -> Iterator[Action]:
     edit = None if lines is None else _comment(analysis, lines, finding)
-    if edit is not None:
+    path = finding.place.path
+    if (
+        edit is not None
+        and lines is not None
+        and is_comment(path, lines.text, edit, analysis.config_files.get(path))
+    ):
         yield Action(f"Suppress {finding.code} here", Kind.SUPPRESS, finding, (edit,))
     names = names_of(finding)
     if len(names) == 1 and names[0]:

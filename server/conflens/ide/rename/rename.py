@@ -23,6 +23,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
+from conflens.checking.harmless import applied, keeps_values
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile
 from conflens.ide.rename.bound_members import BoundMember
@@ -55,7 +56,7 @@ _MAX_NAME = 200
 _STRANGE = re.compile(r"[\x00-\x20\x7f\u2028\u2029*]")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
-_PLAIN = re.compile(r"\w[\w\-]*(?:\.\w[\w\-]*)*")
+_PLAIN = re.compile(r"\w+(?:[.\-]\w+)*")
 """A name that no format of config files has to quote."""
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 _TEXTS = re.compile(
@@ -182,8 +183,23 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
                 if taken.free(edit.place):
                     edits[edit.place] = edit
                     taken.keep((edit.place,))
+    _check_files(analysis, edits.values())
     domains = {option.domain for _, _, group in renames for option in group}
     return Renamed(old, new, tuple(sorted(edits.values())), tuple(sorted(domains)))
+
+
+def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
+    """Refuse what would take values away from a config file, or leave it unreadable."""
+    of_files: dict[str, list[RenameEdit]] = {}
+    for edit in edits:
+        if edit.place.path in analysis.config_files:
+            of_files.setdefault(edit.place.path, []).append(edit)
+    for path, own in of_files.items():
+        file = analysis.config_files[path]
+        if not keeps_values(file, applied(file.text, own)):
+            raise RefusedError(
+                f"{path} could not be read as before: one of its keys or comments does not go with the new name."
+            )
 
 
 def _keep_others(analysis: Analysis, taken: _Taken, old: str, group: tuple[Option, ...]) -> None:
