@@ -145,12 +145,17 @@ def served(transport: str, folder: Path) -> Iterator[tuple[subprocess.Popen[byte
     command = [sys.executable, "-m", "patience", "serve", transport, "127.0.0.1:0"]
     paths = os.pathsep.join([str(TESTS), str(TESTS.parent / "server")])
     environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": str(planted(folder / "cache"))}
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
+    said = folder / "stderr.txt"
+    with (
+        said.open("wb") as errors,
+        subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=errors
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             yield process, process.stdout.readline().decode()
+            assert process.poll() is None or b"Traceback" not in said.read_bytes()
         finally:
             if process.poll() is None:
                 process.kill()

@@ -68,6 +68,14 @@ class _Door:
     taken: bool = False
     waiting: int = 0
     left: asyncio.Event = attrs.field(factory=asyncio.Event)
+    ended: SystemExit | None = None
+    """How the client asked the server to end."""
+
+    async def end(self) -> None:
+        """Wait until the client has left; raise ``SystemExit`` if it asked for that."""
+        await self.left.wait()
+        if self.ended is not None:
+            raise self.ended
 
 
 async def listen_tcp(
@@ -104,6 +112,8 @@ async def listen_tcp(
             protocol.handle_message(protocol.structure_message(message))
             with contextlib.suppress(OSError):
                 await handle_messages(reader, protocol)
+        except SystemExit as end:  # asyncio would report it as a fault of this task
+            door.ended = end
         finally:
             door.left.set()
 
@@ -114,7 +124,7 @@ async def listen_tcp(
     else:
         options = json.dumps({"token": token})
         announce(f"listening on {where}; the client must send initializationOptions {options}")
-    await door.left.wait()
+    await door.end()
 
 
 async def listen_websocket(
@@ -142,6 +152,8 @@ async def listen_websocket(
         listener.close(close_connections=False)
         try:
             await run_websocket(connection, Event(), protocol, logger, log_error)
+        except SystemExit as end:
+            door.ended = end
         finally:
             door.left.set()
 
@@ -156,7 +168,7 @@ async def listen_websocket(
     where = _address(next(iter(listener.sockets)).getsockname())
     query = "" if token is None else f"?token={quote(token, safe='')}"
     announce(f"listening on ws://{where}/{query}")
-    await door.left.wait()
+    await door.end()
 
 
 def admit(message: object, token: str | None) -> dict[str, Any]:
