@@ -4,7 +4,7 @@ import attrs
 
 from cli.flowing import SOURCE, Finder, flowing
 from conflens.flow.results import OptionKey
-from conflens.sensitivity.results import Label, Reason, SensitivityTable, Source, Verdict
+from conflens.sensitivity.results import Evidence, Label, Reason, SensitivityTable, Source, Verdict
 from conflens.session.analysis import Analysis
 
 
@@ -25,15 +25,17 @@ def judged() -> Analysis:
                 Label.SENSITIVE,
                 0.912345,
                 (
-                    Reason("controls how often I/O runs", True, write.ref, write.instr, firm=True),
+                    Reason("controls how often I/O runs", True, write.ref, write.instr),
                     Reason("is the name of a file", False),
                     Reason("sizes a buffer", True, buffer.ref, buffer.instr),
                 ),
+                Evidence.STRONG,
             ),
             ("system-property", "pool.wait"): Verdict(
                 Label.INSENSITIVE,
                 0.75,
                 (Reason("waits", True),),
+                Evidence.MEASURED,
                 Source.PERSON,
                 "measured, no | effect",
                 4,

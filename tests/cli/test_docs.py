@@ -101,7 +101,6 @@ def test_a_page_shows_all_known_facts(tmp_path: Path) -> None:
         r"How many are kept \\\| \\\*at most\\\*\.\n\n"
         r"- Type: whole number\n"
         r"- Default: `4` or `8`\n"
-        r"- Sensitivity: .*\n"
         r"- Read in: `Größe\.a` \(src/a/Größe\.java\), `Größe\.b` \(src/a/Größe\.java\)",
         block(text, "pool.size"),
     )

@@ -18,7 +18,7 @@ from conflens.cli.main import main
 from conflens.cli.report import contract, markdown, tables
 from conflens.cli.report.report import report, verdict_name
 from conflens.cli.scan import scan
-from conflens.sensitivity.results import Label, Reason, Verdict
+from conflens.sensitivity.results import Evidence, Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 
 
@@ -51,6 +51,7 @@ class _Sensitivity(_Strict):
     """``by`` and ``note`` stand there only when a person decided."""
 
     label: str
+    evidence: str
     score: float | None
     reasons: list[_Reason]
     by: str = ""
@@ -143,7 +144,7 @@ def test_json_follows_the_contract_exactly() -> None:
     size = found.options[1]
     assert size.type == "integer"
     assert size.defaults == ["4", "8"]
-    assert size.sensitivity == _Sensitivity("unknown", None, [])
+    assert size.sensitivity == _Sensitivity("unknown", "none", None, [])
     assert (size.flows, size.properties) == ([], {})
     assert found.options[2].documented == [_Document("docs/options.md", 3)]
 
@@ -171,9 +172,10 @@ def test_flows_are_in_the_contract() -> None:
 def test_sensitivity_verdicts_are_in_the_contract() -> None:
     found = msgspec.json.decode(contract.encode(report(judged())), type=_Contract)
     assert {option.name: option.sensitivity for option in found.options} == {
-        "fs.*.impl": _Sensitivity("unknown", None, []),
+        "fs.*.impl": _Sensitivity("unknown", "none", None, []),
         "pool.size": _Sensitivity(
             "sensitive",
+            "strong",
             0.9123,
             [
                 _Reason("controls how often I/O runs", True, FLOWING, 11),
@@ -183,6 +185,7 @@ def test_sensitivity_verdicts_are_in_the_contract() -> None:
         ),
         "pool.wait": _Sensitivity(
             "insensitive",
+            "measured",
             0.75,
             [_Reason("waits", True, None, None)],
             "person",
@@ -236,13 +239,13 @@ def test_verdicts() -> None:
     }
 
 
-FIRM = Reason("sizes a thread pool", True, firm=True)
+FIRM = Reason("sizes a thread pool", True)
 
 SENSITIVE = with_verdicts(
     analysis(),
     {
-        ("system-property", "pool.size"): Verdict(Label.SENSITIVE, 0.9, (FIRM,)),
-        ("system-property", "pool.wait"): Verdict(Label.SENSITIVE, 0.8, (FIRM,)),
+        ("system-property", "pool.size"): Verdict(Label.SENSITIVE, 0.9, (FIRM,), Evidence.STRONG),
+        ("system-property", "pool.wait"): Verdict(Label.SENSITIVE, 0.8, (FIRM,), Evidence.STRONG),
         ("system-property", "pool.quiet"): Verdict(Label.INSENSITIVE, 0.1),
     },
 )

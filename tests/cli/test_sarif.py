@@ -30,7 +30,7 @@ from conflens.cli.sarif.parts import message, uri
 from conflens.documents import DocumentIndex, harvest
 from conflens.facts.lower import lower
 from conflens.flow.results import Confidence, FlowTable, Path, Reach
-from conflens.sensitivity.results import Label, Reason, Verdict
+from conflens.sensitivity.results import Evidence, Label, Reason, Verdict
 from conflens.session.analysis import Analysis
 
 _Text = Annotated[str, Meta(min_length=1)]
@@ -379,7 +379,7 @@ def sensitive(label: Label = Label.SENSITIVE) -> Analysis:
     """``pool.size`` is undocumented in a project that documents options of its kind."""
     text = "| option | default |\n| --- | --- |\n| `pool.wait` | `4` |\n"
     documents = DocumentIndex.build({"docs/a.md": harvest("docs/a.md", text)})
-    verdict = Verdict(label, 0.9, (Reason("sizes a {buffer}", True, firm=True),))
+    verdict = Verdict(label, 0.9, (Reason("sizes a {buffer}", True),), Evidence.STRONG)
     keys = [("system-property", "pool.size"), ("system-property", "pool.wait")]
     analysis = with_verdicts(flowing(), dict.fromkeys(keys, verdict))
     return attrs.evolve(analysis, documents=documents)

@@ -73,6 +73,7 @@ def test_json_is_complete_and_sorted_by_sensitivity(run: Run, tmp_path: Path) ->
         "name": "pool.size",
         "domain": "system-property",
         "label": "sensitive",
+        "evidence": "strong",
         "score": 0.9123,
         "reasons": [
             {"text": "controls how often I/O runs", "toward": True, "path": PATH, "line": 11},
@@ -150,6 +151,7 @@ def test_selected_names_without_a_read_are_unknown(run: Run, tmp_path: Path) -> 
         "name": "pool.shape",
         "domain": None,
         "label": "unknown",
+        "evidence": "none",
         "score": None,
         "reasons": [{"text": NO_READ, "toward": False, "path": None, "line": None}],
         "type": "unknown",

@@ -16,7 +16,6 @@ from conflens.ide.inlay_hints.parts import nearest, open_effect
 from conflens.ide.navigation.call_hierarchy import MAX_NODES, Node, children, parents, roots
 from conflens.ide.pages.flows import MAX_OPERATIONS, page
 from conflens.ide.settings.settings import Annotations, Settings
-from conflens.operations.flows import shown_kind
 from conflens.render.phrases import Wording
 from ide.toy import CURSOR, Project, project
 
@@ -244,8 +243,8 @@ LOGGED = """
 class A {
     void a() {
         int n = Integer.getInteger("net.buffer", 5);
-        Logger.info(n); // <- net.buffer direct io
-        Logger.warn(n); // <- net.buffer direct io
+        Logger.info(n); // <- net.buffer direct log
+        Logger.warn(n); // <- net.buffer direct log
         out.write(1); // <- net.buffer branch io +2
     }
 }
@@ -268,24 +267,6 @@ def test_an_option_that_only_logs_has_no_hint_and_no_lens() -> None:
     only = only.replace("class A {", 'class A {\n    static final String K = "net.buffer";')
     assert chipped(only) == ["net.buffer"]
     assert lensed(only) == ["1 read"]
-
-
-@pytest.mark.parametrize(
-    ("api", "log"),
-    [
-        ("Logger.debug", True),
-        ("Log.warn", True),
-        ("Throwable.printStackTrace", True),
-        ("PrintStream.println", False),
-        ("FileLog.write", False),
-        ("Logger[]", False),
-    ],
-)
-def test_which_calls_are_log_calls(api: str, log: bool) -> None:
-    (option,) = project({"A.java": LOGGED}).analysis.flows.options.values()
-    operation = option.flows[0].operation._replace(api=api)
-    assert shown_kind(operation) == ("log" if log else "io")
-    assert shown_kind(operation._replace(kind="lock")) == "lock"
 
 
 def test_hints_fit_into_the_width_that_editors_show() -> None:

@@ -25,13 +25,13 @@ LIST = {
 def test_options_are_ordered_by_label_and_name() -> None:
     found = project(LIST)
     assert [(item.option.name, item.operations) for item in ranked(found.analysis)] == [
-        ("c.|.odd", 0),
         ("net.buffer", 2),
+        ("c.|.odd", 0),
         ("a.unknown", 0),
         ("b.mode", 0),
         ("d.secret", 0),
     ]
-    place = ranked(found.analysis)[1].place
+    place = ranked(found.analysis)[0].place
     assert place is not None
     assert found.show(place) == 'A.java:4:36 "net.buffer"'
 
@@ -39,7 +39,7 @@ def test_options_are_ordered_by_label_and_name() -> None:
 def test_uncertain_operations_and_log_calls_are_not_counted() -> None:
     low = SERVER.replace("direct memory", "direct memory low guess")
     assert [item.operations for item in ranked(project({"A.java": low}).analysis)] == [1]
-    log = low.replace("out.flush()", "Logger.info(b)")
+    log = low.replace("out.flush()", "Logger.info(b)").replace("loop io", "loop log")
     assert [item.operations for item in ranked(project({"A.java": log}).analysis)] == [0]
 
 
@@ -68,8 +68,8 @@ def test_the_list_is_a_readable_table() -> None:
 
 | option | verdict | main reason | type | default | operations |
 | --- | --- | --- | --- | --- | ---: |
-| [`c.\\|.odd`](B.java#L2) | sensitive, 93 % |  | string |  |  |
 | [`net.buffer`](A.java#L4) | sensitive, 87 % | sizes a buffer ([A.java:5](A.java#L5)) | integer | `5` | 2 |
+| [`c.\\|.odd`](B.java#L2) | sensitive, 93 % |  | string |  |  |
 | [`a.unknown`](B.java#L3) | unknown |  | string |  |  |
 | [`b.mode`](B.java#L2) | not sensitive, 12 % | is a name | string |  |  |
 | [`d.secret`](B.java#L3) | not sensitive, by you | "a \\| b" ([.conflens.toml:1](.conflens.toml#L1)) | string |  |  |
@@ -77,8 +77,8 @@ def test_the_list_is_a_readable_table() -> None:
     )
     only = list_page("demo", found.analysis, True, WORDING)
     assert [line.split("`")[1] for line in only.splitlines() if "`" in line] == [
-        "c.\\|.odd",
         "net.buffer",
+        "c.\\|.odd",
     ]
 
 
@@ -100,7 +100,7 @@ def test_the_list_is_limited_to_what_can_be_displayed() -> None:
 
 def test_rows_for_programs() -> None:
     found = project(LIST)
-    (odd, buffer) = rows(found.analysis, True)
+    (buffer, odd) = rows(found.analysis, True)
     assert (odd.name, odd.probability, odd.reasons) == ("c.|.odd", 0.93, ())
     assert (buffer.domain, buffer.label, buffer.defaults) == (KEY[0], "sensitive", ("5",))
     assert buffer.reasons == ("sizes a buffer", "controls how often I/O runs")

@@ -2,7 +2,8 @@
 
 ``// ? a.b sensitive 0.87`` anywhere is the classifier's verdict on ``a.b``.  ``// + a.b sizes a buffer``
 is a reason for ``sensitive`` that the code on its line shows, ``// - a.b …`` one against it; ``+!`` and
-``-!`` are reasons without a place.  Without any verdict in a comment no model has looked.  What the
+``-!`` are reasons without a place.  A sensitive option has strong evidence where its probability is 0.65 or more and code
+shows a reason.  Without any verdict in a comment no model has looked.  What the
 workspace file says of an option goes before all that.
 """
 
@@ -18,11 +19,19 @@ from conflens.flow.results import OptionKey
 from conflens.models.workspace import parse_workspace
 from conflens.options.model import Option
 from conflens.program.program import Program
-from conflens.sensitivity.results import Label, Reason, SensitivityTable, Source, Verdict
+from conflens.sensitivity.results import (
+    Evidence,
+    Label,
+    Reason,
+    SensitivityTable,
+    Source,
+    Verdict,
+)
 from ide.toy_flows import on_line
 
 _VERDICT = re.compile(rb"// \? (\S+) (\w+)(?: ([\d.]+))?")
 _REASON = re.compile(rb"// ([+-])(!?) (\S+) ([^\n]*?)\s*(?=//|\n|$)")
+_HIGH = 0.65
 _CODE = (ir.Call, ir.New, ir.NewArray, ir.Sync, ir.If, ir.Loop)
 
 
@@ -34,20 +43,28 @@ def verdicts_of(
     for path in program.files:
         for match in _VERDICT.finditer(texts[path]):
             probability = float(match[3]) if match[3] else None
-            said[match[1].decode()] = Verdict(Label(match[2].decode()), probability)
+            label = Label(match[2].decode())
+            evidence = Evidence.LIKELY if label is Label.SENSITIVE else Evidence.NONE
+            said[match[1].decode()] = Verdict(label, probability, evidence=evidence)
     if not said:
         return SensitivityTable()
     for path in program.files:
         for match in _REASON.finditer(texts[path]):
             name = match[3].decode()
             text = match[4].decode()
-            reason = Reason(text, match[1] == b"+", firm=text.startswith("sizes"))
+            reason = Reason(text, match[1] == b"+")
             if not match[2]:
                 start = texts[path].rfind(b"\n", 0, match.start()) + 1
                 ref, index = on_line(program, path, start, match.start(), _CODE)
                 reason = attrs.evolve(reason, ref=ref, index=index)
             before = said[name]
-            said[name] = attrs.evolve(before, reasons=(*before.reasons, reason))
+            shown = reason.toward and reason.ref is not None and (before.probability or 0) >= _HIGH
+            is_strong = shown and before.label is Label.SENSITIVE
+            said[name] = attrs.evolve(
+                before,
+                reasons=(*before.reasons, reason),
+                evidence=Evidence.STRONG if is_strong else before.evidence,
+            )
     workspace, _ = parse_workspace("", texts.get(".conflens.toml", b"").decode("utf-8-sig"))
     for person in workspace.verdicts:
         label = Label.SENSITIVE if person.sensitive else Label.INSENSITIVE
@@ -56,6 +73,7 @@ def verdicts_of(
             label,
             1.0 if person.sensitive else 0.0,
             before.reasons if before else (),
+            Evidence.MEASURED,
             Source.PERSON,
             person.reason,
             person.line,

@@ -17,7 +17,15 @@ from conflens.sensitivity.features import Subject
 from conflens.sensitivity.forest import FORMAT, Forest
 from conflens.sensitivity.judge import Judge
 from conflens.sensitivity.level import level, moved
-from conflens.sensitivity.results import UNKNOWN, Label, Reason, SensitivityTable, Source, Verdict
+from conflens.sensitivity.results import (
+    UNKNOWN,
+    Evidence,
+    Label,
+    Reason,
+    SensitivityTable,
+    Source,
+    Verdict,
+)
 from conflens.sensitivity.vocabulary import packaged
 from conflens.session.analysis import Analysis
 from conflens.session.session import Session
@@ -69,16 +77,23 @@ def test_thin_evidence_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("qqq.cache", 'Object o = System.getProperty("qqq.cache");'),
         ("qqq", 'Object o = Integer.getInteger("qqq");'),
         ("qqq", 'if (System.getProperty("qqq") == null) out.write(1);'),
     ],
 )
-def test_a_word_a_type_or_a_flow_is_evidence(name: str, code: str) -> None:
+def test_a_type_or_a_flow_is_evidence(name: str, code: str) -> None:
     found = verdict(analysed(body(code)), name)
     assert found.label is not Label.UNKNOWN
     assert found.probability is not None
     assert found.reasons
+
+
+def test_a_word_of_the_name_alone_makes_no_option_sensitive() -> None:
+    found = verdict(analysed(body('Object o = System.getProperty("qqq.cache");')), "qqq.cache")
+    assert (found.label, found.evidence) == (Label.UNKNOWN, Evidence.NAME)
+    assert found.probability is not None
+    assert found.probability > 0.5
+    assert "“cache” in its name suggests an effect" in found.reasons[0].text
 
 
 def test_without_options_there_are_no_verdicts() -> None:

@@ -13,7 +13,7 @@ from conflens.checking.results import Code, Finding
 from conflens.checking.subject import Subject
 from conflens.flow.instructions import operation_text, spot_of, text_of
 from conflens.flow.results import Flow
-from conflens.operations.flows import is_sure, most_telling, shown_kind, verb_of
+from conflens.operations.flows import is_sure, most_telling, verb_of
 from conflens.options.model import Option
 
 _MAX_TEXT = 60
@@ -39,7 +39,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
         yield Finding(
             Code.REACHES_OPERATION,
             place,
-            f"{what} ({flow.dependency}, {shown_kind(operation)}){more}.",
+            f"{what} ({flow.dependency}, {operation.kind}){more}.",
             option.name,
             (option.key,),
             _ends(_steps(subject, flow)),

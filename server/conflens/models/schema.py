@@ -542,7 +542,7 @@ class OperationRow:
     provenance: str
 
 
-OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute")
+OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")
 """The kinds that packaged rows have."""
 
 

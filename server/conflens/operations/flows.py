@@ -1,14 +1,12 @@
 """Which flows to operations count where, in which order they are shown, and the verb for what an option does.
 
 Terms: a flow is *sure* when its confidence is high or medium; only sure flows are counted, low ones are counted apart or
-not at all.  A *log* call is an I/O operation too, but servers log everywhere: it is shown as a kind of its own, last, and
-where there is little room not at all.
+not at all.  Servers *log* everywhere: such calls are a kind of their own, shown last, and where there is little room not at all.
 Absent: which calls are operations (``find``), how a flow is shown (``render``).
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -25,9 +23,6 @@ _VERBS = {
     Dependency.BRANCH: "controls",
     Dependency.LOOP: "repeats",
 }
-_LOG_CALL = re.compile(
-    r"(?:.*\.)?(?:\w*Logger|Log|Category|LoggingEventBuilder)\.\w+|.*\bprintStackTrace"
-)
 
 
 def is_sure(flow: Flow) -> bool:
@@ -42,12 +37,7 @@ def is_telling(flow: Flow) -> bool:
 
 def is_log(operation: Operation) -> bool:
     """Tell whether an operation writes to a log."""
-    return operation.kind == "io" and _LOG_CALL.fullmatch(operation.api) is not None
-
-
-def shown_kind(operation: Operation) -> str:
-    """Return the kind of an operation as it is shown."""
-    return LOG if is_log(operation) else operation.kind
+    return operation.kind == LOG
 
 
 def sure_counts(reaches: Iterable[Reach]) -> dict[tuple[Dependency, str], int]:
@@ -58,14 +48,7 @@ def sure_counts(reaches: Iterable[Reach]) -> dict[tuple[Dependency, str], int]:
             if is_sure(flow):
                 key = flow.dependency, flow.operation.kind
                 operations_of.setdefault(key, set()).add(flow.operation)
-    counts: dict[tuple[Dependency, str], int] = {}
-    for (dependency, kind), operations in operations_of.items():
-        logs = sum(map(is_log, operations)) if kind == "io" else 0
-        if len(operations) > logs:
-            counts[dependency, kind] = len(operations) - logs
-        if logs:
-            counts[dependency, LOG] = counts.get((dependency, LOG), 0) + logs
-    return counts
+    return {key: len(operations) for key, operations in operations_of.items()}
 
 
 def most_telling(flows: Iterable[Flow]) -> list[Flow]:

@@ -30,7 +30,7 @@ from conflens.flow.results import (
     Reach,
     StepRole,
 )
-from conflens.operations.flows import is_sure, most_telling, shown_kind, sure_counts, verb_of
+from conflens.operations.flows import is_sure, most_telling, sure_counts, verb_of
 from conflens.options.model import Option, Read
 from conflens.program.refs import MemberRef
 from conflens.render.flow_phrases import doubt, manner
@@ -161,7 +161,7 @@ class FlowView:
     @property
     def kind(self) -> str:
         """The kind of the operation as it is shown."""
-        return shown_kind(self.flow.operation)
+        return self.flow.operation.kind
 
     @property
     def dependency(self) -> Dependency:

@@ -11,7 +11,7 @@ from conflens.render.option_view import OptionView, option_view
 from conflens.session.analysis import Analysis
 
 
-def by_verdict(view: OptionView) -> tuple[tuple[int, float], str, str]:
+def by_verdict(view: OptionView) -> tuple[tuple[int, int, float], str, str]:
     """Sort key of options; see the module text."""
     return view.verdict.order, view.name, view.domain
 

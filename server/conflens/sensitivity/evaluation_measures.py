@@ -11,7 +11,7 @@ from statistics import fmean
 
 import attrs
 
-from conflens.sensitivity.judge import THRESHOLD
+from conflens.sensitivity.level import THRESHOLD
 
 
 @attrs.frozen

@@ -17,15 +17,23 @@ import attrs
 
 from conflens.models.resources import grammar_file
 from conflens.sensitivity import fitting
-from conflens.sensitivity.features import CHOSEN, Feature, features
+from conflens.sensitivity.features import CHOSEN, EVIDENCE, PLACE, Feature, features
+from conflens.sensitivity.level import THRESHOLD, is_called_sensitive
+from conflens.sensitivity.results import Evidence
 from conflens.sensitivity.table import Row, Table, TableError
 from conflens.sensitivity.vocabulary import packaged
 
 DIAGCONFIG = "sensitivity/diagconfig.csv"
 """The packaged file of DiagConfig's counts on its own flows."""
 
-OURS = "ConfLens"
+OURS = "ConfLens: score and evidence"
 """The method that the package uses."""
+
+SCORE = "ConfLens: score alone"
+"""The forest's score, which orders options within a level of evidence."""
+
+_BELOW = 0.5
+"""Scores of options that are not called sensitive are halved, so that they keep their order."""
 
 Recorded = Mapping[tuple[str, str], tuple[float, ...]]
 """DiagConfig's counts by system and option."""
@@ -73,9 +81,10 @@ def methods(table: Table, trees: int = fitting.TREES) -> list[Method]:
             recorded=True,
         ),
         Method("forest on DiagConfig's features, our flows", plain_forest(counts, trees)),
-        Method("ConfLens, measured labels only", forest(order, CHOSEN, trees)),
-        Method(OURS, forest(order, CHOSEN, trees), judged=True),
-        Method("ConfLens without levels", forest(order, CHOSEN, trees, levels=False), judged=True),
+        Method("score, measured labels only", forest(order, CHOSEN, trees)),
+        Method(OURS, verdicts(order, trees), judged=True),
+        Method(SCORE, forest(order, CHOSEN, trees), judged=True),
+        Method("score without levels", forest(order, CHOSEN, trees, levels=False), judged=True),
         Method("all features", forest(order, None, trees), judged=True),
     ]
 
@@ -108,6 +117,29 @@ def forest(
         return scorer
 
     return learn
+
+
+def verdicts(order: Sequence[Feature], trees: int = fitting.TREES) -> Learner:
+    """Return our verdicts: the forest's score, moved to the side of one half on which the evidence puts the option."""
+    learn = forest(order, CHOSEN, trees)
+    names = [feature.name for feature in order]
+    evidence, places = names.index(EVIDENCE), names.index(PLACE)
+    levels = (Evidence.NONE, Evidence.LIKELY, Evidence.STRONG)
+
+    def judge(rows: Sequence[Row], seed: int) -> Scorer:
+        scored = learn(rows, seed)
+
+        def scorer(tested: Sequence[Row]) -> list[float]:
+            found = []
+            for row, score in zip(tested, scored(tested), strict=True):
+                level = levels[int(row.values[evidence])]
+                is_sensitive = is_called_sensitive(score, level, bool(row.values[places]))
+                found.append(max(score, THRESHOLD) if is_sensitive else score * _BELOW)
+            return found
+
+        return scorer
+
+    return judge
 
 
 def by_system(rows: Sequence[Row], scores: Sequence[float]) -> list[float]:

@@ -9,6 +9,9 @@ Terms
             then far away; what runs at start or stop only; a lock, which mostly is not contended.
     strong  a tier that is worth mentioning even against the verdict.
 
+What the evidence is for a verdict follows from the same flows (``Told.evidence``): a duration that only says how long something
+waits is no more than likely to matter, and a text sizes nothing.
+
 A reason completes "the option …".  At most ``MAX`` are given, and at least one; those that speak against the verdict
 stand last.  Nothing is claimed of what was not seen: an analysis that found nothing may have lost the trail.
 """
@@ -24,7 +27,7 @@ import attrs
 from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.options.model import OptionType
 from conflens.sensitivity.features import Feature, Subject
-from conflens.sensitivity.results import Reason
+from conflens.sensitivity.results import Evidence, Reason
 from conflens.sensitivity.surroundings import About, Surroundings
 from conflens.sensitivity.vocabulary import Family, Vocabulary
 
@@ -39,6 +42,9 @@ _STRONG = 1
 _FAR = 2
 _START = 4
 _MONITOR = 5
+_AMOUNTS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
+_SETTINGS = _AMOUNTS | {OptionType.MODE, OptionType.BOOLEAN, OptionType.UNKNOWN}
+"""Values of other types size and set nothing: a text that is handed to a buffer is its content."""
 _NAME_GROUPS = frozenset(("lexicon", "words"))
 _OTHER_GROUPS = frozenset(("type", "default", "documents"))
 _TELLING_TYPES = {
@@ -60,6 +66,7 @@ class Told(NamedTuple):
     confidence: int
     distance: int
     reason: Reason
+    evidence: Evidence
 
     @property
     def strong(self) -> bool:
@@ -116,6 +123,31 @@ class Explainer:
             for flow in subject.reach.flows
         )
 
+    def evidence(self, subject: Subject) -> Evidence:
+        """Return the best evidence that an option's flows and its name give for an effect on performance."""
+        found = min(
+            (told.evidence for told in self.telling(subject)), key=_rank, default=Evidence.NONE
+        )
+        if found is Evidence.NONE and self.suggestion(subject):
+            return Evidence.NAME
+        return found
+
+    def guess(self, subject: Subject) -> Reason:
+        """Return why nothing is said of an option whose name alone suggests a cost."""
+        telling = self.telling(subject)
+        what, ref, index = self._nothing(subject), None, -1
+        if telling:
+            first = telling[0].reason
+            what, ref, index = f"matters only where it {first.text}", first.ref, first.index
+        word = self.suggestion(subject)
+        return Reason(
+            f"{what}, although “{word}” in its name suggests an effect", False, ref, index
+        )
+
+    def suggestion(self, subject: Subject) -> str:
+        """Return the word of an option's name that by itself suggests a cost; empty without one."""
+        return self.vocabulary.lexicon.strongest(subject.option.name, True, _SURE_WORD)
+
     def _cheap(self, flow: Flow) -> bool:
         family = self.vocabulary.family(flow.operation.api)
         return family is not None and family.cheap
@@ -135,7 +167,7 @@ class Explainer:
             about = family.name if family is not None else told.reason.text
             if about not in best or told[:3] < best[about][:3]:
                 best[about] = told
-        return sorted(best.values(), key=lambda told: told[:3])
+        return sorted(best.values(), key=lambda told: (told.evidence.rank, *told[:3]))
 
     def _shares(self, contributions: Sequence[float]) -> Mapping[str, float]:
         shares = {"flows": 0.0, "name": 0.0, "type": 0.0}
@@ -166,6 +198,10 @@ class Explainer:
         return "reaches no known costly operation"
 
 
+def _rank(evidence: Evidence) -> int:
+    return evidence.rank
+
+
 def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> Told:
     operation = flow.operation
     direct = flow.dependency is Dependency.DIRECT
@@ -173,24 +209,41 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
     pacing = family is not None and family.paces
     if family is not None and family.monitor:
         tier = _MONITOR
-    elif direct:
+    elif direct and kind in _SETTINGS:
         paces = pacing and kind is OptionType.TIME
         tier = 0 if paces or (family is not None and family.resource) else 2 if pacing else 3
+    elif direct:
+        tier = 3
     elif about.start:
         tier = _START
     elif flow.distance >= _FAR:
         tier = 3
     else:
         tier = 1 if looped else 2
-    text = _sentence(flow, family, about)
-    firm = tier == 0 and flow.confidence is Confidence.HIGH
-    reason = Reason(text, True, operation.ref, operation.instr, firm)
-    return Told(tier, flow.confidence.rank, flow.distance, reason)
+    reason = Reason(_sentence(flow, family, about, kind), True, operation.ref, operation.instr)
+    evidence = _evidence(flow, tier, about, kind, pacing)
+    return Told(tier, flow.confidence.rank, flow.distance, reason, evidence)
 
 
-def _sentence(flow: Flow, family: Family | None, about: About) -> str:
+def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: bool) -> Evidence:
+    """Return what one flow shows; see the module text."""
+    is_high = flow.confidence is Confidence.HIGH
+    if flow.dependency is Dependency.DIRECT:
+        if tier > 0:
+            return Evidence.NONE
+        is_sure = is_high and kind in _AMOUNTS and not pacing
+        return Evidence.STRONG if is_sure else Evidence.LIKELY
+    if tier >= _START or (tier > _FAR and not is_high):
+        return Evidence.NONE
+    is_strong = is_high and (tier <= _STRONG or (tier == _FAR and about.request))
+    return Evidence.STRONG if is_strong else Evidence.LIKELY
+
+
+def _sentence(flow: Flow, family: Family | None, about: About, kind: OptionType) -> str:
     direct = flow.dependency is Dependency.DIRECT
     how = "how often" if flow.dependency is Dependency.LOOP else "whether"
+    if direct and family is not None and family.resource and kind not in _SETTINGS:
+        return f"is passed to {flow.operation.api}"
     if family is not None:
         if direct:
             return family.sizes

@@ -44,15 +44,22 @@ CHOSEN = frozenset(("diagconfig", "lexicon", "type", "default"))
 """The groups that earn their place (``conflens evaluate --ablation``); the others are computed for the evaluation
 and for explanations."""
 
+EVIDENCE = "evidence"
+"""The feature that says what a verdict rests on: 2 where the evidence is strong, 1 where it is likely, else 0."""
+
+PLACE = "is a place or a secret"
+"""The feature that is 1 for ``PLACES``."""
+
 DOCUMENTS = 4
 """Texts of documents looked at for one option."""
 
 _LEVELS = 20
 _WEIGHTS = {Confidence.HIGH: 1.0, Confidence.MEDIUM: 0.6, Confidence.LOW: 0.2}
 _NUMBERS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
-_PLACES = frozenset(
+PLACES = frozenset(
     (OptionType.FILE, OptionType.ADDRESS, OptionType.PORT, OptionType.URI, OptionType.PASSWORD)
 )
+"""Types of places and secrets, which cost nothing by themselves."""
 _TEXTS = frozenset((OptionType.STRING, OptionType.LIST, OptionType.REGEX))
 _CHOICES = frozenset((OptionType.MODE, OptionType.CLASS))
 _OFF = frozenset(("false", "0", "-1", "null", "", "none"))
@@ -277,7 +284,7 @@ def _typed(option: Option) -> dict[str, float]:
         "is a time": kind is OptionType.TIME,
         "is a switch": kind is OptionType.BOOLEAN,
         "is a choice": kind in _CHOICES,
-        "is a place or a secret": kind in _PLACES,
+        PLACE: kind in PLACES,
         "is a text": kind in _TEXTS,
         "is of unknown type": kind is OptionType.UNKNOWN,
         "has a unit": bool(option.unit),
@@ -334,7 +341,7 @@ _TYPES = {
     "is a time": -1,
     "is a switch": 0,
     "is a choice": 0,
-    "is a place or a secret": -1,
+    PLACE: -1,
     "is a text": -1,
     "is of unknown type": 0,
     "has a unit": 0,
@@ -413,6 +420,7 @@ def _all(vocabulary: Vocabulary) -> Iterable[Feature]:
     yield Feature("is documented", "documents", "the option is documented")
     for name, text in _LEANINGS.items():
         yield Feature(name, "lexicon", text, 1)
+    yield Feature(EVIDENCE, "evidence", "how well the code shows an effect", 1)
     for source, name in _RANKED.items():
         kind = "lexicon" if source in _LEANINGS else "rank"
         yield Feature(name, kind, f"options of its kind with less: {source}", 1)

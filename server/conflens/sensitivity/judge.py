@@ -4,8 +4,9 @@ An option whose flows are the same objects as before keeps its numbers, and one 
 verdict, so that an edit costs what it changed.  Scores are taken against the level of their domain (``level``).
 Reasons are found when somebody reads them.
 
-``unknown`` is said of an option that nothing reads, and where the evidence is thin: no costly operation is
-known to depend on it, and neither its name nor its type says anything.
+``sensitive`` needs evidence in the code (``results.Evidence``); how much score is needed beside it depends on how good it
+is.  An option whose score is high for words of its name alone is ``unknown``, as is one that nothing reads, and one of
+which neither flows nor name nor type say anything.  Addresses, paths and secrets are ``insensitive`` whatever they are called.
 """
 
 from __future__ import annotations
@@ -22,11 +23,21 @@ from conflens.models.workspace import Verdict as Decision
 from conflens.options.model import Option, OptionType
 from conflens.program.program import Program
 from conflens.sensitivity.explain import Explainer
-from conflens.sensitivity.features import CHOSEN, Raw, Subject, features, ranks, raw, vector
+from conflens.sensitivity.features import (
+    CHOSEN,
+    PLACES,
+    Raw,
+    Subject,
+    features,
+    ranks,
+    raw,
+    vector,
+)
 from conflens.sensitivity.forest import Forest
-from conflens.sensitivity.level import level, moved
+from conflens.sensitivity.level import THRESHOLD, is_called_sensitive, level, moved
 from conflens.sensitivity.results import (
     UNKNOWN,
+    Evidence,
     Label,
     Reason,
     SensitivityTable,
@@ -35,9 +46,6 @@ from conflens.sensitivity.results import (
 )
 from conflens.sensitivity.surroundings import Surroundings
 from conflens.sensitivity.vocabulary import Vocabulary
-
-THRESHOLD = 0.5
-"""Scores from here on, which are probabilities from 0.5 on, are called sensitive."""
 
 
 @attrs.frozen
@@ -172,12 +180,14 @@ class Judge:
             text = "is not seen to reach a costly operation, and its name and type tell nothing"
             return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
         score = moved(item.score, item.by)
-        sensitive = score >= THRESHOLD
-        return Verdict(
-            Label.SENSITIVE if sensitive else Label.INSENSITIVE,
-            round(self._forest.probability(score), 4),
-            _Reasons(item, explainer, self._weigh, sensitive),
-        )
+        evidence = explainer.evidence(subject)
+        label = label_of(score, evidence, subject.option.type)
+        reasons: Sequence[Reason]
+        if label is Label.UNKNOWN:
+            reasons = (explainer.guess(subject),)
+        else:
+            reasons = _Reasons(item, explainer, self._weigh, label is Label.SENSITIVE)
+        return Verdict(label, round(self._forest.probability(score), 4), reasons, evidence)
 
     def _weigh(self, item: _Known) -> Sequence[float]:
         return self._forest.contributions(vector(item.raw, item.rank or {}, self._order))
@@ -186,6 +196,15 @@ class Judge:
         if subject.option.type is not OptionType.UNKNOWN or explainer.tells(subject):
             return False
         return not self._vocabulary.lexicon.leaning(subject.option.name).word
+
+
+def label_of(score: float, evidence: Evidence, kind: OptionType) -> Label:
+    """Return the label for a score against the level of its project."""
+    is_place = kind in PLACES
+    if is_called_sensitive(score, evidence, is_place):
+        return Label.SENSITIVE
+    is_guess = evidence is Evidence.NAME and score >= THRESHOLD and not is_place
+    return Label.UNKNOWN if is_guess else Label.INSENSITIVE
 
 
 def _levels(known: Mapping[OptionKey, _Known]) -> dict[OptionKey, float]:
@@ -211,6 +230,7 @@ def decided(
             verdict = attrs.evolve(
                 verdict,
                 label=label,
+                evidence=Evidence.MEASURED,
                 source=Source.PERSON,
                 note=decision.reason,
                 line=decision.line,

@@ -1,4 +1,4 @@
-"""Scores against the level of their own project.
+"""Scores against the level of their own project, and which are called sensitive.
 
 Systems differ in what a forest can see of them: where names say nothing or flows end early all scores are
 low, and in a program whose every option reaches I/O all are high.  So scores are moved, in logits, by a share of
@@ -11,6 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+
+from conflens.sensitivity.results import Evidence
+
+THRESHOLD = 0.5
+"""From this score on, which is a probability of 0.5, an option is called sensitive where an effect is likely."""
+
+STRONG_THRESHOLD = 0.35
+"""The same where the evidence is strong: name and type only tip the scales."""
 
 PRIOR = 0.45
 """The mean that is expected."""
@@ -40,6 +48,13 @@ def level(scores: Sequence[float]) -> float:
 def moved(score: float, by: float) -> float:
     """Return a score whose logit is moved."""
     return 1 / (1 + math.exp(-(_logit(score) + by)))
+
+
+def is_called_sensitive(score: float, evidence: Evidence, is_place: bool) -> bool:
+    """Tell whether an option is called sensitive; ``is_place``: it is an address, a path, a secret or the like."""
+    if is_place or not evidence.is_effect:
+        return False
+    return score >= (STRONG_THRESHOLD if evidence is Evidence.STRONG else THRESHOLD)
 
 
 def _logit(score: float) -> float:

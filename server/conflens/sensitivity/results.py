@@ -4,6 +4,7 @@ Terms
     sensitive    the option's value changes what the program costs, by a margin that a user would notice.
     probability  the calibrated chance that a measurement would call the option sensitive, 0 to 1.
     reason       a short phrase with the place that shows it; ``toward`` says which way it speaks.
+    evidence     what a verdict rests on, in levels.  A word of a name alone makes no option ``sensitive``.
 
 Everything here is frozen and a pure function of the program, its documents, the person's verdicts and the
 training table.  Absent: texts of an editor, and how a verdict is found (``judge``).
@@ -32,6 +33,34 @@ class Label(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Evidence(StrEnum):
+    """What speaks for ``sensitive``, most first.
+
+    ``measured``: a person's verdict.  ``strong``: the value sizes a resource, or repeats or switches something costly
+    that runs more than once, on a path of high confidence.  ``likely``: the same on a path of medium confidence, or
+    something costly farther away or seldom run.  ``name``: words of the name alone.  ``none``: nothing.
+    """
+
+    MEASURED = "measured"
+    STRONG = "strong"
+    LIKELY = "likely"
+    NAME = "name"
+    NONE = "none"
+
+    @property
+    def rank(self) -> int:
+        """0 for ``measured``, 4 for ``none``."""
+        return _RANKS[self]
+
+    @property
+    def is_effect(self) -> bool:
+        """Whether code or a measurement shows an effect."""
+        return self.rank <= _RANKS[Evidence.LIKELY]
+
+
+_RANKS = {evidence: rank for rank, evidence in enumerate(Evidence)}
+
+
 class Source(StrEnum):
     """Who says it."""
 
@@ -44,15 +73,13 @@ class Reason:
     """``text`` completes "the option …": ``sizes a thread pool``, ``is the name of a file``.
 
     ``ref`` and ``index`` name the instruction that shows it (``flow.results.place_of``); a reason
-    without one has ``ref`` ``None``.  ``toward`` is whether it speaks for ``sensitive``; ``firm``: the value surely sizes or
-    paces a resource.
+    without one has ``ref`` ``None``.  ``toward`` is whether it speaks for ``sensitive``.
     """
 
     text: str
     toward: bool
     ref: MemberRef | None = None
     index: int = -1
-    firm: bool = False
 
 
 @attrs.frozen
@@ -68,15 +95,17 @@ class Verdict:
     label: Label
     probability: float | None
     reasons: Sequence[Reason] = ()
+    evidence: Evidence = Evidence.NONE
     source: Source = Source.MODEL
     note: str = ""
     line: int = 0
     model: Label | None = None
 
     @property
-    def order(self) -> tuple[int, float]:
-        """Sort key: sensitive first, then unknown, then insensitive; within each the most probable."""
-        return _ORDER[self.label], -(self.probability or 0.0)
+    def order(self) -> tuple[int, int, float]:
+        """Sort key: sensitive first, then unknown, then insensitive; within each the best evidence, then the most probable."""
+        level = 0 if self.label is Label.INSENSITIVE else self.evidence.rank
+        return _ORDER[self.label], level, -(self.probability or 0.0)
 
     @property
     def is_sure(self) -> bool:
@@ -87,9 +116,8 @@ class Verdict:
 
     @property
     def is_evident(self) -> bool:
-        """Whether it is a person's, or its first reason is a firm one: no word of a name, no condition somewhere."""
-        first = next((one for one in self.reasons if one.toward), None)
-        return self.source is Source.PERSON or (first is not None and first.firm)
+        """Whether it is a person's, or rests on strong evidence."""
+        return self.source is Source.PERSON or self.evidence.rank <= Evidence.STRONG.rank
 
 
 _ORDER = {Label.SENSITIVE: 0, Label.UNKNOWN: 1, Label.INSENSITIVE: 2}

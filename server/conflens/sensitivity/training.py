@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from conflens.program.program import Program
-from conflens.sensitivity.features import Subject, features, raw, vectors
+from conflens.sensitivity.explain import Explainer
+from conflens.sensitivity.features import EVIDENCE, Subject, features, raw, vectors
+from conflens.sensitivity.results import Evidence
 from conflens.sensitivity.surroundings import Surroundings
 from conflens.sensitivity.table import Label, Row
 from conflens.sensitivity.vocabulary import Vocabulary
@@ -25,7 +27,11 @@ def rows(
     """Return a row for each label; one whose option the program does not read is not ``found``."""
     order = features(vocabulary)
     near = Surroundings(program, vocabulary)
-    raws = [raw(subject, vocabulary, near) for subject in subjects]
+    explainer = Explainer(vocabulary, order, near)
+    raws = [
+        {**raw(subject, vocabulary, near), EVIDENCE: _shown(explainer.evidence(subject))}
+        for subject in subjects
+    ]
     known = vectors(raws, [subject.option.domain for subject in subjects], order)
     named: dict[str, list[int]] = defaultdict(list)
     for index, subject in enumerate(subjects):
@@ -44,6 +50,10 @@ def rows(
         else:
             found.append(Row(label, False, (0.0,) * len(order)))
     return found
+
+
+def _shown(evidence: Evidence) -> float:
+    return float(max(0, Evidence.NAME.rank - evidence.rank))
 
 
 def _telling(subject: Subject) -> tuple[int, int]:

@@ -86,6 +86,7 @@ def sensitivity(verdict: Verdict, steps: Steps) -> dict[str, object]:
     score = verdict.probability
     found: dict[str, object] = {
         "label": verdict.label.value,
+        "evidence": verdict.evidence.value,
         "score": None if score is None else round(score, 4),
         "reasons": [_reason(reason, steps) for reason in verdict.reasons],
     }

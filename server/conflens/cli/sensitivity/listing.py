@@ -102,5 +102,5 @@ def _named(rows: Iterable[Row], names: Iterable[str], domain: str | None) -> Ite
         yield from matches or [Row(name, domain, _NOT_FOUND)]
 
 
-def _order(row: Row) -> tuple[tuple[int, float], str, str, str]:
+def _order(row: Row) -> tuple[tuple[int, int, float], str, str, str]:
     return row.verdict.order, row.name, row.domain or "", row.read_as or ""

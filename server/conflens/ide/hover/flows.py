@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 
 from conflens.base.span import Place
 from conflens.base.words import count, joined
-from conflens.operations.flows import shown_kind
 from conflens.options.model import Read
 from conflens.render.flow_phrases import relation
 from conflens.render.flow_view import (
@@ -56,10 +55,7 @@ def operation_paragraphs(
     if touched is None:
         return None
     place, operations = touched
-    heads = [
-        f"**{code(operation.api)}** · {shown_kind(operation)} operation"
-        for operation in operations
-    ]
+    heads = [f"**{code(operation.api)}** · {operation.kind} operation" for operation in operations]
     by_key: dict[object, Reacher] = {}
     for reachers in operations.values():
         for reacher in reachers:

@@ -17,7 +17,6 @@ import attrs
 from conflens.base.span import Place
 from conflens.flow.results import Flow, Operation, OptionKey, Path, Step, StepRole
 from conflens.ide.targets.cursor import target_at
-from conflens.operations.flows import shown_kind
 from conflens.options.model import Option
 from conflens.render.flow_view import FlowView, StepView, operations_at
 from conflens.render.flows import option_of, reach_of
@@ -146,7 +145,7 @@ def _option(option: Option, place: Place, trail: Trail, wording: Wording) -> Nod
 
 
 def _operation(place: Place, operation: Operation) -> Node:
-    detail = f"{shown_kind(operation)} operation"
+    detail = f"{operation.kind} operation"
     trail = Trail(operation=operation)
     return Node(operation.api, detail, NodeKind.OPERATION, place, trail)
 
