@@ -149,3 +149,10 @@ def test_a_baseline_that_is_named_with_a_dot() -> None:
     living = session(MemorySystem({".conflens.toml": '[check]\nbaseline = "./b.json"\n'}))
     living.scan()
     assert living.concerns("b.json")
+
+
+def test_with_many_patterns_no_event_is_compared_with_them() -> None:
+    patterns = ", ".join(f'"**/a*b*{number}/**/x.y"' for number in range(200))
+    living = session(MemorySystem({".conflens.toml": f"[configuration]\npaths = [{patterns}]\n"}))
+    living.scan()
+    assert living.concerns("logo.png")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.options.reads import kept_values
 from conflens.options.reads.wrappers import fresh
 from conflens.options.sites import NO_HINT, Api
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Param, Templates
+from session.support import session
 
 REF = MemberRef("A.java", 0, "A")
 
@@ -24,3 +29,33 @@ def test_a_method_has_a_bounded_number_of_names() -> None:
     (joined,) = fresh([], [api(f".k{number}") for number in range(1_000)])
     assert 8 < len(joined.names) < 100
     assert fresh([joined], [api(".more")]) == []
+
+
+def test_many_functions_passed_in_many_bodies_are_bounded_and_said() -> None:
+    calls = "".join(f'f.apply("a.b{number}");' for number in range(100))
+    passed = "h(System::getProperty);" * 20
+    bodies = "".join(f"static void m{number}() {{ {passed} }}\n" for number in range(60))
+    text = (
+        "import java.util.function.Function;\nclass A {\n"
+        f"static void h(Function<String, String> f) {{ {calls} }}\n{bodies}}}\n"
+    )
+    analysis = session(MemorySystem({"A.java": text})).scan()
+    assert any(
+        "too large for a complete answer" in problem.message for problem in analysis.problems
+    )
+
+
+def test_what_a_getter_gives_at_first_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    initial = kept_values._initial
+    monkeypatch.setattr(
+        kept_values, "_initial", lambda *given: (asked.append(given[2]), initial(*given))[1]
+    )
+    reads = "".join(f'c.setX(Integer.getInteger("a.b{n}", c.getX()));' for n in range(30))
+    text = (
+        "class C { int x = 1 + 1; int getX() { return x; } void setX(int v) { x = v; } }\n"
+        f"class A {{ void a(C c) {{ {reads} }} }}\n"
+    )
+    analysis = session(MemorySystem({"A.java": text})).scan()
+    assert [one.defaults[0].text for one in analysis.options.options] == ["2"] * 30
+    assert len(asked) == len(set(asked)) == 1

@@ -36,7 +36,10 @@ def kept_text(models: Models, values: Values, context: Context, value: int) -> s
     taken = _setters(context).get(setter, set()) if setter is not None else set()
     if not taken or taken.isdisjoint(made_of(context, (value,))):
         return None
-    texts = {_initial(models, values, ref) for ref in _implemented(values, context, value)}
+    texts = {
+        values.trail.remembered((_NOTE, ref), lambda ref=ref: _initial(models, values, ref))  # type: ignore[misc]
+        for ref in _implemented(values, context, value)
+    }
     return texts.pop() if len(texts) == 1 else None
 
 

@@ -30,6 +30,8 @@ ByRow = Callable[[Context, int, ir.Call, ReadRow, str], Site | None]
 
 _MOST_PASSED = 4_000
 """Calls of functions that one body passes to methods."""
+_STEPS = 100
+"""What the read that one such call makes costs (``base.budget``): its inference is done anew."""
 _TOO_MANY = f"functions passed here are called in more than {_MOST_PASSED:,} places, of which only these are analysed"
 
 
@@ -94,6 +96,7 @@ class References:
                 reference = Reference(context, number, instr)
                 for told in self.functions.told(reference):
                     left -= 1
+                    self._roles.program.meter.spend(_STEPS)
                     if left < 0:
                         where = "passed", context.ref.path, context.member.at
                         cuts[where] = _TOO_MANY

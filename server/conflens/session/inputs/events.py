@@ -24,6 +24,9 @@ from conflens.session.inputs.policy import (
     tells_of_folder,
 )
 
+_FEW = 100
+"""Patterns of a user that an event is compared with: with more of them every event leads to a walk, beside the requests."""
+
 
 @attrs.frozen
 class Events:
@@ -55,6 +58,8 @@ class Events:
         if path in self.entered or _holds(path, EXCLUDES):
             return True
         rules = self.settled.rules
+        if len(rules.configuration) + len(rules.documents) > _FEW:
+            return True
         if self.settled.judged(path) or self._documents.verdict(path) or self._is_opened(path):
             return True
         folder, _, name = path.rpartition("/")
