@@ -27,7 +27,7 @@ from operations.support import apis, body, every, operations, spec, texts
         ("java.nio.file.Files.delete(p);", "", "java.nio.file.Path p", ["io Files.delete"]),
         ("new Socket(); new Socket(\"h\", 1);", "java.net.*", "", ["io new Socket"]),
         ("s.executeQuery(\"x\");", "java.sql.*", "Statement s", ["io Statement.executeQuery"]),
-        ("LOG.info(\"x\"); LOG.isInfoEnabled();", "org.slf4j.Logger", "Logger LOG", ["io Logger.info"]),
+        ("LOG.info(\"x\"); LOG.isInfoEnabled();", "org.slf4j.Logger", "Logger LOG", ["log Logger.info"]),
         # The same methods on memory are none.
         ("out.write(1);", "java.io.*", "ByteArrayOutputStream out", []),
         ("var w = new StringWriter(); w.write(\"x\");", "java.io.*", "", []),

@@ -9,10 +9,11 @@ from conflens.models.load import Models, load_models
 
 _KINDS = {
     "memory": "Memory: what is allocated by a number, and what is kept of what I/O has read",
-    "io": "I/O: files, networks, processes, databases, logs",
+    "io": "I/O: files, networks, processes, databases",
     "lock": "Lock: threads wait for each other or stand still",
     "thread": "Thread: how many run, and work handed to them",
     "compute": "Compute: what keeps the processor busy (beyond the papers)",
+    "log": "Log: what is written to a log; counted apart",
 }
 _LANGUAGE = {
     "memory": (
