@@ -96,6 +96,24 @@ def test_a_word_of_the_name_alone_makes_no_option_sensitive() -> None:
     assert "“cache” in its name suggests an effect" in found.reasons[0].text
 
 
+@pytest.mark.parametrize(
+    ("code", "decides"),
+    [
+        ("Executors.newFixedThreadPool(Integer.getInteger(NAME))", True),
+        ("new Semaphore(Integer.getInteger(NAME))", True),
+        ("Executors.newFixedThreadPool(System.getProperty(NAME).length())", False),
+    ],
+)
+def test_a_number_that_sizes_a_pool_matters_whatever_it_is_called(
+    code: str, decides: bool
+) -> None:
+    text = f"Object o = {code.replace('NAME', chr(34) + 'qqq' + chr(34))};"
+    made = forest(stump("operations", 0.5, 0.3, 0.3))
+    found = verdict(analysed(body(text)), "qqq", Judge(made, packaged()))
+    wanted = (Label.SENSITIVE, Evidence.STRONG) if decides else (Label.INSENSITIVE, Evidence.NONE)
+    assert (found.label, found.evidence) == wanted
+
+
 def test_without_options_there_are_no_verdicts() -> None:
     assert judged(Judge(varied(), packaged()), analysed("class A {}")) == SensitivityTable(
         {}, True

@@ -28,7 +28,7 @@ import attrs
 
 from conflens.sensitivity import fitting
 from conflens.sensitivity.evaluation_measures import Measures, Range, brier, mean, measured
-from conflens.sensitivity.evaluation_methods import OURS, Method, Recorded, Scorer, methods
+from conflens.sensitivity.evaluation_methods import SCORE, Method, Recorded, Scorer, methods
 from conflens.sensitivity.features import features
 from conflens.sensitivity.forest import FORMAT, Forest
 from conflens.sensitivity.table import Row, Table, TableError
@@ -165,7 +165,7 @@ def evaluate(
         tell(done, len(steps))
         scores = work.scores(split, method)
         results += work.results(split, method, scores)
-        if method.name == OURS and len(split.trials) > 1:
+        if method.name == SCORE and len(split.trials) > 1:
             calibrations[split.measured] = work.calibration(split, scores)
     tell(len(steps), len(steps))
     data = tuple(_data(table))

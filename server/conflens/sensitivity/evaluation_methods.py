@@ -124,7 +124,7 @@ def verdicts(order: Sequence[Feature], trees: int = fitting.TREES) -> Learner:
     learn = forest(order, CHOSEN, trees)
     names = [feature.name for feature in order]
     evidence, places = names.index(EVIDENCE), names.index(PLACE)
-    levels = (Evidence.NONE, Evidence.LIKELY, Evidence.STRONG)
+    levels = (Evidence.NONE, Evidence.LIKELY, Evidence.STRONG, Evidence.STRONG)
 
     def judge(rows: Sequence[Row], seed: int) -> Scorer:
         scored = learn(rows, seed)
@@ -132,8 +132,10 @@ def verdicts(order: Sequence[Feature], trees: int = fitting.TREES) -> Learner:
         def scorer(tested: Sequence[Row]) -> list[float]:
             found = []
             for row, score in zip(tested, scored(tested), strict=True):
-                level = levels[int(row.values[evidence])]
-                is_sensitive = is_called_sensitive(score, level, bool(row.values[places]))
+                number = int(row.values[evidence])
+                is_sensitive = is_called_sensitive(
+                    score, levels[number], bool(row.values[places]), number > 2
+                )
                 found.append(max(score, THRESHOLD) if is_sensitive else score * _BELOW)
             return found
 

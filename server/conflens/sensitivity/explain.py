@@ -43,6 +43,8 @@ _FAR = 2
 _START = 4
 _MONITOR = 5
 _AMOUNTS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
+_SWITCHES = _AMOUNTS | {OptionType.MODE, OptionType.BOOLEAN}
+"""Values that switch and repeat: of a text mostly no more is asked than whether there is one."""
 _SETTINGS = _AMOUNTS | {OptionType.MODE, OptionType.BOOLEAN, OptionType.UNKNOWN}
 """Values of other types size and set nothing: a text that is handed to a buffer is its content."""
 _NAME_GROUPS = frozenset(("lexicon", "words"))
@@ -67,6 +69,7 @@ class Told(NamedTuple):
     distance: int
     reason: Reason
     evidence: Evidence
+    decides: bool
 
     @property
     def strong(self) -> bool:
@@ -131,6 +134,10 @@ class Explainer:
         if found is Evidence.NONE and self.suggestion(subject):
             return Evidence.NAME
         return found
+
+    def decides(self, subject: Subject) -> bool:
+        """Tell whether an option surely sizes something that matters whatever the option is called."""
+        return any(told.decides for told in self.telling(subject))
 
     def guess(self, subject: Subject) -> Reason:
         """Return why nothing is said of an option whose name alone suggests a cost."""
@@ -222,7 +229,8 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
         tier = 1 if looped else 2
     reason = Reason(_sentence(flow, family, about, kind), True, operation.ref, operation.instr)
     evidence = _evidence(flow, tier, about, kind, pacing)
-    return Told(tier, flow.confidence.rank, flow.distance, reason, evidence)
+    decides = evidence is Evidence.STRONG and direct and family is not None and family.decides
+    return Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides)
 
 
 def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: bool) -> Evidence:
@@ -235,7 +243,9 @@ def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: boo
         return Evidence.STRONG if is_sure else Evidence.LIKELY
     if tier >= _START or (tier > _FAR and not is_high):
         return Evidence.NONE
-    is_strong = is_high and (tier <= _STRONG or (tier == _FAR and about.request))
+    is_strong = (
+        is_high and kind in _SWITCHES and (tier <= _STRONG or (tier == _FAR and about.request))
+    )
     return Evidence.STRONG if is_strong else Evidence.LIKELY
 
 

@@ -45,7 +45,7 @@ CHOSEN = frozenset(("diagconfig", "lexicon", "type", "default"))
 and for explanations."""
 
 EVIDENCE = "evidence"
-"""The feature that says what a verdict rests on: 2 where the evidence is strong, 1 where it is likely, else 0."""
+"""The feature that says what a verdict rests on: 3 where it decides by itself, 2 where it is strong, 1 where it is likely, else 0."""
 
 PLACE = "is a place or a secret"
 """The feature that is 1 for ``PLACES``."""

@@ -181,13 +181,14 @@ class Judge:
             return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
         score = moved(item.score, item.by)
         evidence = explainer.evidence(subject)
-        label = label_of(score, evidence, subject.option.type)
+        label = label_of(score, evidence, subject.option.type, explainer.decides(subject))
         reasons: Sequence[Reason]
         if label is Label.UNKNOWN:
             reasons = (explainer.guess(subject),)
         else:
             reasons = _Reasons(item, explainer, self._weigh, label is Label.SENSITIVE)
-        return Verdict(label, round(self._forest.probability(score), 4), reasons, evidence)
+        shown = Evidence.NONE if label is Label.INSENSITIVE else evidence
+        return Verdict(label, round(self._forest.probability(score), 4), reasons, shown)
 
     def _weigh(self, item: _Known) -> Sequence[float]:
         return self._forest.contributions(vector(item.raw, item.rank or {}, self._order))
@@ -198,10 +199,10 @@ class Judge:
         return not self._vocabulary.lexicon.leaning(subject.option.name).word
 
 
-def label_of(score: float, evidence: Evidence, kind: OptionType) -> Label:
+def label_of(score: float, evidence: Evidence, kind: OptionType, decides: bool) -> Label:
     """Return the label for a score against the level of its project."""
     is_place = kind in PLACES
-    if is_called_sensitive(score, evidence, is_place):
+    if is_called_sensitive(score, evidence, is_place, decides):
         return Label.SENSITIVE
     is_guess = evidence is Evidence.NAME and score >= THRESHOLD and not is_place
     return Label.UNKNOWN if is_guess else Label.INSENSITIVE

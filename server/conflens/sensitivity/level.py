@@ -17,8 +17,8 @@ from conflens.sensitivity.results import Evidence
 THRESHOLD = 0.5
 """From this score on, which is a probability of 0.5, an option is called sensitive where an effect is likely."""
 
-STRONG_THRESHOLD = 0.35
-"""The same where the evidence is strong: name and type only tip the scales."""
+DECIDED_THRESHOLD = 0.2
+"""The same for what sizes a resource that decides by itself (a thread pool): name and type only tip the scales."""
 
 PRIOR = 0.45
 """The mean that is expected."""
@@ -50,11 +50,12 @@ def moved(score: float, by: float) -> float:
     return 1 / (1 + math.exp(-(_logit(score) + by)))
 
 
-def is_called_sensitive(score: float, evidence: Evidence, is_place: bool) -> bool:
-    """Tell whether an option is called sensitive; ``is_place``: it is an address, a path, a secret or the like."""
+def is_called_sensitive(score: float, evidence: Evidence, is_place: bool, decides: bool) -> bool:
+    """Tell whether an option is called sensitive; ``is_place``: it is an address, a path, a secret or the like; ``decides``:
+    it sizes a resource that matters whatever the option is called."""
     if is_place or not evidence.is_effect:
         return False
-    return score >= (STRONG_THRESHOLD if evidence is Evidence.STRONG else THRESHOLD)
+    return score >= (DECIDED_THRESHOLD if decides else THRESHOLD)
 
 
 def _logit(score: float) -> float:

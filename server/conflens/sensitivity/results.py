@@ -34,7 +34,7 @@ class Label(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What speaks for ``sensitive``, most first.
+    """What a verdict rests on, most first; of an option that is called ``insensitive`` by the model nothing is held to speak.
 
     ``measured``: a person's verdict.  ``strong``: the value sizes a resource, or repeats or switches something costly
     that runs more than once, on a path of high confidence.  ``likely``: the same on a path of medium confidence, or

@@ -29,7 +29,7 @@ def rows(
     near = Surroundings(program, vocabulary)
     explainer = Explainer(vocabulary, order, near)
     raws = [
-        {**raw(subject, vocabulary, near), EVIDENCE: _shown(explainer.evidence(subject))}
+        {**raw(subject, vocabulary, near), EVIDENCE: _shown(explainer, subject)}
         for subject in subjects
     ]
     known = vectors(raws, [subject.option.domain for subject in subjects], order)
@@ -52,8 +52,9 @@ def rows(
     return found
 
 
-def _shown(evidence: Evidence) -> float:
-    return float(max(0, Evidence.NAME.rank - evidence.rank))
+def _shown(explainer: Explainer, subject: Subject) -> float:
+    rank = Evidence.NAME.rank - explainer.evidence(subject).rank
+    return float(max(0, rank) + explainer.decides(subject))
 
 
 def _telling(subject: Subject) -> tuple[int, int]:

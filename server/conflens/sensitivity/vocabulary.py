@@ -41,7 +41,8 @@ class Family:
     """Operations that are called alike; ``sizes`` and ``happens`` are phrases for explanations.
 
     ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes something, of one that ``paces`` says
-    how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.
+    how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.  What sizes
+    one that ``decides`` matters whatever it is called.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Family:
     quiet: bool
     paces: bool
     monitor: bool
+    decides: bool
     pattern: re.Pattern[str] = attrs.field(repr=False)
 
 
@@ -102,6 +104,7 @@ def packaged() -> Vocabulary:
                 row.get("quiet", False),
                 row.get("paces", False),
                 row.get("monitor", False),
+                row.get("decides", False),
                 re.compile("|".join(translate(_literal(call)) for call in row["calls"])),
             )
             for row in rows["family"]
