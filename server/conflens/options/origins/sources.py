@@ -42,12 +42,18 @@ class Sources:
             for word in words(simple(row.type))
         )
 
-    def of(self, context: Context, values: Iterable[int], hops: int = 0) -> int:
-        """Return what the first value on the way that says anything speaks for; data beats."""
+    def of(
+        self,
+        context: Context,
+        values: Iterable[int],
+        hops: int = 0,
+        ignored: Collection[str] = (),
+    ) -> int:
+        """Return what the first value on the way that says anything speaks for; data beats.  Words ``ignored`` say nothing."""
         found = UNKNOWN
         for value in values:
             for part in parts(self.tracer, context, value, hops):
-                speaks = self._part(part)
+                speaks = self._part(part, ignored)
                 if speaks == DATA:
                     return DATA
                 found = found or speaks
@@ -60,12 +66,13 @@ class Sources:
             for part in parts(self.tracer, context, value)
         )
 
-    def opened(self, context: Context, value: int) -> bool:
+    def opened(self, context: Context, value: int, ignored: Collection[str] = ()) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
         The nearest name of a file counts, or the nearest class whose name says that it reads or holds configuration.  The words
-        of the library's types, such as ``Document`` and ``Element``, say nothing.
+        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.
         """
+        silent = self._formats.union(ignored)
         named: bool | None = None
         for part in parts(self.tracer, context, value):
             instr = part.instr
@@ -73,7 +80,7 @@ class Sources:
                 return True
             if isinstance(instr, ir.Const | ir.Binary):
                 named = self._names_file(part) if named is None else named
-            elif self._part(part, self._formats) == DATA:
+            elif self._part(part, silent) == DATA:
                 return False
         return named is True
 

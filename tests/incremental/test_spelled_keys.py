@@ -1,0 +1,60 @@
+"""Keys that annotations spell over several files: after an edit of any of them a session says what a new one says."""
+
+from __future__ import annotations
+
+import pytest
+
+from incremental.one_edit import Edit, names_before
+
+FILES = {
+    "Named.java": "@interface Named { String key(); }",
+    "RunConfig.java": (
+        'class RunConfig { @Named(key = "max_tries") int tries = 2; @Named(key = "engine") String engine; int used; }'
+    ),
+    "Nodes.java": (
+        "import org.w3c.dom.*; class Nodes { static String below(Node node, String tag) {"
+        " NodeList all = node.getChildNodes(); for (int i = 0; i < all.getLength(); i++)"
+        " if (all.item(i).getNodeName().equals(tag)) return all.item(i).getTextContent(); return null; } }"
+    ),
+    "Binder.java": (
+        "import java.io.File; import java.lang.reflect.Field; import javax.xml.parsers.*; class Binder {"
+        " static void bind(Object object) throws Exception {"
+        " var root = DocumentBuilderFactory.newInstance().newDocumentBuilder()"
+        '.parse(new File("run-config.xml")).getDocumentElement();'
+        " for (Field field : object.getClass().getDeclaredFields()) { Named named = field.getAnnotation(Named.class);"
+        " if (named != null) field.set(object, Nodes.below(root, named.key())); } } }"
+    ),
+    "Start.java": "class Start { void start() throws Exception { Binder.bind(new RunConfig()); } }",
+    "Lane.java": 'class Lane { @Named(key = "lane.size") int size; @Named(key = "lane.name") String name; }',
+    "Index.java": (
+        "import java.lang.reflect.Field; import java.util.*; class Index { static Map<String, Field> of(Class<?> type) {"
+        " Map<String, Field> found = new HashMap<>(); for (Field field : type.getDeclaredFields())"
+        " found.put(field.getAnnotation(Named.class).key(), field); return found; } }"
+    ),
+    "Filler.java": (
+        "import java.lang.reflect.Field; import java.util.*; class Filler {"
+        " static void fill(Object object, Properties properties) throws Exception {"
+        " Map<String, Field> fields = Index.of(object.getClass()); for (String key : properties.stringPropertyNames())"
+        " fields.get(key).set(object, properties.getProperty(key)); }"
+        " static void load() throws Exception { Properties all = new Properties();"
+        ' all.load(new java.io.FileReader("lane.properties")); fill(new Lane(), all); } }'
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("RunConfig.java", "max_tries", "tries"),
+        ("RunConfig.java", "int used", '@Named(key = "used") int used'),
+        ("Nodes.java", "equals(tag)", 'equals("tag")'),
+        ("Binder.java", "run-config.xml", "message.xml"),
+        ("Binder.java", "named.key()", '"x"'),
+        ("Named.java", "key()", "name()"),
+        ("Index.java", "found.put(", "found.remove("),
+        ("Index.java", "field.getAnnotation(Named.class).key()", "field.getName()"),
+        ("Filler.java", "Index.of(", "java.util.Map.of("),
+    ],
+)
+def test_an_edit_says_what_a_new_session_says(edit: Edit) -> None:
+    assert {"max_tries", "engine", "lane.size", "lane.name"} <= names_before(FILES, edit)
