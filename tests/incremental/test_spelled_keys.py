@@ -1,4 +1,4 @@
-"""Keys that annotations spell over several files: after an edit of any of them a session says what a new one says."""
+"""Keys that annotations spell, and classes that casts tell, over several files: after an edit of any of them a session says what a new one says."""
 
 from __future__ import annotations
 
@@ -58,3 +58,38 @@ FILES = {
 )
 def test_an_edit_says_what_a_new_session_says(edit: Edit) -> None:
     assert {"max_tries", "engine", "lane.size", "lane.name"} <= names_before(FILES, edit)
+
+
+CAST = {
+    "d/Broker.java": (
+        'package d; import jakarta.xml.bind.annotation.*; @XmlRootElement(name = "broker")'
+        " @XmlAccessorType(XmlAccessType.FIELD) class Broker { @XmlElementRef Web server; }"
+    ),
+    "d/Web.java": (
+        'package d; import jakarta.xml.bind.annotation.*; @XmlRootElement(name = "web")'
+        " @XmlAccessorType(XmlAccessType.FIELD) class Web { @XmlAttribute int idle = 60; }"
+    ),
+    "d/Xml.java": (
+        "package d; import jakarta.xml.bind.*; import java.io.*; class Xml {"
+        " static <T> T decode(Class<T> type, File configuration) throws Exception {"
+        ' return type.cast(JAXBContext.newInstance("d").createUnmarshaller().unmarshal(configuration)); } }'
+    ),
+    "d/Start.java": (
+        "package d; import java.io.File; class Start { int start(File file) throws Exception {"
+        " return Xml.decode(Broker.class, file).server.idle; } }"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("d/Web.java", 'name = "web"', 'name = "site"'),
+        ("d/Broker.java", "@XmlElementRef", "@XmlElement"),
+        ("d/Xml.java", "type.cast(", "(T) ("),
+        ("d/Xml.java", "File configuration", "File message"),
+        ("d/Start.java", "Broker.class", "Web.class"),
+    ],
+)
+def test_an_edit_of_a_cast_says_what_a_new_session_says(edit: Edit) -> None:
+    assert {"broker/web", "broker/web/@idle"} <= names_before(CAST, edit)

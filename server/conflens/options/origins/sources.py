@@ -24,6 +24,16 @@ from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
+_FILES = frozenset(
+    {
+        "java.io.File",
+        "java.io.InputStream",
+        "java.io.Reader",
+        "java.net.URI",
+        "java.net.URL",
+        "java.nio.file.Path",
+    }
+)
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -69,7 +79,7 @@ class Sources:
     def opened(self, context: Context, value: int, ignored: Collection[str] = ()) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
-        The nearest name of a file counts, or the nearest class whose name says that it reads or holds configuration.  The words
+        The nearest name of a file counts, be it a text or that of a variable that holds it (``configFile``), or the nearest class whose name says that it reads or holds configuration.  The words
         of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.
         """
         silent = self._formats.union(ignored)
@@ -78,6 +88,8 @@ class Sources:
             instr = part.instr
             if named is None and self._reads_configuration(part.context):
                 return True
+            if named is None and self._is_called_file(part):
+                named = True
             if isinstance(instr, ir.Const | ir.Binary):
                 named = self._names_file(part) if named is None else named
             elif self._part(part, silent) == DATA:
@@ -148,6 +160,15 @@ class Sources:
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
+
+    def _is_called_file(self, part: Part) -> bool:
+        """Tell whether a variable holds a file, or what is read from one, and is called configuration."""
+        context, load = part.context, part.instr
+        type_ = context.type_of(part.value) if isinstance(load, ir.Load) and not load.up else None
+        if type_ is None or not isinstance(load, ir.Load) or type_.name not in _FILES:
+            return False
+        rows = map(self.models.roles_by_word.get, words(context.body.locals[load.slot].name))
+        return any(row is not None and "head" in row.on and row.speaks == "for" for row in rows)
 
     def _names_file(self, part: Part) -> bool | None:
         """Tell whether the name of a file says that it, or its folder, is configuration; ``None`` for another text."""
