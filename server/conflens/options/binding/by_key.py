@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.binding.views import cut
 from conflens.options.origins.backward import PUTS, Part, parts
+from conflens.options.origins.starts import begun, cut
 from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -97,29 +97,12 @@ def stripped(tracer: Tracer, key: Part, top: MemberRef) -> Templates:
             continue
         start = cut(part.context, call.args[0])
         found = tracer.values.of(part.context, start) if start != NONE else ()
-        text = known_text(found) if found else _start(tracer, part.context, call)
+        text = known_text(found) if found else begun(tracer.values, part.context, call)
         if text:
             return ((text if text[-1] in "._-:/" else f"{text}.",),)
         if found and part.context.ref == top:
             return found
     return (("",),)
-
-
-def _start(tracer: Tracer, context: Context, call: ir.Call) -> str | None:
-    """Return what a text begins with that is cut at a number: what it is asked for in the same body."""
-    number = known_text(tracer.values.of(context, call.args[0]))
-    text = context.code[call.object] if call.object != NONE else None
-    if number is None or not number.isdigit() or int(number) < 2 or not isinstance(text, ir.Load):
-        return None
-    for _, other in context.calls():
-        if not isinstance(other, ir.Call) or other.name != "startsWith" or len(other.args) != 1:
-            continue
-        same = context.code[other.object] if other.object != NONE else None
-        if isinstance(same, ir.Load) and (same.slot, same.up) == (text.slot, text.up):
-            start = known_text(tracer.values.of(context, other.args[0]))
-            if start is not None and len(start) == int(number):
-                return start
-    return None
 
 
 def _places(tracer: Tracer, found: Entry, lookup: Part) -> set[Place]:
