@@ -82,6 +82,10 @@ class BodyLowerer:
         found = []
         if self.lookups:
             found.append("lookup")
+        if any(
+            isinstance(instr, ir.Const) and instr.value.startswith("${") for instr in self.code
+        ):
+            found.append("variable")
         if any(count > 1 for count in self.compared.values()) or (
             self.compared and not self.calls.isdisjoint(_KEY_LOOPS)
         ):
