@@ -14,27 +14,32 @@ from conflens.program.expressions import Context
 from conflens.program.templates import Templates, known_text, union
 from conflens.program.values import Values
 
+_FILLS = ("put", "load", "set")
 _PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
 
 
 def without(values: Values, context: Context, slot: int) -> Templates | None:
     """Return the start that keys lack under which a body puts something into the map in a local; ``None``: no key lacks one.
 
-    Keys that are put as they are have an empty start; constant keys say nothing of the others.
+    Keys that are put as they are have an empty start.  Constant keys say nothing of the others; a map that has no others holds
+    nothing of a configuration, so that there is no start at all.
     """
     found: list[Templates] = []
-    whole = False
+    whole, own = False, False
     held = frozenset(loads(context, slot))
     for _, call in calls_with(context, held):
         if call.object not in held or call.name not in _PUTS or len(call.args) != 2:
+            whole = whole or (call.object in held and call.name.startswith(_FILLS))
             continue
         start = _start(values, context, call.args[0])
         if start is not None:
             found.append(start)
         elif known_text(values.of(context, call.args[0])) is None:
             whole = True
+        else:
+            own = True
     if not found:
-        return None
+        return () if own and not whole else None
     return union(*found, *([(("",),)] if whole else []))
 
 

@@ -55,7 +55,7 @@ class Prefixes:
     def of_copy(self, context: Context, value: int) -> Templates | None:
         """Return the start that the keys of a map lack which is a copy of a part of another; ``None`` for none."""
         found = self._of(context, value, 0) if value != NONE else None
-        if found is None or found == _WHOLE:
+        if not found or found == _WHOLE:
             return None
         known = tuple(("",) if dynamic(template) else template for template in found)
         return tuple(dict.fromkeys(known))
@@ -166,7 +166,7 @@ class Prefixes:
         if not places or len(places) > MOST:
             return None
         found = [self._of(context, value, depth + 1) for context, value in places]
-        if all(one is None for one in found):
+        if not any(found):
             return None
         closed = [
             _WHOLE if one is None else self._values.closed(place[0], one)
