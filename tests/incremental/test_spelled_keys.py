@@ -93,3 +93,19 @@ CAST = {
 )
 def test_an_edit_of_a_cast_says_what_a_new_session_says(edit: Edit) -> None:
     assert {"broker/web", "broker/web/@idle"} <= names_before(CAST, edit)
+
+
+NAMED = {
+    "Load.java": (
+        "class Load { Conf load() throws Exception { return new org.acme.Yaml()"
+        '.loadAs(new java.io.FileReader("disk.yml"), Conf.class); } }'
+    ),
+    "Conf.java": "class Conf { public String folder; }",
+}
+
+
+def test_a_library_that_comes_to_be_named_in_full_is_seen() -> None:
+    assert not names_before(NAMED, ("Load.java", "org.acme.Yaml", "org.yaml.snakeyaml.Yaml"))
+    full = {**NAMED, "Load.java": NAMED["Load.java"].replace("org.acme", "org.yaml.snakeyaml")}
+    edit = ("Load.java", "org.yaml.snakeyaml.Yaml", "org.acme.Yaml")
+    assert "folder" in names_before(full, edit)

@@ -216,6 +216,7 @@ class _Finder:
         names = self.values.trail.names
         names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS | {MAKES}
         names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
+        names |= {type_ for row in self.models.bindings for type_ in (row.type, *row.also_types)}
         trail = self.values.trail
         yield from self.recall.recalled(trail, "supertypes", lambda: tuple(self._by_supertype()))
         yield from self._by_call()
