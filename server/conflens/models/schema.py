@@ -440,8 +440,8 @@ class ConstantRow:
 class LibraryRow:
     """What a library type is and gives, where its source is not at hand.
 
-    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return, and ``fields`` the type
-    of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return (``of argument 1``: that of the
+    class token there), and ``fields`` the type of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
     """
 
     type: str
