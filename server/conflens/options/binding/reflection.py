@@ -171,6 +171,7 @@ def _fill(
     listing = _listing(tracer, context, call.object)
     if listing is None:
         return None
+    other: Fill | None = None
     for value in call.args[1:]:
         for part in parts(tracer, context, value, changes=True):
             row = row_of(sources, part)
@@ -181,6 +182,8 @@ def _fill(
             row = row if found.call is part.instr else None
             if key != NONE and _is_listed(tracer, part, key):
                 prefix, spelling = spelling_of(tracer, part, key)
+                if found.tree != NONE:
+                    spelling = _of_members(tracer, part, key, spelling)
             elif found.tree != NONE:
                 continue
             else:
@@ -212,7 +215,7 @@ def _fill(
                 or numbered
                 or (part.context.ref == context.ref and root(context, value) == part.value)
             )
-            return Fill(
+            made = Fill(
                 *filled,
                 prefix,
                 spelling,
@@ -225,7 +228,11 @@ def _fill(
                 numbered,
                 tracer,
             )
-    return None
+            if found.tree == NONE or _is_named(tracer, part, key):
+                return made
+            # It may look for what is around the member's own node first.
+            other = other or made
+    return other
 
 
 def _carried(
@@ -287,6 +294,32 @@ def _is_member_annotation(part: Part) -> bool:
         return False
     type_ = part.context.receiver_type(call)
     return type_ is not None and type_.name in _MEMBERS
+
+
+def _of_members(tracer: Tracer, lookup: Part, key: int, spelling: Spelling) -> Spelling:
+    """Return a spelling with the elements of annotations that members are asked for, if there are any."""
+    asked_for = {
+        type_.args[0].name
+        for part in parts(tracer, lookup.context, key, lookup.hops)
+        if _is_member_annotation(part)
+        and isinstance(part.instr, ir.Call)
+        and part.instr.args
+        and (type_ := part.context.type_of(part.instr.args[0])) is not None
+        and type_.args
+    }
+    own = tuple(pair for pair in spelling.elements if pair[0] in asked_for)
+    return attrs.evolve(spelling, elements=own) if own else spelling
+
+
+def _is_named(tracer: Tracer, lookup: Part, key: int) -> bool:
+    """Tell whether a key may be the name of a member."""
+    for part in parts(tracer, lookup.context, key, lookup.hops):
+        call = part.instr
+        if isinstance(call, ir.Call) and call.name == "getName" and not call.args:
+            type_ = part.context.receiver_type(call)
+            if type_ is not None and type_.name in _MEMBERS:
+                return True
+    return False
 
 
 def row_of(sources: Sources, part: Part) -> ReadRow | None:

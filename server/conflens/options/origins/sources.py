@@ -144,7 +144,7 @@ class Sources:
         if isinstance(instr, ir.New):
             name = simple(instr.type.partition("<")[0])
         speaks = self._words([word for word in words(name) if word not in ignored])
-        if isinstance(instr, ir.Call):
+        if isinstance(instr, ir.Call) and not self._is_element(context, instr):
             called = [word for word in words(instr.name) if word not in ignored]
             speaks = min(speaks, self._words(called), key=_strength)
         elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
@@ -169,6 +169,12 @@ class Sources:
             return False
         rows = map(self.models.roles_by_word.get, words(context.body.locals[load.slot].name))
         return any(row is not None and "head" in row.on and row.speaks == "for" for row in rows)
+
+    def _is_element(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call asks an annotation, which holds constants: its name says nothing of where a value comes from."""
+        type_ = context.receiver_type(call) if not call.args else None
+        info = self.tracer.program.type(type_.name) if type_ is not None else None
+        return info is not None and info.decl.kind == "annotation"
 
     def _names_file(self, part: Part) -> bool | None:
         """Tell whether the name of a file says that it, or its folder, is configuration; ``None`` for another text."""
