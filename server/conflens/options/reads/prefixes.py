@@ -17,6 +17,7 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.copied_parts import without
+from conflens.options.reads.opened import place_of
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -52,13 +53,16 @@ class Prefixes:
         found = self._of(context, value, 0)
         return None if found is None or found == _WHOLE else found
 
-    def of_copy(self, context: Context, value: int) -> Templates | None:
-        """Return the start that the keys of a map lack which is a copy of a part of another; ``None`` for none."""
-        found = self._of(context, value, 0) if value != NONE else None
-        if not found or found == _WHOLE:
-            return None
-        known = tuple(("",) if dynamic(template) else template for template in found)
-        return tuple(dict.fromkeys(known))
+    def of_copy(self, context: Context, value: int) -> Templates:
+        """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
+
+        def find() -> Templates:
+            found = self._of(context, value, 0) or _WHOLE
+            known = (("",) if dynamic(template) else template for template in found)
+            return tuple(dict.fromkeys(known))
+
+        key = ("copied part", context.ref, place_of(context, value))
+        return self._values.trail.remembered(key, find)
 
     def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
         """Tell whether a call that may give a value or a part of the configuration gives a part."""

@@ -397,11 +397,7 @@ class Scanner:
     def _in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
         if self.sources.is_map(context, call.object):
-            place = ("copied part", context.ref, place_of(context, call.object))
-            start = self.values.trail.remembered(
-                place, lambda: self.prefixes.of_copy(context, call.object)
-            )
-            names = concat(start, names) if start is not None else names
+            names = concat(self.prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
         if open_ or not self.sources.is_map(context, call.object):
             return names
