@@ -53,6 +53,20 @@ def test_a_placeholder_stands_for_its_default() -> None:
     assert said == {"pool.size": ["3"], "pool.limit": ["3"]}
 
 
+def test_a_part_that_the_run_supplies_is_shown_as_written() -> None:
+    text = "pool:\n  size: {}\n  limit: {}\n  name: {}\n"
+    said = packaged(
+        main=text.format("${user.home}/data", "${java.io.tmpdir}", "jdbc:${HOST}:80/${pool.x}")
+    )
+    assert said == {
+        "pool.size": ["${user.home}/data"],
+        "pool.limit": ["${java.io.tmpdir}"],
+        "pool.name": ["jdbc:${HOST}:80/${pool.x}"],
+    }
+    said = packaged(main=text.format("${project.version}-a", "${NOWHERE}", "${A}${B}"))
+    assert said == {}
+
+
 def test_what_holds_for_a_profile_is_no_default() -> None:
     text = "pool:\n  size: 3\n---\nspring.config.activate.on-profile: dev\npool:\n  size: 9\n  limit: 9\n"
     assert packaged(main=text) == {"pool.size": ["3"]}

@@ -7,17 +7,21 @@ Terms
 Files at home count first.  Those of other modules of the program count only where no file is at home, code states no
 default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
 
-Invariants: a value counts if all of its placeholders resolve, by the defaults written in them or within the files.
+Invariants: a value counts if all of its placeholders resolve, by the defaults written in them or within the files.  One in
+which only names are left that a run supplies, such as ``${user.home}/data``, is shown as it is written: if the platform sets them, or
+if they are only a part of it.  What a build fills in (``${project.version}``), or another option as a whole, is none.
 Absent: whether a value is fit to be shown (``options.secret_values``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.checking.placeholder_syntax import ANY, template
+from conflens.checking.placeholder_values import Resolution
 from conflens.checking.placeholders import resolved
 from conflens.checking.recognition import Recognised
 from conflens.documents.configfiles.model import Kind
@@ -31,6 +35,7 @@ _SAMPLE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[/_.-]")
+_PLATFORM, _BUILD = "system-property", "build"
 _MOST_VALUES = 8
 """Different values of one option; with more there is no default to speak of."""
 
@@ -60,6 +65,7 @@ def _found(recognised: Recognised) -> dict[OptionKey, tuple[Default, ...]]:
 
 def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
     """Yield what packaged files set: option, path and value."""
+    run = _Run(recognised)
     for path in sorted(recognised.files):
         if not _is_packaged(path):
             continue
@@ -73,12 +79,39 @@ def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
             if not plain or len(found) != 1 or found[0].value is None:
                 continue
             value = resolved(recognised, path, found[0])
-            if not value.complete or not value.text.strip():
+            if not value.text.strip() or not (value.complete or run.supplies(value)):
                 continue
             place = Place(path, found[0].value.start, found[0].value.end)
             for option in plain:
                 if recognised.belongs(option, path):
                     yield option, path, Default(value.text.strip(), place)
+
+
+class _Run:
+    """What a run of the program supplies."""
+
+    def __init__(self, recognised: Recognised) -> None:
+        rows = recognised.by_domain
+        self._platform = rows[_PLATFORM].reserved if _PLATFORM in rows else ()
+        self._build = rows[_BUILD].supplied if _BUILD in rows else ()
+
+    def supplies(self, value: Resolution) -> bool:
+        """Tell whether only names are left in a value that are known when the program runs."""
+        if (
+            not value.missing
+            or value.cycle
+            or any(_below(one, self._build) for one in value.missing)
+        ):
+            return False
+        return all(_below(one, self._platform) for one in value.missing) or bool(
+            template(value.text, ANY).text("").strip()
+        )
+
+
+def _below(name: str, starts: Iterable[str]) -> bool:
+    """Tell whether a name is one of some, or lies below one."""
+    folded = name.lower()
+    return any(folded == one.lower() or folded.startswith(f"{one.lower()}.") for one in starts)
 
 
 def _is_packaged(path: str) -> bool:

@@ -7,7 +7,8 @@ substitutor the program imports; and HOCON, whose references are part of the lan
 A name is an option of its own unless
  * it is one that code reads, in any spelling: then the reference is one more mention of it;
  * a library or the platform reads it, or rows say that something else supplies it (``${spring.application.name}``);
- * HOCON files set it, where a reference only repeats what another key has.
+ * HOCON files set it, where a reference only repeats what another key has;
+ * code itself knows the reference: it is a variable of a template that the program fills in (``template_variables``).
 A key that is set in files and used only in references is an option, since users set it there.
 It lives in the environment if it is written like a variable and no file sets it, or else in the file's domain.
 Its type is that of the option whose value it gives, if it is the whole value, or else what names and defaults say.
@@ -26,6 +27,7 @@ from conflens.base.paths import is_test_path
 from conflens.checking.placeholder_reads import NameRead, reads
 from conflens.checking.placeholder_values import PLAIN
 from conflens.checking.recognition import Recognised
+from conflens.checking.template_variables import variables
 from conflens.documents.configfiles.logging import local
 from conflens.documents.configfiles.model import ConfigFile, Format, Kind
 from conflens.models.schema import DomainRow
@@ -199,6 +201,7 @@ class _Meaning:
         ]
         self._known: dict[tuple[str, str], bool] = {}
         self._homes: dict[str, frozenset[str]] = {}
+        self._variables: frozenset[str] | None = None
 
     def option(self, path: str, home: _Home, one: NameRead) -> tuple[str, str] | None:
         """Return the option that a name is, ``None`` if it is none of its own."""
@@ -242,6 +245,8 @@ class _Meaning:
         row = recognised.by_domain.get(domain)
         if row is None:
             return True
+        if self._is_variable(name):
+            return True
         folded = name.lower()
         if domain == _ENVIRONMENT:
             given = {one for owner, one in self._supplied if owner == home.domain == _PLATFORM}
@@ -251,6 +256,13 @@ class _Meaning:
             for owner, one in self._supplied
             if owner in (domain, _BUILD, _PLATFORM)
         )
+
+    def _is_variable(self, name: str) -> bool:
+        """Tell whether the program itself fills in what stands for a name."""
+        if self._variables is None:
+            program = self.recognised.program
+            self._variables = variables(program) if program is not None else frozenset()
+        return name in self._variables
 
 
 def _joined(

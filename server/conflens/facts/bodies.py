@@ -82,6 +82,10 @@ class BodyLowerer:
         found = []
         if self.lookups:
             found.append("lookup")
+        if any(
+            isinstance(instr, ir.Const) and instr.value.startswith("${") for instr in self.code
+        ):
+            found.append("variable")
         if any(count > 1 for count in self.compared.values()) or (
             self.compared and not self.calls.isdisjoint(_KEY_LOOPS)
         ):
@@ -99,7 +103,13 @@ class BodyLowerer:
         if node is None:
             return ""
         text = type_text(self.text(node))
+        self.qualified(text)
         return "" if text == "var" else text
+
+    def qualified(self, type_: str) -> None:
+        """Note a type that is named in full, which no import tells."""
+        if "." in type_ and type_[0].islower():
+            self.names.add(type_.partition("<")[0].rstrip("[]"))
 
     def emit(self, instr: ir.Instr) -> int:
         """Append an instruction and return its index."""
@@ -108,6 +118,7 @@ class BodyLowerer:
 
     def declare(self, name: str, type_: str, at: int, parameter: bool = False) -> int:
         """Add a local variable to the scope and return its slot."""
+        self.qualified(type_)
         self.locals.append(ir.Local(name, type_, at - self.base, parameter))
         slot = len(self.locals) - 1
         self.declared.append((name, self.scope.get(name)))
@@ -203,6 +214,13 @@ class BodyLowerer:
         at, end = node.start_byte - self.base, node.end_byte - self.base
         return self.emit(ir.This(at, end, "super" if text == "super" else ""))
 
+    def _static(self, link: Node, value: int) -> None:
+        """Note the type of which a static method is called, if it is named in full."""
+        owner = link.child_by_field_id(kinds.OBJECT)
+        held = self.code[value] if value >= 0 else None
+        if isinstance(held, ir.Field) and owner is not None and held.name[:1].isupper():
+            self.qualified(type_text(self.text(owner)))
+
     def chain(self, node: Node) -> int:
         """Lower a chain of calls and field accesses, from its first receiver on, without recursion."""
         spine = []
@@ -226,6 +244,7 @@ class BodyLowerer:
                 self.names.add(name)
                 value = self.emit(ir.Field(at, end, value, name))
                 continue
+            self._static(link, value)
             name_node = link.child_by_field_id(kinds.NAME)
             if value >= 0 and any(child.kind_id in kinds.SUPER for child in link.children[1:4]):
                 value = self.emit(ir.This(at, end, "super"))

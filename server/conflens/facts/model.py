@@ -17,7 +17,7 @@ from enum import IntFlag
 
 import msgspec
 
-FORMAT = 4
+FORMAT = 5
 """Version of everything in this package that is stored; raise it with every change of meaning."""
 
 
@@ -145,9 +145,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True):
     """Everything known of one Java file.  See the module text.
 
     ``calls`` maps the name of a called method to the members that call it; ``names`` does the same
-    for simple and qualified field names that are read or written, and ``hints`` for shapes that
+    for simple and qualified field names that are read or written and for types that are named in full, and ``hints`` for shapes that
     analyses look for: ``dispatch`` (a value compared with several constants), ``lookup`` (``get``
-    and its kin asked for what may be a name).  ``docs`` are the documentation comments, raw and
+    and its kin asked for what may be a name), ``variable`` (a text that starts with ``${``).  ``docs`` are the documentation comments, raw and
     cut, of members that can hold an option: fields, enum constants, and methods without
     parameters.  ``starts`` are the byte offsets of the lines; ``ascii`` says whether columns equal
     bytes.

@@ -303,14 +303,14 @@ class BindingRow:
 
     ``shape``: ``class``: ``argument`` holds ``X.class`` (or a type token); ``object``: an object
     whose members are set; ``annotated``: an object whose annotated members are options already
-    and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.
-    ``prefix``: the argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match
+    and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.  ``prefix``: the argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match
     the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
     it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
     ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
     ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
     ``setting``: sets the property that it is asked of for an object to a value.  ``naming``: says with the constant
-    ``argument`` how the object that it is asked of names members.  ``read_by``: the method that is later given the source.
+    ``argument`` how the object that it is asked of names members.  ``cast``: gives an object of the class that its result
+    is cast to.  ``read_by``: the method that is later given the source.
     """
 
     type: str
@@ -440,8 +440,8 @@ class ConstantRow:
 class LibraryRow:
     """What a library type is and gives, where its source is not at hand.
 
-    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return, and ``fields`` the type
-    of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
+    ``supers`` are its supertypes; ``returns`` says of some methods, by name, which type they return (``of argument 1``: that of the
+    class token there), and ``fields`` the type of fields that subclasses inherit.  ``value_type`` is what its objects are as values of options (``DataSize``: a size).
     """
 
     type: str

@@ -100,6 +100,7 @@ Aspect = Literal[
     "fields",
     "constructor",
     "creator",
+    "reference",
 ]
 """A property of an option.
 
@@ -110,7 +111,8 @@ Aspect = Literal[
 ``creator``: such a constructor or factory of a mapper, whose one parameter without a name takes the whole value;
 ``parsed``: code of the program's own reads the value, which has no members in a file;
 ``naming``: the class of the naming of a class's members; ``attribute``: stands in an attribute of its parent's XML element;
-``wrapper``: the name of an XML element around it; ``root``: that of the element that an object of the class is; ``fields``: all fields of the class are filled.
+``wrapper``: the name of an XML element around it; ``root``: that of the element that an object of the class is; ``fields``: all fields of the class are filled;
+``reference``: it is called as the root of its own class.
 """
 
 
@@ -150,5 +152,6 @@ BindingShape = Literal[
     "listing",
     "setting",
     "naming",
+    "cast",
 ]
 """What a row about binding says, see ``schema.BindingRow``."""

@@ -81,7 +81,7 @@ class Stated:
     which is ``variant_default`` if the key is missing.  ``converter``: the class that makes the value of its text.
     ``parsed``: code of the program's own reads the value.  ``naming``: how members are named.
     ``attribute``: it is one of an XML element; ``wrapper``: the element around it, named as itself if empty; ``root``: the element
-    of a class; ``fields``: all of its fields are filled.
+    of a class; ``fields``: all of its fields are filled; ``reference``: it is called as the root of its class.
     """
 
     name: str | None = None
@@ -109,6 +109,7 @@ class Stated:
     wrapper: str | None = None
     root: str = ""
     fields: bool = False
+    reference: bool = False
 
 
 NOTHING = Stated()
@@ -282,6 +283,7 @@ def _merged(one: Stated, two: Stated) -> Stated:
         wrapper=one.wrapper if one.wrapper is not None else two.wrapper,
         root=one.root or two.root,
         fields=one.fields or two.fields,
+        reference=one.reference or two.reference,
     )
 
 
@@ -323,6 +325,8 @@ def _aspect(
             return Stated(type=type_, unit=unit)
         case "attribute":
             return Stated(attribute=True, named=True)
+        case "reference":
+            return Stated(reference=True, named=True)
         case "fields":
             return Stated(fields=last_name(program, use, row.key) == row.fixed)
         case "wrapper":

@@ -1,27 +1,31 @@
 """Which defaults of one option contradict each other.
 
 Terms
-    choice   the defaults among which one place decides: the arms of a condition, or fields of one class, or methods of one
+    choice   the defaults among which one place decides: the arms of a condition, or fields of one class, also those that its
+             initialiser sets, or methods of one
              class that read for their callers, each of which take the option with a default of their own, or overrides of one
              method, one for each kind of object.  The defaults stand
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties; so are reads of a name of one word, which each of them may be handed settings of its own for.
+A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import EQUALITY
 from conflens.options.model import Default, OptionType
 from conflens.options.sites import Site
+from conflens.program.body_uses import holders, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
 from conflens.program.program import Program
@@ -33,6 +37,8 @@ Sites = Mapping[Place, Site]
 _CONTAINERS = frozenset({"Map", "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap"})
 PLATFORM = frozenset({"system-property", "environment"})
 """Domains that all parts of a program share."""
+_OF_FIELDS = frozenset({"field", "initializer"})
+_COMPARES = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _NOTE = "arms before others"
 _BARE = re.compile(r"\[?@?\w+\]?\Z")
 _MOST = 40
@@ -74,7 +80,9 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         member = program.member(site.ref)
         if _is_beside(program, default):
             beside.append(default)
-        elif member.kind == "field":
+        elif _is_mark(program, site, default):
+            continue
+        elif member.kind in _OF_FIELDS:
             fields.setdefault((site.ref.path, member.owner), []).append(default)
         elif site.through is not None and site.default_value == NONE:
             own.setdefault((site.through.path, site.through.owner), []).append(default)
@@ -95,6 +103,53 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     for groups in of_one.values():
         found += groups
     return found
+
+
+def _is_mark(program: Program, site: Site, default: Default) -> bool:
+    """Tell whether a value is only compared with its default: ``"none".equals(get("mode", "none"))``, ``get("size", -1) < 0``."""
+    context = Context.of(program, site.ref)
+    if site.value == NONE:
+        return False
+    held = {site.value}
+    for slot in holders(context, site.value):
+        if len(context.stores(slot, 2)) != 1:
+            return False
+        held.update(loads(context, slot))
+    tests = [
+        taker
+        for value in sorted(held)
+        for taker in takers(context, value)
+        if not isinstance(context.code[taker], ir.Store)
+    ]
+    stated = (site.default_value, default.text)
+    return bool(tests) and all(_tests(context, one, held, stated) for one in tests)
+
+
+def _tests(context: Context, number: int, held: Collection[int], stated: tuple[int, str]) -> bool:
+    """Tell whether an instruction compares one of some values with the default, or with zero where that is negative."""
+    instr = context.code[number]
+    if isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) == 1:
+        sides = (instr.object, instr.args[0])
+    elif isinstance(instr, ir.Binary) and instr.op in _COMPARES:
+        sides = (instr.left, instr.right)
+    else:
+        return False
+    value, text = stated
+    other = next((side for side in sides if side not in held), NONE)
+    known = _literal(context, other)
+    if known is None:
+        field = context.field_of(other) if other != NONE else None
+        return field is not None and value != NONE and field == context.field_of(value)
+    return known == text or (known == "0" and text.startswith("-"))
+
+
+def _literal(context: Context, value: int) -> str | None:
+    """Return the text of a literal, or of a negated one."""
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Unary) and instr.op == "-":
+        inner = _literal(context, instr.operand)
+        return f"-{inner}" if inner is not None else None
+    return instr.value if isinstance(instr, ir.Const) else None
 
 
 def _first_declared(program: Program, ref: MemberRef) -> MemberRef:

@@ -94,7 +94,7 @@ def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
 
 
 class Reach:
-    """Tells which library types the files of a program can name at all: by import or package."""
+    """Tells which library types the files of a program can name at all: by import or package, or in full."""
 
     def __init__(self, program: Program) -> None:
         """Look in ``program``'s files."""
@@ -116,13 +116,17 @@ class Reach:
 
 
 def _imported(facts: FileFacts) -> frozenset[str]:
-    """Return what a file imports, the types of its static imports, and its package."""
+    """Return what a file imports, the types of its static imports, its package, and the types that it names in full."""
     found = {imported.name for imported in facts.imports}
     for imported in facts.imports:
         if imported.static:
             found.add(imported.name.rpartition(".")[0])
     if facts.package:
         found.add(facts.package)
+    found.update(name for name in facts.names if "." in name)
+    for member in facts.members:
+        if "." in member.type and member.kind == "field":
+            found.add(member.type.partition("<")[0])
     return frozenset(found)
 
 

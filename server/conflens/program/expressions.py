@@ -43,6 +43,10 @@ _Binders = dict[int, tuple[int, ir.ForEach | ir.Lambda]]
 _Stores = dict[int, list[ir.Store]]
 
 
+OF_ARGUMENT = "of argument "
+"""Before the number of the argument whose class token says what a library call returns (``models.schema.LibraryRow``)."""
+
+
 class Context:
     """One member's code, ready for questions."""
 
@@ -516,7 +520,14 @@ class Context:
 
     def _library_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
         found = self._jdk_return(receiver, instr, depth)
-        return found or self.program.library_return(receiver.name, instr.name)
+        if found is not None:
+            return found
+        returned = self.program.library_return(receiver.name, instr.name)
+        if returned is None or not returned.name.startswith(OF_ARGUMENT):
+            return returned
+        number = int(returned.name.removeprefix(OF_ARGUMENT))
+        token = self.type_of(instr.args[number], depth) if number < len(instr.args) else None
+        return token.args[0] if token is not None and token.args else None
 
     def _jdk_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
         if receiver.name == ARRAY:

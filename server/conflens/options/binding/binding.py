@@ -22,6 +22,7 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, BindingRow
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
+from conflens.options.binding.cast_to import cast_to
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
 from conflens.options.binding.formats import Namings, says_format
@@ -215,6 +216,7 @@ class _Finder:
         names = self.values.trail.names
         names |= self.models.bindings_by_method.keys() | LISTINGS | SETTINGS | {MAKES}
         names |= {simple(row.type) for row in self.models.bindings if row.method == CONSTRUCTOR}
+        names |= {type_ for row in self.models.bindings for type_ in (row.type, *row.also_types)}
         trail = self.values.trail
         yield from self.recall.recalled(trail, "supertypes", lambda: tuple(self._by_supertype()))
         yield from self._by_call()
@@ -357,7 +359,9 @@ class _Finder:
     def _by_call(self) -> Iterator[Binding]:
         seen: set[MemberRef] = set()
         called = [
-            row for row in self.models.bindings if row.shape in ("class", "object", "parsed")
+            row
+            for row in self.models.bindings
+            if row.shape in ("class", "object", "parsed", "cast")
         ]
         types = {type_ for row in called for type_ in (row.type, *row.also_types)}
         handed_out = HandedOut(self.program, self._reach, types)
@@ -407,7 +411,7 @@ class _Finder:
                     continue
                 if self._fits(context, value, instr, row):
                     inner.update(instr.args)
-                    yield from self._bound(context, instr, row)
+                    yield from self._bound(context, value, instr, row)
                     break
 
     def _fits(
@@ -429,10 +433,12 @@ class _Finder:
         return not row.parameters or parameters_fit(context, instr.args, row.parameters) >= 0
 
     def _bound(
-        self, context: Context, instr: ir.Call | ir.New, row: BindingRow
+        self, context: Context, value: int, instr: ir.Call | ir.New, row: BindingRow
     ) -> Iterator[Binding]:
         places = [row.argument if row.argument is not None else 0]
-        if places[0] < 0:
+        if row.shape == "cast":
+            places = []
+        elif places[0] < 0:
             places = list(range(len(instr.args)))
         others = tuple(arg for number, arg in enumerate(instr.args) if number not in places)
         sources = self._read_later(context, row) if row.read_by else [(context, others)]
@@ -450,14 +456,20 @@ class _Finder:
             if viewed is not None:
                 prefix = viewed.prefix
         mode: Mode = "object" if row.shape == "object" else "token"
+        given = [
+            self._described(context, instr.args[place], mode)
+            for place in places
+            if place < len(instr.args)
+        ]
+        if row.shape == "cast":
+            given = list(cast_to(context, value))
         carried = (context, others[0]) if prefix == NO_PREFIX and others else None
         bound = dict.fromkeys(
             (one.type, one.prefix, one.carried)
-            for place in places
-            if place < len(instr.args)
+            for what in given
             for one in self.tracer.traced(
                 context,
-                *self._described(context, instr.args[place], mode),
+                *what,
                 prefix,
                 carried,
                 taken if carried else None,

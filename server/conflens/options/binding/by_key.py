@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.binding.views import cut
-from conflens.options.origins.backward import Part, parts
+from conflens.options.origins.backward import PUTS, Part, parts
+from conflens.options.origins.starts import begun, cut
 from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -50,12 +50,14 @@ class Asked(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A lookup: the call, and the value or the local that is its key, or the calls that give it."""
+    """A lookup: the call, and the value or the local that is its key, or the calls that give it; ``tree`` is the node
+    below which another is looked for."""
 
     call: ir.Call
     key: int
     slot: int = -1
     named: tuple[int, ...] = ()
+    tree: int = NONE
 
 
 def entry(part: Part) -> Entry | None:
@@ -95,29 +97,12 @@ def stripped(tracer: Tracer, key: Part, top: MemberRef) -> Templates:
             continue
         start = cut(part.context, call.args[0])
         found = tracer.values.of(part.context, start) if start != NONE else ()
-        text = known_text(found) if found else _start(tracer, part.context, call)
+        text = known_text(found) if found else begun(tracer.values, part.context, call)
         if text:
             return ((text if text[-1] in "._-:/" else f"{text}.",),)
         if found and part.context.ref == top:
             return found
     return (("",),)
-
-
-def _start(tracer: Tracer, context: Context, call: ir.Call) -> str | None:
-    """Return what a text begins with that is cut at a number: what it is asked for in the same body."""
-    number = known_text(tracer.values.of(context, call.args[0]))
-    text = context.code[call.object] if call.object != NONE else None
-    if number is None or not number.isdigit() or int(number) < 2 or not isinstance(text, ir.Load):
-        return None
-    for _, other in context.calls():
-        if not isinstance(other, ir.Call) or other.name != "startsWith" or len(other.args) != 1:
-            continue
-        same = context.code[other.object] if other.object != NONE else None
-        if isinstance(same, ir.Load) and (same.slot, same.up) == (text.slot, text.up):
-            start = known_text(tracer.values.of(context, other.args[0]))
-            if start is not None and len(start) == int(number):
-                return start
-    return None
 
 
 def _places(tracer: Tracer, found: Entry, lookup: Part) -> set[Place]:
@@ -150,15 +135,19 @@ def _candidates(tracer: Tracer, context: Context, member: int, listing: Part) ->
         yield Asked(Part(listing.context, call.args[0], listing.hops), None)
         return
     bodies: dict[MemberRef, tuple[Context, int]] = {}
-    for part in parts(tracer, context, member):
+    taken: list[Part] = []
+    for part in parts(tracer, context, member, changes=True):
         bodies.setdefault(part.context.ref, (part.context, part.hops))
         instr = part.instr
         if isinstance(instr, ir.Call) and instr.name in _TAKES_OUT and instr.args:
             type_ = part.context.receiver_type(instr)
             if type_ is not None and type_.name in _MAPS:
-                yield Asked(Part(part.context, instr.args[0], part.hops), None)
+                taken.append(Part(part.context, instr.args[0], part.hops))
         if part.context.ref == listing.context.ref and part.value == listing.value:
             break
+    kept = (found for body, hops in bodies.values() for found in _kept(body, hops))
+    spelled = next(kept, None) if taken else None
+    yield from (Asked(key, spelled) for key in taken)
     for body, hops in bodies.values():
         for _, other in body.calls():
             if isinstance(other, ir.Call) and other.name in _EQUALS:
@@ -166,6 +155,15 @@ def _candidates(tracer: Tracer, context: Context, member: int, listing: Part) ->
                 for name, key in (sides, sides[::-1]):
                     if key != NONE and _is_name(tracer, body, name, hops, listing):
                         yield Asked(Part(body, key, hops), Part(body, name, hops))
+
+
+def _kept(context: Context, hops: int) -> Iterator[Part]:
+    """Yield the keys under which a body puts members into a map."""
+    for _, call in context.calls():
+        if isinstance(call, ir.Call) and call.name in PUTS and len(call.args) == 2:
+            type_ = context.type_of(call.args[1])
+            if type_ is not None and type_.name in _NAMED:
+                yield Part(context, call.args[0], hops)
 
 
 def _is_name(tracer: Tracer, context: Context, value: int, hops: int, listing: Part) -> bool:

@@ -172,6 +172,8 @@ def _expand(
             continue
         called = item.name if root.spelling.whole else _java_name(program, item)
         own = said.name or named(naming, called, type_)
+        if said.reference and not said.name:
+            own = members.element(element_of(program, unwrapped(item.type))[1].name)
         if root.separator == _STEP:
             own = f"{_wrapped(said, called)}{'@' if said.attribute else ''}{own}"
         if root.spelling != PLAIN:

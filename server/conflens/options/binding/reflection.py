@@ -27,12 +27,15 @@ from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.binding.by_key import Entry, asked, entry, stripped
 from conflens.options.binding.expand import PLAIN, Spelling
-from conflens.options.constant_arguments import Reach, parameters_fit, receiver_is
+from conflens.options.constant_arguments import Reach, parameters_fit, receiver_is, words
+from conflens.options.member_types import simple
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Call, Mode, Tracer, Value, root
+from conflens.options.reads.dispatch_subjects import NODES
 from conflens.options.reads.fallbacks import alternatives
+from conflens.options.reads.picked_nodes import picks
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -57,6 +60,7 @@ SETTINGS = frozenset(
 LOOKUPS = frozenset({"getProperty", "get", "getOrDefault", "getString", "getenv", "getValue"})
 _MEMBERS = ("java.lang.reflect.Field", "java.lang.reflect.Method", "java.lang.reflect.Member")
 _BEANS = ("java.beans.PropertyDescriptor",)
+_ANNOTATIONS = frozenset({"getAnnotation", "getDeclaredAnnotation"})
 _KEYS = frozenset({"java.lang.String", "java.lang.Object"})
 _REFLECTION = "java.lang.reflect."
 _HELD = "held with a value"
@@ -167,16 +171,21 @@ def _fill(
     listing = _listing(tracer, context, call.object)
     if listing is None:
         return None
+    other: Fill | None = None
     for value in call.args[1:]:
         for part in parts(tracer, context, value, changes=True):
             row = row_of(sources, part)
-            found = looked_up(part, row)
+            found = looked_up(part, row) or _picked(tracer, part)
             if found is None:
                 continue
             key, by = found.key if found.call.args else NONE, None
             row = row if found.call is part.instr else None
             if key != NONE and _is_listed(tracer, part, key):
                 prefix, spelling = spelling_of(tracer, part, key)
+                if found.tree != NONE:
+                    spelling = _of_members(tracer, part, key, spelling)
+            elif found.tree != NONE:
+                continue
             else:
                 by = asked(tracer, context, call.object, listing, found, part)
                 if by is None:
@@ -189,7 +198,7 @@ def _fill(
             certain = row is not None and row.evidence == "certain"
             entered, domain = ENTERED, row.domain if row is not None else None
             if not certain:
-                entered, domain = sources.carrier(part.context, part.value, found.call, part.hops)
+                entered, domain = _carried(sources, part, found, spelling)
             listed = listing.instr
             filled: tuple[Context, int, Mode] = (context, call.args[0], "object")
             kinds = "setter" if by is None else "invoked"
@@ -206,7 +215,7 @@ def _fill(
                 or numbered
                 or (part.context.ref == context.ref and root(context, value) == part.value)
             )
-            return Fill(
+            made = Fill(
                 *filled,
                 prefix,
                 spelling,
@@ -219,11 +228,29 @@ def _fill(
                 numbered,
                 tracer,
             )
-    return None
+            if found.tree == NONE or _is_named(tracer, part, key):
+                return made
+            # It may look for what is around the member's own node first.
+            other = other or made
+    return other
+
+
+def _carried(
+    sources: Sources, part: Part, found: Entry, spelling: Spelling
+) -> tuple[int, str | None]:
+    """Return what is said of the carrier that a lookup asks, and its domain.
+
+    The words of the annotations that spell the keys are those of the filler: they say nothing of where a tree comes from.
+    """
+    if found.tree == NONE:
+        return sources.carrier(part.context, part.value, found.call, part.hops)
+    own = {word for type_, _ in spelling.elements for word in words(simple(type_))}
+    opened = sources.opened(part.context, found.tree, own)
+    return ENTERED if opened else sources.of(part.context, (found.tree,), part.hops, own), NODES
 
 
 def _listing(tracer: Tracer, context: Context, value: int, hops: int = 0) -> Part | None:
-    for part in parts(tracer, context, value, hops):
+    for part in parts(tracer, context, value, hops, changes=True):
         instr = part.instr
         listed = isinstance(instr, ir.Call) and _lists(tracer.values.models, instr.name)
         if listed and not part.context.targets(part.value):
@@ -241,10 +268,13 @@ def _is_listed(tracer: Tracer, lookup: Part, key: int) -> bool:
 
     A converter is looked up under the name of a member's type (``converters.get(field.getType().getName())``).
     """
-    if _listing(tracer, lookup.context, key, lookup.hops) is None:
+    made = list(parts(tracer, lookup.context, key, lookup.hops))
+    if not any(_is_member_annotation(part) for part in made) and (
+        _listing(tracer, lookup.context, key, lookup.hops) is None
+    ):
         return False
     nearest: MemberRef | None = None
-    for part in parts(tracer, lookup.context, key, lookup.hops):
+    for part in made:
         call = part.instr
         if not isinstance(call, ir.Call) or call.name not in _TYPE_NAMES or call.args:
             continue
@@ -255,6 +285,41 @@ def _is_listed(tracer: Tracer, lookup: Part, key: int) -> bool:
         if type_ is None or type_.name != "java.lang.Class":
             return True
     return nearest is None
+
+
+def _is_member_annotation(part: Part) -> bool:
+    """Tell whether a value is an annotation of a field or method, which is then one of those that are gone through."""
+    call = part.instr
+    if not isinstance(call, ir.Call) or call.name not in _ANNOTATIONS:
+        return False
+    type_ = part.context.receiver_type(call)
+    return type_ is not None and type_.name in _MEMBERS
+
+
+def _of_members(tracer: Tracer, lookup: Part, key: int, spelling: Spelling) -> Spelling:
+    """Return a spelling with the elements of annotations that members are asked for, if there are any."""
+    asked_for = {
+        type_.args[0].name
+        for part in parts(tracer, lookup.context, key, lookup.hops)
+        if _is_member_annotation(part)
+        and isinstance(part.instr, ir.Call)
+        and part.instr.args
+        and (type_ := part.context.type_of(part.instr.args[0])) is not None
+        and type_.args
+    }
+    own = tuple(pair for pair in spelling.elements if pair[0] in asked_for)
+    return attrs.evolve(spelling, elements=own) if own else spelling
+
+
+def _is_named(tracer: Tracer, lookup: Part, key: int) -> bool:
+    """Tell whether a key may be the name of a member."""
+    for part in parts(tracer, lookup.context, key, lookup.hops):
+        call = part.instr
+        if isinstance(call, ir.Call) and call.name == "getName" and not call.args:
+            type_ = part.context.receiver_type(call)
+            if type_ is not None and type_.name in _MEMBERS:
+                return True
+    return False
 
 
 def row_of(sources: Sources, part: Part) -> ReadRow | None:
@@ -292,6 +357,18 @@ def looked_up(part: Part, row: ReadRow | None) -> Entry | None:
     key = call.args[row.name if row is not None and isinstance(row.name, int) else 0]
     named = part.context.type_of(key)
     return Entry(call, key) if named is None or named.name in _KEYS else None
+
+
+def _picked(tracer: Tracer, part: Part) -> Entry | None:
+    """Return the lookup that a helper of the project does which picks the node of a given name below another."""
+    call = part.instr
+    for target in part.context.targets(part.value)[:1] if isinstance(call, ir.Call) else ():
+        named, tree = picks(tracer.program, tracer.values.open(target))
+        if isinstance(call, ir.Call) and max(named, tree) < len(call.args) and named != NONE:
+            return Entry(
+                call, call.args[named], tree=call.args[tree] if tree != NONE else call.object
+            )
+    return None
 
 
 def stated_defaults(

@@ -11,6 +11,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.origins.starts import cut
 from conflens.options.origins.tracing import Tracer
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
@@ -84,13 +85,3 @@ def _find_made(tracer: Tracer, roles: Roles, context: Context) -> View | None:
     if prefix is None or not entered:
         return None
     return View(prefix, domain or "properties")
-
-
-def cut(context: Context, value: int) -> int:
-    """Return the text whose length a number is, or is one more than; else ``NONE``."""
-    instr = context.code[value]
-    if isinstance(instr, ir.Binary) and instr.op == "+":
-        instr = context.code[instr.left]
-    if isinstance(instr, ir.Call) and instr.name == "length" and not instr.args:
-        return instr.object
-    return NONE

@@ -22,6 +22,8 @@ from conflens.program.refs import MemberRef
 
 HOPS = 4
 MOST = 400
+PUTS = frozenset({"put", "putIfAbsent"})
+_REFLECTION = "java.lang.reflect."
 _STORES = 8
 _CALLERS = 12
 
@@ -44,7 +46,7 @@ def parts(
 ) -> Iterator[Part]:
     """Yield the values that one is made from, itself first.
 
-    ``changes``: what setters of a local are given counts too.
+    ``changes``: what setters of a local are given counts too, and what members are put into it.
     """
     queue = deque([(Part(context, value, hops), False)])
     seen: dict[tuple[MemberRef, int], bool] = {}
@@ -98,15 +100,24 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
 
 
 def _changes(part: Part) -> Iterator[Part]:
-    """Yield what is given to the setters of the object in a local."""
+    """Yield what is given to the setters of the object in a local, and the members of classes that are put into the map in one."""
     context, load = part.context, part.instr
     if not isinstance(load, ir.Load) or load.up:
         return
     for _, call in context.calls():
-        if isinstance(call, ir.Call) and call.name.startswith("set") and len(call.args) == 1:
-            held = context.code[call.object] if call.object != NONE else None
-            if isinstance(held, ir.Load) and held.slot == load.slot and not held.up:
-                yield Part(context, call.args[0], part.hops)
+        if not isinstance(call, ir.Call) or call.object == NONE:
+            continue
+        setter = call.name.startswith("set") and len(call.args) == 1
+        held = context.code[call.object] if setter or len(call.args) == 2 else None
+        own = isinstance(held, ir.Load) and held.slot == load.slot and not held.up
+        if own and (setter or _is_member(context, call)):
+            yield Part(context, call.args[-1], part.hops)
+
+
+def _is_member(context: Context, call: ir.Call) -> bool:
+    """Tell whether a call puts a member of a class into a map."""
+    type_ = context.type_of(call.args[1]) if call.name in PUTS else None
+    return type_ is not None and type_.name.startswith(_REFLECTION)
 
 
 def _local(

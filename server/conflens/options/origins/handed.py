@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.origins.tracing import Tracer
+from conflens.options.origins.tracing import Tracer, root
 from conflens.options.roles import CERTAIN, Roles
 from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
@@ -172,7 +172,7 @@ def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
 
 def _looped(tracer: Tracer, context: Context, value: int) -> int:
     """Return the map through whose entries a loop goes, if a value is one part of an entry."""
-    instr = context.code[_part(context, value)]
+    instr = context.code[_part(context, _whole(context, value))]
     if not isinstance(instr, ir.Load) or instr.up:
         return NONE
     number, binder = context.binder(instr.slot) or (NONE, None)
@@ -184,6 +184,15 @@ def _looped(tracer: Tracer, context: Context, value: int) -> int:
             if number in call.args:
                 return _chained(tracer, context, call)
     return NONE
+
+
+def _whole(context: Context, value: int) -> int:
+    """Return the text that a key is cut out of."""
+    made = root(context, value)
+    call = context.code[made] if made != NONE else None
+    if not isinstance(call, ir.Call) or call.name != "substring":
+        return value
+    return root(context, call.object)
 
 
 def _part(context: Context, value: int) -> int:
@@ -203,7 +212,7 @@ def _asked(context: Context, key: int, value: int) -> int:
     value = _part(context, value)
     while isinstance(cast := context.code[value], ir.Cast):
         value = cast.value
-    call, named = context.code[value], context.code[_part(context, key)]
+    call, named = context.code[value], context.code[_part(context, _whole(context, key))]
     if not isinstance(call, ir.Call) or len(call.args) != 1 or not isinstance(named, ir.Load):
         return NONE
     given = context.code[_part(context, call.args[0])]

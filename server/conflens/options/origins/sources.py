@@ -24,6 +24,16 @@ from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
+_FILES = frozenset(
+    {
+        "java.io.File",
+        "java.io.InputStream",
+        "java.io.Reader",
+        "java.net.URI",
+        "java.net.URL",
+        "java.nio.file.Path",
+    }
+)
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -42,12 +52,18 @@ class Sources:
             for word in words(simple(row.type))
         )
 
-    def of(self, context: Context, values: Iterable[int], hops: int = 0) -> int:
-        """Return what the first value on the way that says anything speaks for; data beats."""
+    def of(
+        self,
+        context: Context,
+        values: Iterable[int],
+        hops: int = 0,
+        ignored: Collection[str] = (),
+    ) -> int:
+        """Return what the first value on the way that says anything speaks for; data beats.  Words ``ignored`` say nothing."""
         found = UNKNOWN
         for value in values:
             for part in parts(self.tracer, context, value, hops):
-                speaks = self._part(part)
+                speaks = self._part(part, ignored)
                 if speaks == DATA:
                     return DATA
                 found = found or speaks
@@ -60,20 +76,23 @@ class Sources:
             for part in parts(self.tracer, context, value)
         )
 
-    def opened(self, context: Context, value: int) -> bool:
+    def opened(self, context: Context, value: int, ignored: Collection[str] = ()) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
-        The nearest name of a file counts, or the nearest class whose name says that it reads or holds configuration.  The words
-        of the library's types, such as ``Document`` and ``Element``, say nothing.
+        The nearest name of a file counts, be it a text or that of a variable that holds it (``configFile``), or the nearest class whose name says that it reads or holds configuration.  The words
+        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.
         """
+        silent = self._formats.union(ignored)
         named: bool | None = None
         for part in parts(self.tracer, context, value):
             instr = part.instr
             if named is None and self._reads_configuration(part.context):
                 return True
+            if named is None and self._is_called_file(part):
+                named = True
             if isinstance(instr, ir.Const | ir.Binary):
                 named = self._names_file(part) if named is None else named
-            elif self._part(part, self._formats) == DATA:
+            elif self._part(part, silent) == DATA:
                 return False
         return named is True
 
@@ -125,7 +144,7 @@ class Sources:
         if isinstance(instr, ir.New):
             name = simple(instr.type.partition("<")[0])
         speaks = self._words([word for word in words(name) if word not in ignored])
-        if isinstance(instr, ir.Call):
+        if isinstance(instr, ir.Call) and not self._is_element(context, instr):
             called = [word for word in words(instr.name) if word not in ignored]
             speaks = min(speaks, self._words(called), key=_strength)
         elif isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
@@ -141,6 +160,21 @@ class Sources:
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
+
+    def _is_called_file(self, part: Part) -> bool:
+        """Tell whether a variable holds a file, or what is read from one, and is called configuration."""
+        context, load = part.context, part.instr
+        type_ = context.type_of(part.value) if isinstance(load, ir.Load) and not load.up else None
+        if type_ is None or not isinstance(load, ir.Load) or type_.name not in _FILES:
+            return False
+        rows = map(self.models.roles_by_word.get, words(context.body.locals[load.slot].name))
+        return any(row is not None and "head" in row.on and row.speaks == "for" for row in rows)
+
+    def _is_element(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether a call asks an annotation, which holds constants: its name says nothing of where a value comes from."""
+        type_ = context.receiver_type(call) if not call.args else None
+        info = self.tracer.program.type(type_.name) if type_ is not None else None
+        return info is not None and info.decl.kind == "annotation"
 
     def _names_file(self, part: Part) -> bool | None:
         """Tell whether the name of a file says that it, or its folder, is configuration; ``None`` for another text."""

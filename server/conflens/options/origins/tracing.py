@@ -202,7 +202,8 @@ class Tracer:
                 named = self._named(context, inner) if inner else []
                 return self._types(named) if named else self._given(context, instr, depth)
             case ir.Cast():
-                return self._origin(context, instr.value, mode, depth)
+                cast = _Origin(frozenset(), self._declared(context, value, mode), ())
+                return _joined((self._origin(context, instr.value, mode, depth), cast))
             case ir.NewArray():
                 made = instr.values if mode == "token" else ()
                 return _joined(self._origin(context, one, mode, depth) for one in made)

@@ -33,22 +33,9 @@ def picked(
     program: Program, context: Context, value: int, call: ir.Call
 ) -> Iterator[tuple[Site, int]]:
     """Yield the read that a comparison with a parameter is, and the node that is compared."""
-    if call.name not in EQUALITY or call.object == NONE or len(call.args) != 1:
-        return
-    for subject, name in ((call.object, call.args[0]), (call.args[0], call.object)):
-        asked, given = context.code[root(context, subject)], context.code[name]
-        if (
-            not isinstance(asked, ir.Call)
-            or asked.name not in NODE_NAMES
-            or asked.object == NONE
-            or not isinstance(given, ir.Load)
-            or given.up
-            or not context.is_parameter(given.slot)
-        ):
-            continue
-        type_ = context.receiver_type(asked)
+    for asked, given, name in _compared(program, context, call):
         text = _text(context, value, node_of(context, asked.object))
-        if text == NONE or (type_ is not None and program.type(type_.name) is not None):
+        if text == NONE:
             continue
         base = context.member.at
         at, end = base + call.name_at, base + call.end
@@ -71,6 +58,41 @@ def picked(
             ),
             asked.object,
         )
+
+
+def picks(program: Program, context: Context) -> tuple[int, int]:
+    """Return the parameters that name the node which a helper gives back, and below which it looks; ``NONE`` for none.
+
+    The other parameter is the one that is no text.
+    """
+    for _, call in context.calls():
+        if isinstance(call, ir.Call):
+            for _, given, _ in _compared(program, context, call):
+                others = (slot for slot in range(len(context.member.params)) if slot != given.slot)
+                return given.slot, next(others, NONE)
+    return NONE, NONE
+
+
+def _compared(
+    program: Program, context: Context, call: ir.Call
+) -> Iterator[tuple[ir.Call, ir.Load, int]]:
+    """Yield the call that gives the name of a node and the parameter, with its place, that a call compares it with."""
+    if call.name not in EQUALITY or call.object == NONE or len(call.args) != 1:
+        return
+    for subject, name in ((call.object, call.args[0]), (call.args[0], call.object)):
+        asked, given = context.code[root(context, subject)], context.code[name]
+        if (
+            not isinstance(asked, ir.Call)
+            or asked.name not in NODE_NAMES
+            or asked.object == NONE
+            or not isinstance(given, ir.Load)
+            or given.up
+            or not context.is_parameter(given.slot)
+        ):
+            continue
+        type_ = context.receiver_type(asked)
+        if type_ is None or program.type(type_.name) is None:
+            yield asked, given, name
 
 
 def _text(context: Context, value: int, node: object) -> int:

@@ -3,7 +3,8 @@
 A call that rows describe takes the part out (``config.getConfig("pool")``).  The part is followed back through locals,
 fields, what methods of the project return, and parameters to the calls that hand it over; each place that it may come
 from gives a prefix.  Where one of several callers hands over the whole configuration, names without a prefix count too.
-Absent: parts that are maps (``origins.sections``).
+A map whose keys are copied without the start that they share is a part, too (``copied_parts``).
+Absent: maps that are values of other maps (``origins.sections``).
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
+from conflens.options.reads.copied_parts import without
+from conflens.options.reads.opened import place_of
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Part, Templates, concat, substitute, union
+from conflens.program.templates import Part, Templates, concat, dynamic, substitute, union
 
 DEPTH = 6
 """Sections in sections, methods and fields that are followed."""
@@ -49,6 +52,17 @@ class Prefixes:
             return None
         found = self._of(context, value, 0)
         return None if found is None or found == _WHOLE else found
+
+    def of_copy(self, context: Context, value: int) -> Templates:
+        """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
+
+        def find() -> Templates:
+            found = self._of(context, value, 0) or _WHOLE
+            known = (("",) if dynamic(template) else template for template in found)
+            return tuple(dict.fromkeys(known))
+
+        key = ("copied part", context.ref, place_of(context, value))
+        return self._values.trail.remembered(key, find)
 
     def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
         """Tell whether a call that may give a value or a part of the configuration gives a part."""
@@ -116,11 +130,22 @@ class Prefixes:
     def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
         stored = context.stores(slot, 2)
         if not context.is_parameter(slot):
-            return self._of(context, stored[0].value, depth + 1) if len(stored) == 1 else None
+            return (
+                self._assigned(context, slot, stored[0].value, depth) if len(stored) == 1 else None
+            )
         if stored:
             return None
         key = ("prefix given", context.ref, slot, depth)
         return self._values.trail.remembered(key, lambda: self._given(context, slot, depth))
+
+    def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
+        made = context.code[value] if value != NONE else None
+        if not isinstance(made, ir.New) or context.targets(value):
+            return self._of(context, value, depth + 1)
+        if len(made.args) == 1:
+            return self._of(context, made.args[0], depth + 1)
+        key = ("copied without", context.ref, slot)
+        return self._values.trail.remembered(key, lambda: without(self._values, context, slot))
 
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
@@ -145,7 +170,7 @@ class Prefixes:
         if not places or len(places) > MOST:
             return None
         found = [self._of(context, value, depth + 1) for context, value in places]
-        if all(one is None for one in found):
+        if not any(found):
             return None
         closed = [
             _WHOLE if one is None else self._values.closed(place[0], one)

@@ -395,7 +395,9 @@ class Scanner:
         return known.holds(names)
 
     def _in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
-        """Return names as they are called in the carrier that a map of another map's was taken out of."""
+        """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
+        if self.sources.is_map(context, call.object):
+            names = concat(self.prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
         if open_ or not self.sources.is_map(context, call.object):
             return names

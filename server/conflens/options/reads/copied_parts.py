@@ -1,0 +1,66 @@
+"""The start of the keys that a copy of a map is without: ``copy.put(key.substring(prefix.length()), all.get(key))``.
+
+Absent: what the map is a copy of (``origins.handed``); classes that are filled from a copy (``binding.views``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.options.origins.starts import begun, cut
+from conflens.options.origins.tracing import root
+from conflens.program.body_uses import calls_with, loads
+from conflens.program.expressions import Context
+from conflens.program.templates import Templates, known_text, union
+from conflens.program.values import Values
+
+_FILLS = ("put", "load", "set")
+_PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
+
+
+def without(values: Values, context: Context, slot: int) -> Templates | None:
+    """Return the start that keys lack under which a body puts something into the map in a local; ``None``: no key lacks one.
+
+    Keys that are put as they are have an empty start.  Constant keys say nothing of the others; a map that has no others holds
+    nothing of a configuration, so that there is no start at all.
+    """
+    found: list[Templates] = []
+    whole, own = False, False
+    held = frozenset(loads(context, slot))
+    for _, call in calls_with(context, held):
+        if call.object not in held or call.name not in _PUTS or len(call.args) != 2:
+            whole = whole or (call.object in held and call.name.startswith(_FILLS))
+            continue
+        start = _start(values, context, call.args[0])
+        if start is not None:
+            found.append(start)
+        elif known_text(values.of(context, call.args[0])) is None:
+            whole = True
+        else:
+            own = True
+    if not found:
+        return () if own and not whole else None
+    return union(*found, *([(("",),)] if whole else []))
+
+
+def _start(values: Values, context: Context, key: int) -> Templates | None:
+    """Return what a key lacks of the text that it is cut out of."""
+    made = root(context, key)
+    call = context.code[made] if made != NONE else None
+    if not isinstance(call, ir.Call) or call.name != "substring" or len(call.args) != 1:
+        return None
+    start = cut(context, call.args[0])
+    if start != NONE:
+        return _with_sign(values, context, call.args[0], values.of(context, start))
+    text = begun(values, context, call)
+    return ((text,),) if text is not None else None
+
+
+def _with_sign(
+    values: Values, context: Context, length: int, start: Templates
+) -> Templates | None:
+    """Return a start with the sign behind it where a length is that of the start and one more."""
+    if not isinstance(context.code[length], ir.Binary):
+        return start
+    text = known_text(start)
+    return ((f"{text}.",),) if text is not None else None
