@@ -9,8 +9,9 @@ Terms
             then far away; what runs at start or stop only; a lock, which mostly is not contended.
     strong  a tier that is worth mentioning even against the verdict.
 
-What the evidence is for a verdict follows from the same flows (``Told.evidence``): a duration that only says how long something
-waits is no more than likely to matter, and a text sizes nothing.
+What the evidence is for a verdict follows from the same flows (``Told.evidence``).  It is strong only where the value itself is an
+amount: a switch says that something costly lies behind it, not that it costs much in the end, and a duration mostly bounds a
+wait.  A text sizes nothing.
 
 A reason completes "the option …".  At most ``MAX`` are given, and at least one; those that speak against the verdict
 stand last.  Nothing is claimed of what was not seen: an analysis that found nothing may have lost the trail.
@@ -43,8 +44,8 @@ _FAR = 2
 _START = 4
 _MONITOR = 5
 _AMOUNTS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
-_SWITCHES = _AMOUNTS | {OptionType.MODE, OptionType.BOOLEAN}
-"""Values that switch and repeat: of a text mostly no more is asked than whether there is one."""
+_COUNTS = frozenset((OptionType.INTEGER, OptionType.SIZE))
+"""Values that say how often a loop runs; a time there mostly moves a window."""
 _SETTINGS = _AMOUNTS | {OptionType.MODE, OptionType.BOOLEAN, OptionType.UNKNOWN}
 """Values of other types size and set nothing: a text that is handed to a buffer is its content."""
 _NAME_GROUPS = frozenset(("lexicon", "words"))
@@ -243,10 +244,8 @@ def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: boo
         return Evidence.STRONG if is_sure else Evidence.LIKELY
     if tier >= _START or (tier > _FAR and not is_high):
         return Evidence.NONE
-    is_strong = (
-        is_high and kind in _SWITCHES and (tier <= _STRONG or (tier == _FAR and about.request))
-    )
-    return Evidence.STRONG if is_strong else Evidence.LIKELY
+    repeats = flow.dependency is Dependency.LOOP and kind in _COUNTS
+    return Evidence.STRONG if is_high and repeats else Evidence.LIKELY
 
 
 def _sentence(flow: Flow, family: Family | None, about: About, kind: OptionType) -> str:

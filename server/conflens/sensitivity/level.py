@@ -15,7 +15,10 @@ from collections.abc import Sequence
 from conflens.sensitivity.results import Evidence
 
 THRESHOLD = 0.5
-"""From this score on, which is a probability of 0.5, an option is called sensitive where an effect is likely."""
+"""From this score on, which is a probability of 0.5, an option is called sensitive where the evidence is strong."""
+
+LIKELY_THRESHOLD = 0.55
+"""The same where an effect is only likely: of switches and waits most change nothing that a person notices."""
 
 DECIDED_THRESHOLD = 0.2
 """The same for what sizes a resource that decides by itself (a thread pool): name and type only tip the scales."""
@@ -55,7 +58,9 @@ def is_called_sensitive(score: float, evidence: Evidence, is_place: bool, decide
     it sizes a resource that matters whatever the option is called."""
     if is_place or not evidence.is_effect:
         return False
-    return score >= (DECIDED_THRESHOLD if decides else THRESHOLD)
+    if decides:
+        return score >= DECIDED_THRESHOLD
+    return score >= (THRESHOLD if evidence is Evidence.STRONG else LIKELY_THRESHOLD)
 
 
 def _logit(score: float) -> float:

@@ -36,9 +36,9 @@ class Label(StrEnum):
 class Evidence(StrEnum):
     """What a verdict rests on, most first; of an option that is called ``insensitive`` by the model nothing is held to speak.
 
-    ``measured``: a person's verdict.  ``strong``: the value sizes a resource, or repeats or switches something costly
-    that runs more than once, on a path of high confidence.  ``likely``: the same on a path of medium confidence, or
-    something costly farther away or seldom run.  ``name``: words of the name alone.  ``none``: nothing.
+    ``measured``: a person's verdict.  ``strong``: the value is an amount that sizes a resource, or says how often something
+    costly is repeated, on a path of high confidence.  ``likely``: the same on a path of medium confidence, a wait, or a
+    switch of something costly.  ``name``: words of the name alone.  ``none``: nothing.
     """
 
     MEASURED = "measured"
