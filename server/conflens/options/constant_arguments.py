@@ -207,6 +207,9 @@ def _simple_is(program: Program, type_: JavaType, wanted: str) -> bool | None:
     return False if program.known(type_.name) else None
 
 
+_JDK = ("java.", "javax.")
+
+
 def library_types(models: Models) -> Library:
     """Return the types that rows speak of, with their outer types: the library of ``Program.build``."""
     found: dict[str, LibraryType] = {}
@@ -227,6 +230,10 @@ def library_types(models: Models) -> Library:
             for type_ in (row.type, *getattr(row, "also_types", ())):
                 for name in _prefixes(type_)[:-1]:
                     found.setdefault(name, LibraryType())
+    costly = {row.type for row in models.operations} | {row.type for row in models.callbacks}
+    for type_ in costly:
+        if not type_.startswith(_JDK):
+            found.setdefault(type_, LibraryType())
     for library in models.libraries:
         found[library.type] = LibraryType(
             library.supers, library.returns, library.value_type or "", library.fields
