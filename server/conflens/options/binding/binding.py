@@ -118,11 +118,8 @@ def find(
     other = {(one.type, one.prefix) for one in bindings if one.domain != "json"}
     # YAML is read by mappers of JSON too: one class is one set of options.
     # What another filler reads from a carrier that nothing tells of is no second set.
-    filled = {
-        (one.type, one.prefix)
-        for one in bindings
-        if one.api == REFLECTION and one.domain != _GUESSED
-    }
+    own = [one for one in bindings if one.api == REFLECTION and one.domain != _GUESSED]
+    filled = {(one.type, one.prefix) for one in own}
     bindings = {
         one: None
         for one in bindings
@@ -278,9 +275,8 @@ class _Finder:
             for rule in self.rules.of(fill):
                 domain = fill.domain or "xml"
                 yield Binding(rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True)
-            for one in self._by_fill(fill, names):
-                if fill.spelling.elements or one.type not in spelled:
-                    yield one
+            made = self._by_fill(fill, names)
+            yield from (one for one in made if fill.spelling.elements or one.type not in spelled)
 
     def _by_proxy(self, ref: MemberRef) -> Iterator[Binding]:
         for fill in proxied(self.tracer, self.sources, ref):
