@@ -24,7 +24,7 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.cast_to import cast_to
 from conflens.options.binding.classes import Classes
-from conflens.options.binding.expand import PLAIN, Root, Spelling, expand, note_cuts
+from conflens.options.binding.expand import PLAIN, REFLECTION, Root, Spelling, expand, note_cuts
 from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
@@ -73,6 +73,8 @@ _READERS = 8
 MEMBER_STEPS = 400_000
 """Values that are looked at to find what one member fills (``base.budget``)."""
 _XML = "xml"
+_GUESSED = "properties"
+"""The domain of what a project's own filler reads, if nothing tells another."""
 _FLAT: dict[str, Naming] = {"spring": "kebab", "micronaut": "kebab", "microprofile": "kebab"}
 """Domains of flat names (others are trees, in which a node is an option too), and their naming."""
 
@@ -115,10 +117,16 @@ def find(
     bindings = {one: None for one in all_ if not one.parsed}
     other = {(one.type, one.prefix) for one in bindings if one.domain != "json"}
     # YAML is read by mappers of JSON too: one class is one set of options.
+    # What another filler reads from a carrier that nothing tells of is no second set.
+    own = [one for one in bindings if one.api == REFLECTION and one.domain != _GUESSED]
+    filled = {(one.type, one.prefix) for one in own}
     bindings = {
         one: None
         for one in bindings
-        if one.domain != "json" or (one.type, one.prefix) not in other
+        if (one.domain != "json" or (one.type, one.prefix) not in other)
+        and (
+            (one.api, one.domain) != (REFLECTION, _GUESSED) or (one.type, one.prefix) not in filled
+        )
     }
     if not bindings:
         return []
@@ -254,11 +262,21 @@ class _Finder:
             yield Binding(rule.type, "xml", rule.prefix, "rule", kinds=_INVOKED, as_is=True)
 
     def _by_reflection(self, ref: MemberRef) -> Iterator[Binding]:
-        for fill in fills(self.tracer, self.sources, ref):
+        found = list(fills(self.tracer, self.sources, ref))
+        annotated = [self._annotated(fill.spelling) for fill in found]
+        # Where one way takes keys from annotations, another to the same setting does not call the members otherwise.
+        spelled = {
+            name
+            for fill, names in zip(found, annotated, strict=True)
+            if fill.entered == ENTERED
+            for name in names
+        }
+        for fill, names in zip(found, annotated, strict=True):
             for rule in self.rules.of(fill):
                 domain = fill.domain or "xml"
                 yield Binding(rule.type, domain, rule.prefix, "rule", kinds=fill.kinds, as_is=True)
-            yield from self._by_fill(fill, self._annotated(fill.spelling))
+            made = self._by_fill(fill, names)
+            yield from (one for one in made if fill.spelling.elements or one.type not in spelled)
 
     def _by_proxy(self, ref: MemberRef) -> Iterator[Binding]:
         for fill in proxied(self.tracer, self.sources, ref):
@@ -287,7 +305,7 @@ class _Finder:
         entered: int,
         known: Sequence[str] = (),
     ) -> Iterator[Binding]:
-        domain = fill.domain or "properties"
+        domain = fill.domain or _GUESSED
         speaks = entered == ENTERED and (
             fill.certain or bool(fill.spelling.elements) or not self.classes.looks_like_data(name)
         )
@@ -297,7 +315,7 @@ class _Finder:
                 text in known or speaks or self.classes.is_configuration(name)
             ):
                 yield Binding(
-                    name, domain, text, "reflection", fill.spelling, fill.kinds, fill.as_is
+                    name, domain, text, REFLECTION, fill.spelling, fill.kinds, fill.as_is
                 )
 
     def _entered(self, fill: Fill, bound: Bound) -> int:
