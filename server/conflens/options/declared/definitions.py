@@ -21,7 +21,9 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
 from conflens.options.constant_arguments import (
     Reach,
+    chain_end_type,
     constant_row,
+    fluent_type,
     is_one_of,
     parameters_fit,
     receiver_is,
@@ -129,7 +131,7 @@ class _Member:
             types = (row.type, *row.also_types)
             if types not in fits:
                 fits[types] = self._is(value, instr, types)
-            if not fits[types]:
+            if not fits[types] and not self._says_type(instr, row):
                 continue
             matched = parameters_fit(self.context, instr.args, row.parameters)
             if matched >= 0 and (best is None or matched > best[0]):
@@ -138,9 +140,26 @@ class _Member:
 
     def _is(self, value: int, instr: ir.Call | ir.New, types: tuple[str, ...]) -> bool:
         if isinstance(instr, ir.Call):
-            return receiver_is(self.context, value, instr, types)
-        type_ = self.context.type_of(value)
+            if receiver_is(self.context, value, instr, types):
+                return True
+            if instr.object == NONE or fluent_type(self.context, instr) is not None:
+                return False
+            type_ = chain_end_type(self.context, value)
+        else:
+            type_ = self.context.type_of(value)
         return type_ is not None and is_one_of(self.program, type_.name, types)
+
+    def _says_type(self, instr: ir.Call | ir.New, row: DefinitionRow) -> bool:
+        """Tell whether the receiver is unknown, but a constant of a type nested in the row's is given as the option's type."""
+        place = row.type_argument
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            return False
+        if place is None or place >= len(instr.args):
+            return False
+        constant = constant_row(self.models, self.context, instr.args[place])
+        if constant is None or not constant.type.startswith(f"{row.type}."):
+            return False
+        return fluent_type(self.context, instr) is None
 
     def _delegates(self, instr: ir.Call | ir.New, row: DefinitionRow) -> bool:
         """Tell whether the defining type hands its own parameter on to an overload of itself."""
