@@ -20,6 +20,14 @@ from conflens.models.schema import RETURN
 from conflens.program.constant_maps import entries
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
+from conflens.program.filled_texts import (
+    arms,
+    assigning,
+    filled_at,
+    if_filled,
+    only_empty,
+    without_empty,
+)
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
@@ -195,16 +203,24 @@ class Values(Elements):
         found: list[Templates] = (
             [((Param(slot),),)] if context.is_parameter(slot) and reached.entry else []
         )
+        filled = arms(context, slot)
+        assigned = assigning(context, filled, reached.stores, at) if filled else None
+        if assigned is not None:
+            found = []
         for store in reached.stores[:LIMIT]:
             instr = context.code[store]
             if isinstance(instr, ir.Store):
                 counted = context.code[instr.value]
                 if isinstance(counted, ir.Unary) and counted.op in ("++", "--"):
                     return UNKNOWN  # where it begins is one value of many
-                found.append(self._built(context, instr, store, at, depth))
+                texts = self._built(context, instr, store, at, depth)
+                if assigned is not None and store < assigned.stop:
+                    texts = (only_empty if store < assigned.start else if_filled)(texts)
+                found.append(texts)
         if not reached.stores:
             found.append(self.looped(context, slot, depth))
-        return union(*found) if found else UNKNOWN
+        texts = union(*found) if found else UNKNOWN
+        return without_empty(texts) if filled_at(filled, reached.stores, at) else texts
 
     def _built(
         self, context: Context, store: ir.Store, start: int, at: int, depth: int
