@@ -20,7 +20,11 @@ EDITS = {
     "a prefix": ("p/A.java", '"a"', '"c"'),
     "the prefix in a field": ("p/B.java", 'name = ""', 'name = "b"'),
     "a caller less": ("p/A.java", 'l.load("a");', ""),
-    "one key instead of two": ("p/Loader.java", ' host = System.getProperty(prefix + "host");', ""),
+    "one key instead of two": (
+        "p/Loader.java",
+        ' host = System.getProperty(prefix + "host");',
+        "",
+    ),
     "the value comes back": ("p/Loader.java", "void load", "int load"),
     "no test of the prefix": ("p/Loader.java", "if (!prefix.isEmpty())", ""),
 }

@@ -49,8 +49,6 @@ class Doubt(StrEnum):
     """Why an object whose name says that it is configuration may be something else."""
 
     NONE = ""
-    WEAK = "weak"
-    """Its name says only that something is given, and some of what it is made from is data."""
     NESTED = "nested"
     """Its name says only that something is given, and it holds any objects."""
     DATA = "data"

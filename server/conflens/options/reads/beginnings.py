@@ -9,6 +9,8 @@ from functools import partial
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
+from conflens.options.constant_arguments import rendered
+from conflens.options.names.naming import covers
 from conflens.options.sites import Site
 from conflens.program.body_uses import loads, takers
 from conflens.program.expressions import Context
@@ -149,6 +151,22 @@ class Beginnings:
 
             found.update(dict.fromkeys(substitute((template,), fill)))
         return tuple(found)[:LIMIT]
+
+
+def general(names: Templates) -> Templates:
+    """Return the names of one read without patterns that a more general pattern of it covers."""
+    patterns = [name for name in names if dynamic(name)]
+    if len(patterns) < 2:
+        return names
+    return tuple(
+        name
+        for name in names
+        if not dynamic(name)
+        or not any(
+            other != name and covers(tuple(rendered(other).split("*")), rendered(name))
+            for other in patterns
+        )
+    )
 
 
 def _how(part: Part) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.options.constant_arguments import receiver_is
-from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, holes
+from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
@@ -414,7 +414,7 @@ def _is_for_any(names: Templates, default: Templates | None) -> bool:
 def _placed(site: Site, names: Templates) -> Site:
     """Return a read under its names.  One whose value lives on in objects, or is that of many options, is only a place."""
     value = site.value if site.followed != NONE else NONE
-    return attrs.evolve(site, names=names, value=value)
+    return attrs.evolve(site, names=general(names), value=value)
 
 
 def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
