@@ -14,18 +14,12 @@ from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
 from conflens.options.annotation_elements import Use, uses
 from conflens.options.member_types import simple
-from conflens.options.value_texts import default_value
+from conflens.options.value_texts import PRIMITIVE_DEFAULTS, default_value
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 from conflens.program.values import Values
-
-PRIMITIVE_DEFAULTS = {
-    "boolean": "false",
-    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
-    **dict.fromkeys(("float", "double"), "0.0"),
-}
 
 
 @attrs.frozen
