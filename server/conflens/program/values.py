@@ -448,6 +448,9 @@ class Values(Elements):
             enum = self._enum_names(context, call.object, depth)
             if enum:
                 return enum
+            constant = self._constant_name(context, receiver) if call.name == "name" else None
+            if constant is not None:
+                return ((constant,),)
         if name == "java.lang.String" or name in BUILDERS:
             return string_call(
                 context, call, name, lambda where, what: self.of(where, what, depth)
@@ -529,6 +532,15 @@ class Values(Elements):
         if info is None or info.decl.kind != "enum":
             return ()
         return self._own(context, value, (), SelfField(owner, CONSTANT), depth)
+
+    def _constant_name(self, context: Context, instr: ir.Instr) -> str | None:
+        """Return the name of a constant of a library, which only enums are asked for."""
+        if not isinstance(instr, ir.Name | ir.Field) or not instr.name.isupper():
+            return None
+        owner = context.denotes(instr.object) if isinstance(instr, ir.Field) else None
+        if owner is None or self.program.type(owner) is not None:
+            return None
+        return instr.name
 
     def _project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int

@@ -409,17 +409,32 @@ class _Member:
             if len(instr.args) < row.min_args:
                 continue
             if not receiver_is(self.context, value, instr, (row.type,)):
+                if row.values == "rest" and self._is_own_validator(value, instr):
+                    return self._listed(instr.args), UNLIMITED
                 continue
             if row.values is None:
                 least = self._number(instr, row.minimum)
                 most = self._number(instr, row.maximum)
                 return (), Limits(minimum=least, maximum=most, place=place)
             args = instr.args if row.values == "rest" else instr.args[row.values : row.values + 1]
-            listed = [text for arg in args for text in self._texts(arg)]
-            if listed and not any("*" in text for text in listed):
+            listed = self._listed(args)
+            if listed:
                 limits = Limits(closed=True, place=place, ignores_case=row.ignores_case)
-                return tuple(listed), limits
+                return listed, limits
         return (), UNLIMITED
+
+    def _is_own_validator(self, value: int, call: ir.Call) -> bool:
+        """Tell whether a method of the project that is called like a library's makes a validator of any number of texts."""
+        targets = self.context.targets(value)
+        if len(targets) != 1 or not self.program.is_static(targets[0]):
+            return False
+        member = self.program.member(targets[0])
+        return member.varargs and [param.type for param in member.params] == ["String[]"]
+
+    def _listed(self, args: Iterable[int]) -> tuple[str, ...]:
+        """Return the texts that a validator is given; none if some are not known."""
+        listed = tuple(text for arg in args for text in self._texts(arg))
+        return listed if not any("*" in text for text in listed) else ()
 
     # -- places ----------------------------------------------------------------------------------
 
