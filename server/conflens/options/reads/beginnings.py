@@ -154,17 +154,19 @@ class Beginnings:
 
 
 def general(names: Templates) -> Templates:
-    """Return the names of one read without patterns that a more general pattern of it covers."""
-    patterns = [name for name in names if dynamic(name)]
+    """Return the names of one read without patterns that a more general pattern of it with as many parts covers."""
+    patterns = {name: rendered(name) for name in names if dynamic(name)}
     if len(patterns) < 2:
         return names
     return tuple(
         name
         for name in names
-        if not dynamic(name)
+        if name not in patterns
         or not any(
-            other != name and covers(tuple(rendered(other).split("*")), rendered(name))
-            for other in patterns
+            other != patterns[name]
+            and other.count(".") == patterns[name].count(".")
+            and covers(tuple(other.split("*")), patterns[name])
+            for other in patterns.values()
         )
     )
 
