@@ -9,7 +9,6 @@ from functools import partial
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
-from conflens.options.constant_arguments import rendered
 from conflens.options.names.naming import covers
 from conflens.options.sites import Site
 from conflens.program.body_uses import loads, takers
@@ -155,7 +154,7 @@ class Beginnings:
 
 def general(names: Templates) -> Templates:
     """Return the names of one read without patterns that a more general pattern of it with as many parts covers."""
-    patterns = {name: rendered(name) for name in names if dynamic(name)}
+    patterns = {name: _written(name) for name in names if dynamic(name)}
     if len(patterns) < 2:
         return names
     return tuple(
@@ -168,6 +167,14 @@ def general(names: Templates) -> Templates:
             and covers(tuple(other.split("*")), patterns[name])
             for other in patterns.values()
         )
+    )
+
+
+def _written(template: Template) -> str:
+    """Return a pattern in which only what no caller tells is a ``*``."""
+    return "".join(
+        part if isinstance(part, str) else "*" if isinstance(part, Dynamic) else f"\0{part}\0"
+        for part in template
     )
 
 

@@ -216,7 +216,7 @@ class Wrappers:
                             _placed(site, whole or self._opened(open_names, site.ref.owner))
                         )
                     continue
-                made.append(self._api(site, place, member, open_names, taken[site.ref]))
+                made.append(self._api(site, place, member, general(open_names), taken[site.ref]))
         return kept, made
 
     def _fallback(
