@@ -29,6 +29,7 @@ from conflens.options.inference.missing import (
 from conflens.options.value_texts import PRIMITIVE_DEFAULTS, in_unit, time_text, unit_of
 from conflens.program.metered import SHARE
 from conflens.program.nesting import Nesting
+from conflens.program.reaching import certain
 from conflens.program.refs import MemberRef
 
 DEPTH = 3
@@ -399,7 +400,10 @@ def _around_field(
 
 
 def held_at_first(uses: Uses, field: MemberRef, reader: MemberRef) -> Iterator[Place]:
-    """Yield the initial value of a field that ``reader`` sets where an option is given; ``NONE``: it is declared without one."""
+    """Yield the initial value of a field that ``reader`` sets where an option is given; ``NONE``: it is declared without one.
+
+    What a constructor sets under a condition only is not what every object begins with.
+    """
     inside = uses.code(field)
     name = uses.program.member(field).name
     given = [inside.code[number] for number in inside.field_stores]
@@ -409,7 +413,9 @@ def held_at_first(uses: Uses, field: MemberRef, reader: MemberRef) -> Iterator[P
         for maker in uses.program.own_methods(field.owner).get("<init>", ())
         if maker != reader
         for made in (uses.code(maker),)
-        for store in map(made.code.__getitem__, made.field_stores)
+        for number in made.field_stores
+        if certain(made.context, number, len(made.code))
+        for store in (made.code[number],)
     ):
         return
     for value in found or [NONE]:
