@@ -49,6 +49,8 @@ class Doubt(StrEnum):
     """Why an object whose name says that it is configuration may be something else."""
 
     NONE = ""
+    WEAK = "weak"
+    """Its name says nothing, and a name on the way to it is that of data."""
     NESTED = "nested"
     """Its name says only that something is given, and it holds any objects."""
     DATA = "data"

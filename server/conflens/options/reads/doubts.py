@@ -37,7 +37,7 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     plain = plain and not is_attribute(sources.roles, context, call.object)
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if data:
-        return Doubt.DATA
+        return Doubt.DATA if nested or role.score > 0 else Doubt.WEAK
     return Doubt.NESTED if nested and not plain else Doubt.NONE
 
 

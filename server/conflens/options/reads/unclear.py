@@ -19,6 +19,8 @@ _SEPARATED = re.compile(r"[._-]")
 """What tells a name from an ordinary word."""
 STRUCTURAL = 3
 """Distinct constant keys that make an object of unclear role an option map."""
+_MANY = 4
+"""Distinct constant keys of a map on the way to which a name speaks of data."""
 
 
 def settled(
@@ -45,7 +47,9 @@ def _settled(
         names = {name for site in sites if (name := known_text(site.names)) is not None}
         shared = {name for name in names & known if not doubt or _SEPARATED.search(name)}
         strong = len(shared) >= min(2, len(names)) and bool(shared)
-        if key is not None and not doubt:
+        if key is not None and doubt is Doubt.WEAK:
+            strong = strong or len(names) >= _MANY
+        elif key is not None and not doubt:
             strong = strong or (len(names) >= STRUCTURAL and _converted(program, sites))
         if strong:
             accepted.extend(site for site in sites if known_text(site.names) is not None)
