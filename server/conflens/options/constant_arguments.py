@@ -13,11 +13,18 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts
 from conflens.models.load import Models
 from conflens.models.schema import ConstantRow, ReadRow
+from conflens.program.body_uses import takers
 from conflens.program.expressions import Context
 from conflens.program.library import Library, LibraryType
+from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.templates import Template
 from conflens.program.types import JavaType
+
+MOST_HOPS = 400
+"""Calls of one chain that are looked at for a known type."""
+
+_ENDS = "types of chain ends"
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -159,18 +166,67 @@ def receiver_is(context: Context, value: int, call: ir.Call, types: tuple[str, .
             return is_one_of(program, targets[0].owner, types)
         owners = (context.ref.owner, *context.static_imports(call.name))
         return any(is_one_of(program, owner, types) for owner in owners)
-    type_ = context.receiver_type(call)
-    if type_ is not None:
-        return is_one_of(program, type_.name, types)
-    inner = context.code[call.object]
-    hops = 0
-    while isinstance(inner, ir.Call) and inner.object != NONE and hops < 400:
-        type_ = context.receiver_type(inner)
+    type_ = fluent_type(context, call)
+    return type_ is not None and is_one_of(program, type_.name, types)
+
+
+def fluent_type(context: Context, call: ir.Call) -> JavaType | None:
+    """Return the type of a call's receiver, or else that of the first known receiver in the chain in front of it."""
+    for _ in range(MOST_HOPS):
+        type_ = context.receiver_type(call)
         if type_ is not None:
-            return is_one_of(program, type_.name, types)
-        inner = context.code[inner.object]
-        hops += 1
-    return False
+            return type_
+        inner = context.code[call.object]
+        if not isinstance(inner, ir.Call) or inner.object == NONE:
+            return None
+        call = inner
+    return None
+
+
+def chain_end_type(context: Context, value: int) -> JavaType | None:
+    """Return the declared type of what the chain that a call stands in is assigned to, returned as or cast to."""
+    kept = context.notes.setdefault(_ENDS, {})
+    assert isinstance(kept, dict)
+    passed = []
+    type_ = None
+    for _ in range(MOST_HOPS):
+        if value in kept:
+            type_ = kept[value]
+            break
+        passed.append(value)
+        outer = None
+        for number in takers(context, value):
+            instr = context.code[number]
+            if isinstance(instr, ir.Call) and instr.object == value:
+                outer = number
+            else:
+                type_ = type_ or _declared_for(context, number, instr)
+        if outer is None:
+            break
+        value = outer
+    kept.update(dict.fromkeys(passed, type_))
+    return type_
+
+
+def _declared_for(context: Context, number: int, instr: ir.Instr) -> JavaType | None:
+    """Return the type that an instruction demands of the value it takes, as far as it is written there."""
+    match instr:
+        case ir.Cast():
+            return context.type_of(number)
+        case ir.Store() if not instr.up and context.body.locals[instr.slot].type:
+            return context.local_type(instr.slot)
+        case ir.StoreField():
+            field = context.target_field(instr)
+            return context.program.field_type(field) if field is not None else None
+        case ir.Return() if instr.kind == "return" and context.member.type:
+            code = context.code
+            inner = Nesting(
+                (one.start, one.stop, None) for one in code if isinstance(one, ir.Lambda)
+            )
+            if not any(inner.around(number)):
+                ref = context.ref
+                return context.program.resolve(context.member.type, ref.path, ref.owner)
+    return None
 
 
 def parameters_fit(context: Context, args: tuple[int, ...], wanted: tuple[str, ...]) -> int:

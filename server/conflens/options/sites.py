@@ -50,7 +50,7 @@ class Doubt(StrEnum):
 
     NONE = ""
     WEAK = "weak"
-    """Its name says only that something is given, and some of what it is made from is data."""
+    """Its name says nothing, and a name on the way to it is that of data."""
     NESTED = "nested"
     """Its name says only that something is given, and it holds any objects."""
     DATA = "data"

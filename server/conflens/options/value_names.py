@@ -91,6 +91,11 @@ _COUNTS = frozenset(
 _COUNTED = frozenset(
     {"count", "counts", "retries", "attempts", "threads", "entries", "connections", "requests"}
 )
+_BOUNDS = frozenset(
+    {"floor", "ceiling", "min", "minimum", "max", "maximum", "limit", "default", "initial"}
+)
+"""Words behind a unit that say which of several values is meant: ``timeoutMs.floor``."""
+_FACTORS = frozenset({"multiple", "multiplier", "factor"})
 _PER = frozenset({"s", "sec", "second", "seconds"})
 _SECRETS = frozenset({"password", "passwd", "passphrase", "secret", "pwd"})
 _TEXTS = {
@@ -183,6 +188,12 @@ def class_named(simple: str) -> OptionType | None:
     return named if named in _CLASSES else None
 
 
+def is_factor(name: str) -> bool:
+    """Tell whether a value is called what other values are multiplied by: it has no unit, whatever they have."""
+    parts = words(name)
+    return bool(parts) and parts[-1] in _FACTORS
+
+
 @lru_cache(maxsize=4096)
 def says(name: str) -> NameSays:
     """Return what a name says of its value."""
@@ -207,6 +218,8 @@ def says(name: str) -> NameSays:
         return NameSays(OptionType.TIME, _TIMES[last], True, None, last)
     if last in _SIZES:
         return NameSays(OptionType.SIZE, _SIZES[last], True, None, last)
+    if len(parts) > 2 and last in _BOUNDS and parts[-2] in _TIMES:
+        return NameSays(OptionType.TIME, _TIMES[parts[-2]], True, None, parts[-2])
     if len(parts) > 2 and parts[-3:-1] and parts[-2] in _SIZES and parts[-3] in ("in", "size"):
         return NameSays(OptionType.SIZE, _SIZES[parts[-2]], True, None, parts[-2])
     for number, part in enumerate(parts[:-1]):

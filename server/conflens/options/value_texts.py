@@ -23,6 +23,13 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.values import Values
 
+PRIMITIVE_DEFAULTS = {
+    "boolean": "false",
+    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
+    **dict.fromkeys(("float", "double"), "0.0"),
+}
+"""What a field of a primitive type holds that nothing assigns."""
+
 DEPTH = 5
 """Constants behind constants, and factories within factories, that are looked into."""
 

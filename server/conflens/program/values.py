@@ -20,6 +20,14 @@ from conflens.models.schema import RETURN
 from conflens.program.constant_maps import entries
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
+from conflens.program.filled_texts import (
+    arms,
+    assigning,
+    filled_at,
+    if_filled,
+    only_empty,
+    without_empty,
+)
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
@@ -195,16 +203,24 @@ class Values(Elements):
         found: list[Templates] = (
             [((Param(slot),),)] if context.is_parameter(slot) and reached.entry else []
         )
+        filled = arms(context, slot)
+        assigned = assigning(context, filled, reached.stores, at) if filled else None
+        if assigned is not None:
+            found = []
         for store in reached.stores[:LIMIT]:
             instr = context.code[store]
             if isinstance(instr, ir.Store):
                 counted = context.code[instr.value]
                 if isinstance(counted, ir.Unary) and counted.op in ("++", "--"):
                     return UNKNOWN  # where it begins is one value of many
-                found.append(self._built(context, instr, store, at, depth))
+                texts = self._built(context, instr, store, at, depth)
+                if assigned is not None and store < assigned.stop:
+                    texts = (only_empty if store < assigned.start else if_filled)(texts)
+                found.append(texts)
         if not reached.stores:
             found.append(self.looped(context, slot, depth))
-        return union(*found) if found else UNKNOWN
+        texts = union(*found) if found else UNKNOWN
+        return without_empty(texts) if filled_at(filled, reached.stores, at) else texts
 
     def _built(
         self, context: Context, store: ir.Store, start: int, at: int, depth: int
@@ -432,6 +448,9 @@ class Values(Elements):
             enum = self._enum_names(context, call.object, depth)
             if enum:
                 return enum
+            constant = self._constant_name(context, receiver) if call.name == "name" else None
+            if constant is not None:
+                return ((constant,),)
         if name == "java.lang.String" or name in BUILDERS:
             return string_call(
                 context, call, name, lambda where, what: self.of(where, what, depth)
@@ -513,6 +532,15 @@ class Values(Elements):
         if info is None or info.decl.kind != "enum":
             return ()
         return self._own(context, value, (), SelfField(owner, CONSTANT), depth)
+
+    def _constant_name(self, context: Context, instr: ir.Instr) -> str | None:
+        """Return the name of a constant of a library, which only enums are asked for."""
+        if not isinstance(instr, ir.Name | ir.Field) or not instr.name.isupper():
+            return None
+        owner = context.denotes(instr.object) if isinstance(instr, ir.Field) else None
+        if owner is None or self.program.type(owner) is not None:
+            return None
+        return instr.name
 
     def _project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int

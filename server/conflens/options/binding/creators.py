@@ -17,14 +17,13 @@ from conflens.options.annotation_elements import Stated, Use, fitting, last_name
 from conflens.options.binding.held import holders
 from conflens.options.binding.if_missing import Given, Missing, if_missing
 from conflens.options.binding.properties import (
-    PRIMITIVE_DEFAULTS,
     Property,
     of_field,
     parameter_place,
     plain,
 )
 from conflens.options.member_types import simple
-from conflens.options.value_texts import default_value
+from conflens.options.value_texts import PRIMITIVE_DEFAULTS, default_value
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType

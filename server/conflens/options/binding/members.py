@@ -44,6 +44,9 @@ from conflens.program.trail import Seen
 from conflens.program.types import PRIMITIVES, JavaType
 from conflens.program.values import Values
 
+_TEXTS = frozenset({"java.lang.CharSequence", "java.lang.Iterable", "java.lang.Comparable"})
+"""Interfaces of which what a file holds can be."""
+
 
 class Variants(NamedTuple):
     """The classes that a value can be of, the key that chooses, what it chooses from, and what it is if it is missing."""
@@ -130,6 +133,11 @@ class Members:
         if info.decl.kind != "class":
             return
         setters, getters = self._accessors(name)
+        setters = {
+            property_: setter
+            for property_, setter in setters.items()
+            if property_ in fields or not self._is_asked_for(setter)
+        }
         if "invoked" in kinds:
             yield from self._invoked(name, setters, getters, texts="text" in kinds)
             return
@@ -189,7 +197,10 @@ class Members:
                 yield from self._setter(property_, setter, getters.get(property_))
             else:
                 item = of_field(self.models, self.values, field, self._uses(setter))
-                if texts and not from_text(self.program, item.type):
+                if (
+                    not from_text(self.program, item.type)
+                    and not element_of(self.program, item.type)[0]
+                ):
                     item = attrs.evolve(item, type=self._given(setter))
                 yield item
 
@@ -267,20 +278,34 @@ class Members:
     def is_collaborator(self, item: Property) -> bool:
         """Tell whether a property of a bean holds an object that other code makes, which no file can hold.
 
-        That is an object of one of the project's interfaces, one of an unknown class that every constructor is given, or one that
-        options are read from.
+        That is an object of an interface of the project or the JDK, of a project class without members to be set, one of an unknown
+        class that every constructor is given, or one that options are read from.
         """
         types = {item.type.name, *self.program.supertypes(item.type.name)}
         if not types.isdisjoint(self._asked) and not element_of(self.program, item.type)[0]:
             return True
-        if item.member is None or self.program.member(item.member).kind != "field":
+        if item.member is None:
             return False
-        info = self.program.type(item.type.name)
-        if info is not None:
-            return info.decl.kind == "interface" and structured(self.program, item.type)
-        if from_text(self.program, item.type) or self.program.jdk_type(item.type.name) is not None:
+        jdk = self.program.jdk_type(item.type.name)
+        if jdk is not None:
+            made = from_text(self.program, item.type) or not _TEXTS.isdisjoint(types)
+            return jdk.kind == "interface" and not made
+        if self.program.type(item.type.name) is not None:
+            return structured(self.program, item.type)
+        if self.program.member(item.member).kind != "field" or from_text(self.program, item.type):
             return False
         return self._is_given(item.member)
+
+    def _is_asked_for(self, setter: MemberRef) -> bool:
+        """Tell whether a setter is there because an interface of the JDK demands it."""
+        name = self.program.member(setter).name
+        found = map(self.program.jdk_type, self.program.supertypes(setter.owner))
+        return any(
+            type_ is not None
+            and type_.kind == "interface"
+            and any(len(method.params) == 1 for method in type_.methods.get(name, ()))
+            for type_ in found
+        )
 
     def _is_visible(self, ref: MemberRef, member: Member) -> bool:
         """Tell whether a container can set a field itself, from a text."""

@@ -13,19 +13,14 @@ from conflens.facts.model import Modifier
 from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
 from conflens.options.annotation_elements import Use, uses
+from conflens.options.binding.signs import in_place
 from conflens.options.member_types import simple
-from conflens.options.value_texts import default_value
+from conflens.options.value_texts import PRIMITIVE_DEFAULTS, default_value
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 from conflens.program.values import Values
-
-PRIMITIVE_DEFAULTS = {
-    "boolean": "false",
-    **dict.fromkeys(("byte", "short", "int", "long"), "0"),
-    **dict.fromkeys(("float", "double"), "0.0"),
-}
 
 
 @attrs.frozen
@@ -115,7 +110,9 @@ def initial(models: Models, values: Values, ref: MemberRef) -> tuple[str, int, i
             if place != ref and context.target_field(instr) != ref:
                 continue
             given = default_value(models, values, context, instr.value)
-            return given or _library_constant(program, context, instr.value, ref)
+            if given is not None:
+                return in_place(models, values, ref, given)
+            return _library_constant(program, context, instr.value, ref)
     return None
 
 

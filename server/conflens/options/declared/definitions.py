@@ -21,7 +21,9 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, DefinitionRow
 from conflens.options.constant_arguments import (
     Reach,
+    chain_end_type,
     constant_row,
+    fluent_type,
     is_one_of,
     parameters_fit,
     receiver_is,
@@ -129,7 +131,7 @@ class _Member:
             types = (row.type, *row.also_types)
             if types not in fits:
                 fits[types] = self._is(value, instr, types)
-            if not fits[types]:
+            if not fits[types] and not self._says_type(instr, row):
                 continue
             matched = parameters_fit(self.context, instr.args, row.parameters)
             if matched >= 0 and (best is None or matched > best[0]):
@@ -138,9 +140,26 @@ class _Member:
 
     def _is(self, value: int, instr: ir.Call | ir.New, types: tuple[str, ...]) -> bool:
         if isinstance(instr, ir.Call):
-            return receiver_is(self.context, value, instr, types)
-        type_ = self.context.type_of(value)
+            if receiver_is(self.context, value, instr, types):
+                return True
+            if instr.object == NONE or fluent_type(self.context, instr) is not None:
+                return False
+            type_ = chain_end_type(self.context, value)
+        else:
+            type_ = self.context.type_of(value)
         return type_ is not None and is_one_of(self.program, type_.name, types)
+
+    def _says_type(self, instr: ir.Call | ir.New, row: DefinitionRow) -> bool:
+        """Tell whether the receiver is unknown, but a constant of a type nested in the row's is given as the option's type."""
+        place = row.type_argument
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            return False
+        if place is None or place >= len(instr.args):
+            return False
+        constant = constant_row(self.models, self.context, instr.args[place])
+        if constant is None or not constant.type.startswith(f"{row.type}."):
+            return False
+        return fluent_type(self.context, instr) is None
 
     def _delegates(self, instr: ir.Call | ir.New, row: DefinitionRow) -> bool:
         """Tell whether the defining type hands its own parameter on to an overload of itself."""
@@ -390,17 +409,32 @@ class _Member:
             if len(instr.args) < row.min_args:
                 continue
             if not receiver_is(self.context, value, instr, (row.type,)):
+                if row.values == "rest" and self._is_own_validator(value, instr):
+                    return self._listed(instr.args), UNLIMITED
                 continue
             if row.values is None:
                 least = self._number(instr, row.minimum)
                 most = self._number(instr, row.maximum)
                 return (), Limits(minimum=least, maximum=most, place=place)
             args = instr.args if row.values == "rest" else instr.args[row.values : row.values + 1]
-            listed = [text for arg in args for text in self._texts(arg)]
-            if listed and not any("*" in text for text in listed):
+            listed = self._listed(args)
+            if listed:
                 limits = Limits(closed=True, place=place, ignores_case=row.ignores_case)
-                return tuple(listed), limits
+                return listed, limits
         return (), UNLIMITED
+
+    def _is_own_validator(self, value: int, call: ir.Call) -> bool:
+        """Tell whether a method of the project that is called like a library's makes a validator of any number of texts."""
+        targets = self.context.targets(value)
+        if len(targets) != 1 or not self.program.is_static(targets[0]):
+            return False
+        member = self.program.member(targets[0])
+        return member.varargs and [param.type for param in member.params] == ["String[]"]
+
+    def _listed(self, args: Iterable[int]) -> tuple[str, ...]:
+        """Return the texts that a validator is given; none if some are not known."""
+        listed = tuple(text for arg in args for text in self._texts(arg))
+        return listed if not any("*" in text for text in listed) else ()
 
     # -- places ----------------------------------------------------------------------------------
 

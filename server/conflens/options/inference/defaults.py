@@ -21,13 +21,15 @@ from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
 from conflens.options.inference.missing import (
+    asks_for_object,
     compared_with_null,
     null_tests,
     read_again,
 )
-from conflens.options.value_texts import in_unit, time_text, unit_of
+from conflens.options.value_texts import PRIMITIVE_DEFAULTS, in_unit, time_text, unit_of
 from conflens.program.metered import SHARE
 from conflens.program.nesting import Nesting
+from conflens.program.reaching import certain
 from conflens.program.refs import MemberRef
 
 DEPTH = 3
@@ -127,8 +129,13 @@ def unit_among(code: Code, reached: Iterable[int]) -> str:
 
 
 def constant_default(uses: Uses, code: Code, value: int, unit: str) -> str | None:
-    """Return the text of a default; what is put together is words for a message, not a value."""
-    if value != NONE and isinstance(code.code[value], ir.Binary):
+    """Return the text of a default; what is put together is words for a message, not a value.
+
+    A field without an initial value (``NONE``) holds what its type does.
+    """
+    if value == NONE:
+        return PRIMITIVE_DEFAULTS.get(code.context.member.type)
+    if isinstance(code.code[value], ir.Binary):
         return None
     text = uses.transfer.constant(code, value)
     if text is not None:
@@ -225,7 +232,11 @@ def asks_presence(uses: Uses, code: Code, test: int, reached: set[int]) -> bool:
     if not any(index in reached for index in inside):
         return False
     return not any(
-        (isinstance(code.code[index], ir.Binary) and not _null_test(uses, code, index, reached))
+        (
+            isinstance(code.code[index], ir.Binary)
+            and not _null_test(uses, code, index, reached)
+            and not asks_for_object(code, index, reached)
+        )
         or _asks_what(code, index, reached)
         for index in inside
     )
@@ -385,11 +396,30 @@ def _around_field(
     found = list(_around(code, own, others, reached, asked))
     yield from found
     if not found and any(_is_any_in(sorted(own), arms(if_, op)[1]) for _, if_, op in asked):
-        inside = uses.code(field)
-        for number in inside.field_stores:
-            initial = inside.code[number]
-            if isinstance(initial, ir.StoreField) and initial.name == store.name:
-                yield inside, initial.value
+        yield from held_at_first(uses, field, code.ref)
+
+
+def held_at_first(uses: Uses, field: MemberRef, reader: MemberRef) -> Iterator[Place]:
+    """Yield the initial value of a field that ``reader`` sets where an option is given; ``NONE``: it is declared without one.
+
+    What a constructor sets under a condition only is not what every object begins with.
+    """
+    inside = uses.code(field)
+    name = uses.program.member(field).name
+    given = [inside.code[number] for number in inside.field_stores]
+    found = [one.value for one in given if isinstance(one, ir.StoreField) and one.name == name]
+    if not found and any(
+        isinstance(store, ir.StoreField) and store.name == name
+        for maker in uses.program.own_methods(field.owner).get("<init>", ())
+        if maker != reader
+        for made in (uses.code(maker),)
+        for number in made.field_stores
+        if certain(made.context, number, len(made.code))
+        for store in (made.code[number],)
+    ):
+        return
+    for value in found or [NONE]:
+        yield inside, value
 
 
 def _is_own(code: Code, index: int) -> bool:

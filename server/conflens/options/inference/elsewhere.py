@@ -119,7 +119,7 @@ def default_kept(uses: Uses, code: Code, reached: set[int]) -> tuple[str | None,
                         fields += stored(uses, move.ref, move.slot)
             for field in fields:
                 files.add(field.path)
-                places[field] = list(initial(uses, field))
+                places[field] = list(initial(uses, field, code.ref))
     if len(places) != 1:
         return None, frozenset(files)
     (held,) = places.values()
@@ -270,10 +270,16 @@ def stored(uses: Uses, ref: MemberRef, slot: int) -> Iterator[MemberRef]:
                 yield field
 
 
-def initial(uses: Uses, field: MemberRef) -> Iterator[Place]:
-    """Yield what a field holds at first, unless a constructor sets it."""
+def initial(uses: Uses, field: MemberRef, reader: MemberRef | None = None) -> Iterator[Place]:
+    """Yield what a field holds at first, unless a constructor sets it.
+
+    A constructor that reads the option itself is the only one that makes the object, and what it sets is what it reads.
+    """
     name = uses.program.member(field).name
-    for maker in uses.program.own_methods(field.owner).get("<init>", ()):
+    makers = uses.program.own_methods(field.owner).get("<init>", ())
+    if reader in makers and not _calls_another(uses.code(reader)):
+        makers = ()
+    for maker in makers:
         made = uses.code(maker)
         stores = (made.code[index] for index in made.field_stores)
         if any(isinstance(store, ir.StoreField) and store.name == name for store in stores):
@@ -283,3 +289,14 @@ def initial(uses: Uses, field: MemberRef) -> Iterator[Place]:
         store = code.code[index]
         if isinstance(store, ir.StoreField) and store.name == name:
             yield code, store.value
+
+
+def _calls_another(code: Code) -> bool:
+    """Tell whether a constructor begins with another one of its class."""
+    return any(
+        isinstance(instr, ir.Call)
+        and instr.name == "<init>"
+        and isinstance(this := code.code[instr.object], ir.This)
+        and this.qualifier != "super"
+        for instr in code.code
+    )

@@ -51,7 +51,7 @@ from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.tracing import Tracer
 from conflens.options.sites import Hint, Inference, Site
-from conflens.options.value_names import class_named, says
+from conflens.options.value_names import class_named, is_factor, says
 from conflens.options.value_texts import made_text
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -60,6 +60,7 @@ from conflens.program.values import Values
 
 __all__ = ["Inferrer", "combine"]
 
+_MEASURES = frozenset({OptionType.TIME, OptionType.SIZE})
 _GETTERS = ("get", "is")
 _PURE = (*_GETTERS, "parse", "valueOf", "equals", "decode", "trim", "to", "requireNonNull")
 _ACTS = (ir.StoreField, ir.StoreIndex, ir.New, ir.Throw)
@@ -368,7 +369,8 @@ class Inferrer:
         returned = declared(self.uses, type_, f"returned by {api}" if api else "declared type")
         if returned is not None:
             evidence.append(returned)
-        evidence += self.reader.read(followed, own)
+        read = self.reader.read(followed, own)
+        evidence += (one for one in read if not (is_factor(name) and one.type in _MEASURES))
         written = own == "string" and bool(hint.java_type) and hint.type is None
         if written:
             evidence.append(Evidence(OptionType.STRING, TEXT, CERTAIN))

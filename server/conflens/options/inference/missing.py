@@ -149,6 +149,24 @@ def read_again(code: Code, reached: set[int]) -> set[int]:
     return again - reached
 
 
+def asks_for_object(code: Code, index: int, reached: set[int]) -> bool:
+    """Tell whether a comparison asks whether there is an object at all in which one of some values was looked up."""
+    instr = code.code[index]
+    if not isinstance(instr, ir.Binary) or instr.op not in _FLIPPED:
+        return False
+    for one, two in ((instr.left, instr.right), (instr.right, instr.left)):
+        other = code.code[two]
+        if isinstance(other, ir.Const) and other.kind == "n":
+            asked = _meant(code, "", (one,))
+            return asked is not None and any(
+                isinstance(call := code.code[value], ir.Call)
+                and call.object != NONE
+                and _meant(code, "", (call.object,)) == asked
+                for value in sorted(reached)
+            )
+    return False
+
+
 def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
     """Return the calls compared with ``null``, grouped by method and arguments; without a name those that ask for a key."""
     kept = code.context.notes.get(_COMPARED)

@@ -4,7 +4,8 @@ A map is *made here* when all that it can be is ``new`` somewhere in the program
 is a parameter whose annotation speaks of a request or a message.  The *keys put* are those of ``put`` calls on the map, or
 on a field that holds it, whose value is neither a constant nor the argument of a
 method that nothing here calls; the keys are constants, or parameters for
-which all callers give constants.  It is *open* when some key is not known: then what is looked up
+which all callers give constants.  A constant value may be a default of what is loaded later; it counts for a map that no field holds and no
+other method is given.  A map is *open* when some key is not known: then what is looked up
 can come from outside.  A library that is given the map is taken to put nothing in.
 Bounded by ``MOST`` places that hold one map and ``_HOPS`` calls and fields between them.
 Absent: words that speak for or against (``roles``).
@@ -33,9 +34,20 @@ _MANY = frozenset({"putAll", "load", "loadFromXML", "computeIfAbsent", "merge", 
 @attrs.define
 class _Contents:
     keys: set[str] = attrs.Factory(set)
+    constants: set[str] = attrs.Factory(set)
+    """The keys of constant values."""
     made: bool = False
     open: bool = False
     given: bool = False
+    shared: bool = False
+    """A field holds the map, or another method is given it."""
+
+    def add(self, other: _Contents) -> None:
+        """Count what one more place puts in."""
+        self.keys |= other.keys
+        self.constants |= other.constants
+        self.open |= other.open
+        self.shared |= other.shared
 
 
 @attrs.frozen
@@ -100,7 +112,8 @@ def _contents(tracer: Tracer, context: Context, value: int, is_data: Callable[[s
             queue.extend(more)
     if not found.made and not found.given:
         return UNKNOWN_MAP
-    return Map(frozenset(found.keys), found.open, found.given)
+    keys = found.keys if found.open or found.shared else found.keys | found.constants
+    return Map(frozenset(keys), found.open, found.given)
 
 
 def _holder(context: Context, value: int) -> object:
@@ -139,8 +152,7 @@ def _alias(
             return []
         case ir.Load() if not instr.up:
             local = _local_puts(tracer, context, instr.slot)
-            found.keys |= local.keys
-            found.open |= local.open
+            found.add(local)
             more = [(context, store.value, hops) for store in context.stores(instr.slot)]
             if context.is_parameter(instr.slot):
                 calls = tracer.callers(context.ref)
@@ -154,9 +166,8 @@ def _alias(
             field = context.field_of(value)
             if field is None:
                 return None
-            put = _field_puts(tracer, field)
-            found.keys |= put.keys
-            found.open |= put.open
+            found.add(_field_puts(tracer, field))
+            found.shared = True
             stores = tracer.values.stores(field)
             return [(place, store.value, hops + 1) for place, store in stores] or None
         case ir.Call():
@@ -216,6 +227,7 @@ def _puts(tracer: Tracer, context: Context, places: Collection[int], found: _Con
             elif call.name in _MANY:
                 found.open = True
         else:
+            found.shared = True
             _passed(tracer, context, number, call, places, helped, found)
 
 
@@ -282,6 +294,8 @@ def _helper(tracer: Tracer, ref: MemberRef, slot: int) -> _Helper:
 def _put(tracer: Tracer, context: Context, call: ir.Call, found: _Contents) -> None:
     value = context.code[call.args[1]]
     if isinstance(value, ir.Const):
+        text = known_text(tracer.values.of(context, call.args[0]))
+        found.constants |= {text} if text is not None else set()
         return
     given = isinstance(value, ir.Load) and not value.up and context.is_parameter(value.slot)
     if given and not tracer.callers(context.ref):

@@ -1,9 +1,9 @@
 """What speaks against a map of which only names say that it is configuration.
 
 A map that is made from a request, a message or rows of a database is *data*, however it is called.  This is said of maps that
-hold any objects, as parsed documents do.  A map of texts whose name says plainly that it is configuration may have come a long way:
+hold any objects, as parsed documents do, and of maps whose names, such as ``params``, do not say it plainly: requests have parameters as well.
+A map of texts whose name says plainly that it is configuration may have come a long way:
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
-Names such as ``params`` are *weak*: requests have parameters as well.
 Absent: who decides (``unclear``).
 """
 
@@ -36,11 +36,9 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
     plain = plain and not is_attribute(sources.roles, context, call.object)
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
-    if nested:
-        return Doubt.DATA if data else Doubt.NONE if plain else Doubt.NESTED
     if data:
-        return Doubt.DATA if plain else Doubt.WEAK
-    return Doubt.NONE
+        return Doubt.DATA if nested or role.score > 0 else Doubt.WEAK
+    return Doubt.NESTED if nested and not plain else Doubt.NONE
 
 
 def is_attribute(roles: Roles, context: Context, value: int) -> bool:

@@ -14,7 +14,7 @@ from conflens.facts.ir import NONE
 from conflens.models.schema import ReadRow
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
-from conflens.options.reads.wrappers import holes
+from conflens.options.reads.beginnings import holes
 from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text

@@ -28,6 +28,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
+from conflens.options.reads.beginnings import holes
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
@@ -44,7 +45,7 @@ from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
-from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, holes, taking
+from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Found, Site
 from conflens.options.value_texts import made_text
@@ -530,6 +531,10 @@ class Scanner:
             if by_object and self.values.each(context, name_value):
                 continue
             names = self._filled(context, receiver, args, api.names)
+            at = context.member.at + instr.at
+            if several := self.wrappers.one_by_one(api, names, context.ref.path, at):
+                taken += [(one, args) for one in several]
+                continue
             if api.named:
                 open_ = max(map(dynamic, api.names))
                 names = tuple(p for p in names if dynamic(p) <= open_ or begins(p))
@@ -542,11 +547,7 @@ class Scanner:
                     continue
                 users = users if said is Asked.UNCLEAR else None
             names = prefixed(self.sources.tracer, context.ref, names)
-            default = (
-                self._filled(context, receiver, args, api.default)
-                if api.default is not None
-                else None
-            )
+            default = api.default and self._filled(context, receiver, args, api.default)
             plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
             if default is not None and plain:
                 default = self._default(context, default_value, default)

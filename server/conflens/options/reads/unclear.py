@@ -20,7 +20,7 @@ _SEPARATED = re.compile(r"[._-]")
 STRUCTURAL = 3
 """Distinct constant keys that make an object of unclear role an option map."""
 _MANY = 4
-"""Distinct constant keys of a map of texts whose name says that it holds what is given."""
+"""Distinct constant keys of a map on the way to which a name speaks of data."""
 
 
 def settled(

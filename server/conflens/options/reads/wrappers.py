@@ -9,16 +9,15 @@ itself is a pattern.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 import attrs
 
-from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.options.constant_arguments import receiver_is
+from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
@@ -45,15 +44,11 @@ from conflens.program.templates import (
 from conflens.program.types import STRING
 from conflens.program.values import Values
 
-_SEPARATORS = (".", "-", "_", "/", ":", "[")
 MAX_DEPTH = 6
 """How many wrappers may lie between a read and the known API."""
 
 MOST_SPREAD = 10_000
 """Options of one file that loops over constants of enums read."""
-
-_TELLERS = 2
-"""Levels of callers above the direct ones in which the beginning of a name is looked for."""
 
 _NOT_WRAPPED = frozenset({"jndi"})
 """Domains in which a name that a caller chooses is data."""
@@ -66,7 +61,7 @@ _NAME_WORDS = frozenset(
 )
 _NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
 _MOST_NAMES = 64
-"""Names of one wrapper; of what a call of it reads no more than ``LIMIT`` are analysed, which is said there."""
+"""Look-ups of one wrapper whose names callers complete; of each, no more than ``LIMIT`` names are analysed at a call."""
 _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
@@ -132,13 +127,6 @@ def _is_name(parameter: str) -> bool:
     return found[-1] == "name" and (len(found) == 1 or found[-2] in _NAMED)
 
 
-def holes(templates: Templates) -> bool:
-    """Tell whether some alternative depends on the member's caller."""
-    return any(
-        isinstance(part, Param | Captured | SelfField) for parts in templates for part in parts
-    )
-
-
 def taking(api: Api, args: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the arguments of a call, for each of those that take the place of the last parameter if they name options."""
     slots = {
@@ -162,9 +150,21 @@ class Wrappers:
         self.program = program
         self.values = values
         self.models = models
+        self.beginnings = Beginnings(program, values)
         self.fallbacks = Fallbacks(program, values, models)
         self.cuts: dict[tuple[str, str, int], str] = {}
         """What was not looked at: what is missing, file and byte offset, and a sentence that says so."""
+
+    def one_by_one(self, api: Api, names: Templates, path: str, at: int) -> list[Api]:
+        """Return the look-ups of a wrapper, each for itself, if a call gives all of them more names than are kept; else none."""
+        if len(api.names) >= _MOST_NAMES:
+            self.cuts["look-ups", path, at] = (
+                f"the method that is called here looks up {_MOST_NAMES} names or more that its callers complete;"
+                f" only {_MOST_NAMES} are analysed"
+            )
+        if len(names) < LIMIT or len(api.names) == 1:
+            return []
+        return [attrs.evolve(api, names=(one,)) for one in api.names]
 
     def split(self, sites: list[Site]) -> tuple[list[Site], list[Api]]:
         """Tell sites with a name of their own from those that make their member a wrapper."""
@@ -198,6 +198,10 @@ class Wrappers:
             if open_names:
                 member = self.program.member(place)
                 wrapper = self._is_wrapper(site, member, open_names)
+                below = self.beginnings.section(site, place, open_names) if wrapper else None
+                if below is not None:
+                    kept.append(_placed(site, below))
+                    continue
                 if site.depth >= MAX_DEPTH or not wrapper:
                     if site.tree != NONE:
                         continue
@@ -207,12 +211,12 @@ class Wrappers:
                             " callers of this method are not analysed"
                         )
                     if not kept_in:
-                        whole = None if wrapper else self._completed(place, open_names)
+                        whole = None if wrapper else self.beginnings.completed(place, open_names)
                         kept.append(
                             _placed(site, whole or self._opened(open_names, site.ref.owner))
                         )
                     continue
-                made.append(self._api(site, place, member, open_names, taken[site.ref]))
+                made.append(self._api(site, place, member, general(open_names), taken[site.ref]))
         return kept, made
 
     def _fallback(
@@ -309,66 +313,15 @@ class Wrappers:
             for taker in takers(context, one)
         )
 
-    def _completed(self, place: MemberRef, names: Templates) -> Templates | None:
-        """Complete names whose beginning is an argument of a member; ``None`` if some caller's argument is unknown."""
-        found: dict[Template, None] = {}
-        for parts in names:
-            if not _begun(parts):
-                return None
-            begun = (parts[:1],)
-            known = self.values.trail.remembered(
-                ("beginnings", place, begun), partial(self._beginnings, place, begun)
-            )
-            if known is None:
-                return None
-            found.update(dict.fromkeys((*start, *parts[1:]) for start in known))
-        return tuple(found) if len(found) <= LIMIT else None
-
-    def _beginnings(self, place: MemberRef, names: Templates, depth: int = 0) -> Templates | None:
-        """Return what the callers of a member pass; ``None`` if that is unknown for one of them."""
-        found: dict[Template, None] = {}
-        if self.program.overridden(place) or self.program.overriders(place):
-            return None
-        calls = self.values.callers(place)
-        own = [call for call in calls if not is_test_path(call[0].ref.path)]
-        for context, value, args in own or calls:
-            call = context.code[value]
-            receiver = call.object if isinstance(call, ir.Call) else value
-
-            def fill(
-                part: Part,
-                context: Context = context,
-                receiver: int = receiver,
-                args: tuple[int, ...] = args,
-            ) -> Templates:
-                return self.values.open_filled(context, receiver, args, part)
-
-            filled = substitute(names, fill)
-            if holes(filled):
-                if depth >= _TELLERS:
-                    return None
-                filled = self._beginnings(context.ref, filled, depth + 1) or UNKNOWN
-            if any(map(dynamic, filled)):
-                return None
-            found.update(dict.fromkeys(filled))
-            if len(found) > LIMIT:
-                return None
-        return tuple(found) or None
-
     def _opened(self, names: Templates, within: str) -> Templates:
         """Make patterns of templates: what a caller would fill in is dynamic."""
-
-        def fill(part: Part) -> Templates:
-            field = _field(part)
-            return self.values.expand(field, within=within) if field is not None else UNKNOWN
-
-        return substitute(names, fill)
+        return substitute(self.beginnings.opened_fields(names, within), lambda part: UNKNOWN)
 
     def _settle(self, names: Templates, within: str) -> Templates:
         """Replace fields of the object that every object of the class has alike."""
 
         def fill(part: Part) -> Templates:
-            field = _field(part)
+            field = field_of(part)
             if field is not None and self._alike(field, within):
                 expanded = self.values.expand(field, within=within)
                 if all(isinstance(item, str) for parts in expanded for item in parts):
@@ -458,16 +411,10 @@ def _is_for_any(names: Templates, default: Templates | None) -> bool:
     return all("".join(map(str, parts)) in _ZEROS for parts in default)
 
 
-def _begun(parts: Template) -> bool:
-    """Tell whether a caller gives the beginning of a name and nothing else."""
-    rest = parts[1:]
-    return isinstance(parts[0], Param) and bool(rest) and not holes((rest,))
-
-
 def _placed(site: Site, names: Templates) -> Site:
     """Return a read under its names.  One whose value lives on in objects, or is that of many options, is only a place."""
     value = site.value if site.followed != NONE else NONE
-    return attrs.evolve(site, names=names, value=value)
+    return attrs.evolve(site, names=general(names), value=value)
 
 
 def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
@@ -537,18 +484,11 @@ def _captured(part: Part) -> bool:
     return isinstance(part, Captured)
 
 
-def _field(part: Part) -> SelfField | None:
-    """Return the field that a hole stands for, of the receiver or of an argument."""
-    if isinstance(part, Param) and part.name:
-        return SelfField(part.owner, part.name)
-    return part if isinstance(part, SelfField) else None
-
-
 def begins(template: Template) -> bool:
     """Tell whether what a caller chose is known, or at least how the name begins up to where a part of it ends."""
     first = template[0]
     return not any(isinstance(part, Dynamic) for part in template) or (
-        isinstance(first, str) and first[-1:] in _SEPARATORS
+        isinstance(first, str) and first[-1:] in SEPARATORS
     )
 
 
