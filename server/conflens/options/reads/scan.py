@@ -587,10 +587,8 @@ class Scanner:
         """Return a default argument's templates, or its text where calls make it of constants."""
         if value == NONE or known_text(default) is not None:
             return default
-        made = default == UNKNOWN
-        text = made_text(self.models, self.values, context, value) if made else None
-        if text is None:
-            text = kept_text(self.models, self.values, context, value)
+        text = made_text(self.models, self.values, context, value) if default == UNKNOWN else None
+        text = kept_text(self.models, self.values, context, value) if text is None else text
         return ((text,),) if text is not None else default
 
     def _filled(
