@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.system import MemorySystem
+from conflens.options import discovery
 from conflens.options.reads import kept_values
 from conflens.options.reads.wrappers import fresh
 from conflens.options.sites import NO_HINT, Api
@@ -59,3 +60,21 @@ def test_what_a_getter_gives_at_first_is_worked_out_once(monkeypatch: pytest.Mon
     analysis = session(MemorySystem({"A.java": text})).scan()
     assert [one.defaults[0].text for one in analysis.options.options] == ["2"] * 30
     assert len(asked) == len(set(asked)) == 1
+
+
+def test_many_keys_below_many_prefixes_are_bounded_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(discovery, "FILE_STEPS", 100_000)
+    reads = "".join(f'x{n} = p.getProperty(prefix + "k{n}");' for n in range(60))
+    fields = "".join(f"String x{n};" for n in range(60))
+    calls = "".join(f'load(p, "pre{n}.");\n' for n in range(60))
+    text = (
+        f"import java.util.*;\nclass A {{ {fields} void load(Properties p, String prefix) {{ {reads} }}\n"
+        "void a() throws Exception { Properties p = new Properties();\n"
+        f'p.load(new java.io.FileReader("app.properties")); {calls} }} }}\n'
+    )
+    analysis = session(MemorySystem({"A.java": text})).scan()
+    assert any(
+        "too large for a complete answer" in problem.message for problem in analysis.problems
+    )

@@ -34,6 +34,9 @@ from conflens.program.values import Values
 SEPARATORS = (".", "-", "_", "/", ":", "[")
 """What parts of a name are separated by."""
 
+SITE_STEPS = 30
+"""What the read that one call of a method makes costs (``base.budget``), or one of the names of a read."""
+
 _TELLERS = 2
 """Levels of callers above the direct ones in which the beginning of a name is looked for."""
 
@@ -67,7 +70,9 @@ class Beginnings:
         slots = {part.slot for parts in names for part in parts[:1] if isinstance(part, Param)}
         if any(_ends_put_behind(context, slot) < 2 for slot in slots):
             return None
-        return self.completed(place, names, partly=True)
+        told = self.completed(place, names, partly=True)
+        self.program.meter.spend(SITE_STEPS * len(told or ()))
+        return told
 
     def completed(
         self, place: MemberRef, names: Templates, partly: bool = False

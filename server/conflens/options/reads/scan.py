@@ -28,7 +28,7 @@ from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
-from conflens.options.reads.beginnings import holes
+from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
@@ -540,6 +540,7 @@ class Scanner:
                 names = tuple(p for p in names if dynamic(p) <= open_ or begins(p))
             if not names:
                 continue
+            self.values.program.meter.spend(SITE_STEPS)
             users = api.lookups
             if users is not None:
                 said = typed_lookups.asked(self.sources, context, value, receiver, names, users)
