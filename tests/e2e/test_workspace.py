@@ -169,19 +169,19 @@ def test_the_client_reports_files_changed_on_disk(tmp_path: Path) -> None:
     with Client() as client:
         client.start({"one": root}, workspace=workspace)
         client.told("conflens/status", options(1))
-        client.wait(
-            lambda: any(m["method"] == "client/registerCapability" for m in client.asked), "it"
-        )
-        watchers = [
-            watcher["globPattern"]
-            for message in client.asked
-            if message["method"] == "client/registerCapability"
-            for one in message["params"]["registrations"]
-            for watcher in (one.get("registerOptions") or {}).get("watchers", ())
-        ]
-        assert watchers == [
-            "**/*"
-        ]  # a Dockerfile, a script without a suffix and a folder are such files
+
+        def watchers() -> list[str]:
+            return [
+                watcher["globPattern"]
+                for message in client.asked
+                if message["method"] == "client/registerCapability"
+                for one in message["params"]["registrations"]
+                for watcher in (one.get("registerOptions") or {}).get("watchers", ())
+            ]
+
+        client.wait(lambda: bool(watchers()), "what files are watched")
+        # A Dockerfile, a script without a suffix and a folder are such files.
+        assert watchers() == ["**/*"]
         second = tmp_path / "one" / "B.java"
         second.write_text('class B { String s = System.getProperty("t.wo"); }')
         change = {"uri": second.as_uri(), "type": 1}

@@ -15,13 +15,16 @@ from collections.abc import Sequence
 from conflens.sensitivity.results import Evidence
 
 THRESHOLD = 0.5
-"""From this score on, which is a probability of 0.5, an option is called sensitive where the evidence is strong."""
+"""Scores from here on, which are probabilities from 0.5 on, speak for an effect."""
+
+STRONG_THRESHOLD = 0.45
+"""From this score on an option is called sensitive where the evidence is strong: name and type only tip the scales."""
 
 LIKELY_THRESHOLD = 0.55
 """The same where an effect is only likely: of switches and waits most change nothing that a person notices."""
 
 DECIDED_THRESHOLD = 0.2
-"""The same for what sizes a resource that decides by itself (a thread pool): name and type only tip the scales."""
+"""The same for what sizes a resource that decides by itself (a thread pool)."""
 
 PRIOR = 0.45
 """The mean that is expected."""
@@ -60,7 +63,7 @@ def is_called_sensitive(score: float, evidence: Evidence, is_place: bool, decide
         return False
     if decides:
         return score >= DECIDED_THRESHOLD
-    return score >= (THRESHOLD if evidence is Evidence.STRONG else LIKELY_THRESHOLD)
+    return score >= (STRONG_THRESHOLD if evidence is Evidence.STRONG else LIKELY_THRESHOLD)
 
 
 def _logit(score: float) -> float:
