@@ -1,8 +1,8 @@
 """A verdict in plain words: the impact of an option on performance, and its strongest reason.
 
 Terms
-    impact  a verdict in the levels that a person is shown: ``HIGH`` where the evidence is strong, or a person decided;
-            ``POSSIBLE`` for any other sensitive option; ``NONE`` found; ``UNKNOWN``.
+    impact  a verdict in the levels that a person is shown: ``HIGH`` where the evidence is strong, or an effect likely and the
+            model sure enough, or a person decided; ``POSSIBLE`` for any other sensitive option; ``NONE`` found; ``UNKNOWN``.
     effect  the strongest reason for ``HIGH`` impact that an instruction shows, such as "sizes a thread pool".
 
 A percentage is always the chance that the option is sensitive, whatever the verdict, and never 0 or 100.
@@ -14,6 +14,9 @@ from __future__ import annotations
 from enum import Enum
 
 from conflens.sensitivity.results import Label, Reason, Source, Verdict
+
+LIKELY = 0.65
+"""From this probability on a sensitive option whose effect is likely has high impact."""
 
 
 class Impact(Enum):
@@ -39,7 +42,8 @@ def impact_of(verdict: Verdict) -> Impact:
         return Impact.NONE
     if verdict.label is Label.UNKNOWN:
         return Impact.UNKNOWN
-    return Impact.HIGH if verdict.is_evident else Impact.POSSIBLE
+    is_likely = (verdict.probability or 0.0) >= LIKELY and effect_reason(verdict) is not None
+    return Impact.HIGH if verdict.is_evident or is_likely else Impact.POSSIBLE
 
 
 def effect_reason(verdict: Verdict) -> Reason | None:
