@@ -221,7 +221,11 @@ def test_lenses_stay_while_text_is_typed_above_them(
             version += 1
             client.change(uri, version, (2, column, 2, column, key))
             client.diagnostics(uri, version)
-            assert lenses(client, uri)[: len(before)] == before, written[: column + 1]
+            # An option that was away while a text was open is judged again at once.
+            until(
+                lambda: lenses(client, uri)[: len(before)] == before,
+                f"the lenses behind {written[: column + 1]!r}",
+            )
         # A line more above moves them by a line, all at once.
         client.change(uri, version + 1, (1, 0, 1, 0, "\n"))
         moved = [(line + 1, title) for line, title in before]

@@ -242,7 +242,7 @@ def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: boo
             return Evidence.NONE
         is_sure = is_high and kind in _AMOUNTS and not pacing
         return Evidence.STRONG if is_sure else Evidence.LIKELY
-    if tier >= _START or (tier > _FAR and not is_high):
+    if tier >= _START:
         return Evidence.NONE
     repeats = flow.dependency is Dependency.LOOP and kind in _COUNTS
     return Evidence.STRONG if is_high and repeats else Evidence.LIKELY
