@@ -127,21 +127,16 @@ class Explainer:
             for flow in subject.reach.flows
         )
 
-    def evidence(self, subject: Subject) -> Evidence:
-        """Return the best evidence that an option's flows and its name give for an effect on performance."""
-        found = min(
-            (told.evidence for told in self.telling(subject)), key=_rank, default=Evidence.NONE
-        )
+    def shown(self, subject: Subject) -> tuple[Evidence, bool]:
+        """Return the evidence, and whether the option surely sizes something that matters whatever the option is called."""
+        telling = self.telling(subject)
+        found = min((told.evidence for told in telling), key=_rank, default=Evidence.NONE)
         if found is Evidence.NONE and self.suggestion(subject):
-            return Evidence.NAME
-        return found
-
-    def decides(self, subject: Subject) -> bool:
-        """Tell whether an option surely sizes something that matters whatever the option is called."""
-        return any(told.decides for told in self.telling(subject))
+            found = Evidence.NAME
+        return found, any(told.decides for told in telling)
 
     def guess(self, subject: Subject) -> Reason:
-        """Return why nothing is said of an option whose name alone suggests a cost."""
+        """Explain why an option whose name alone suggests a cost gets no verdict."""
         telling = self.telling(subject)
         what, ref, index = self._nothing(subject), None, -1
         if telling:

@@ -180,8 +180,8 @@ class Judge:
             text = "is not seen to reach a costly operation, and its name and type tell nothing"
             return Verdict(Label.UNKNOWN, None, (Reason(text, False),))
         score = moved(item.score, item.by)
-        evidence = explainer.evidence(subject)
-        label = label_of(score, evidence, subject.option.type, explainer.decides(subject))
+        evidence, decides = explainer.shown(subject)
+        label = label_of(score, evidence, subject.option.type, decides)
         reasons: Sequence[Reason]
         if label is Label.UNKNOWN:
             reasons = (explainer.guess(subject),)

@@ -53,8 +53,8 @@ def rows(
 
 
 def _shown(explainer: Explainer, subject: Subject) -> float:
-    rank = Evidence.NAME.rank - explainer.evidence(subject).rank
-    return float(max(0, rank) + explainer.decides(subject))
+    evidence, decides = explainer.shown(subject)
+    return float(max(0, Evidence.NAME.rank - evidence.rank) + decides)
 
 
 def _telling(subject: Subject) -> tuple[int, int]:

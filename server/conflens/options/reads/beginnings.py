@@ -59,7 +59,7 @@ class Beginnings:
     def section(self, site: Site, place: MemberRef, names: Templates) -> Templates | None:
         """Complete the name of a read in a method that reads several keys below a prefix and gives none of them back.
 
-        Such reads are told where they stand, each for itself, and not where the method is called.  ``None``: this is no such method.
+        Each such read is reported where it stands, not where the method is called.  ``None``: this is no such method.
         """
         member = self.program.member(place)
         if member.kind != "method" or member.type != "void" or place != site.ref:

@@ -1,7 +1,7 @@
 """Which events on disk can change what a session says.
 
 Editors are asked to tell of every change below a folder, and a build writes thousands of files.  Most cannot matter, and
-are passed over by their path alone.  A folder that is deleted, moved or renamed may be told of as one event, of the folder.
+are ignored because of their path alone.  When a folder is deleted, moved or renamed, an editor may report a single event for it.
 
 Invariant: what is passed over changes nothing that a walk would find, nor any file that configures the session.
 Absent: what a change leads to (``session``), which files count (``policy``).

@@ -168,7 +168,7 @@ def may_leave(path: str, size: int | None) -> bool:
 
 
 def is_passed_over(path: str) -> bool:
-    """Tell whether a file lies in a folder that no walk enters unless the user names it; what git is told to ignore is read."""
+    """Tell whether a file lies in a folder that no walk enters unless the user names it; git's own exclude file is not among them."""
     return path != EXCLUDES and any(
         name.startswith(".") or name in _NEVER for name in path.split("/")[:-1]
     )
