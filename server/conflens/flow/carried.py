@@ -31,6 +31,7 @@ from conflens.flow.forms import (
 from conflens.flow.guards import Range, governed, loop_range, meant
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
+from conflens.program.reaching import unconditional
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType, unboxed
 
@@ -133,10 +134,11 @@ class _Body(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """What is assigned to one target, and the numbers of the arms in which that is."""
+    """What is assigned to one target, the numbers of the arms in which that is, and of those in which it is in any case."""
 
     assigned: list[_Assigned]
     arms: set[int]
+    always: set[int]
 
 
 def carried(making: Making, at: int, fact: Fact) -> None:
@@ -167,9 +169,11 @@ def carried(making: Making, at: int, fact: Fact) -> None:
     for number, arm in enumerate(part.arms):
         # Outside the arms proper an assignment matters beside another one of its target only.
         for assigned in _between(making, body.every if arm in proper else body.again, arm):
-            group = groups.setdefault(assigned.target, _Group([], set()))
+            group = groups.setdefault(assigned.target, _Group([], set(), set()))
             group.assigned.append(assigned)
             group.arms.add(number)
+            if unconditional(code.context, assigned.instr, arm):
+                group.always.add(number)
     for group in groups.values():
         _spread(making, at, fact, group, proper)
 
@@ -220,8 +224,8 @@ def _body(making: Making) -> _Body:
 
 def _spread(making: Making, at: int, fact: Fact, whole: _Group, proper: list[Range]) -> None:
     code = making.code
-    group, arms = whole
-    if len(arms) > 1:
+    group, arms, always = whole
+    if len(arms) > 1 and arms == always:
         given = {_constant(making, assigned.value) for assigned in group}
         if len(given) == 1 and given != {None}:
             # Whichever way the condition goes, the same comes out.

@@ -156,8 +156,15 @@ class Library:
                 if row.take:
                     return row
             elif row.put == place or (row.key == place and row.take):
-                return row
+                return None if self._is_overridden(row, code, index, place) else row
         return None
+
+    def _is_overridden(self, cell: CellRow, code: Code, index: int, place: int) -> bool:
+        """Tell whether a row of a subtype says otherwise what becomes of a value."""
+        return any(
+            row.type != cell.type and self.program.is_subtype(row.type, cell.type)
+            for row in self.rows.conversions(code, index, place)
+        )
 
     def grows(self, code: Code, index: int) -> bool:
         """Tell whether a call adds an element to a collection."""

@@ -24,6 +24,7 @@ from conflens.models.schema import (
     OperationRow,
     ValueRow,
 )
+from conflens.program.fluent import fluent_type
 from conflens.program.program import Program
 from conflens.program.types import OBJECT, JavaType, unboxed
 
@@ -47,6 +48,10 @@ BYTES = {
     "PB": 1024.0**5,
 }
 """Units of size, in bytes."""
+
+
+_HOPS = 40
+"""Calls of one chain that are looked at for the library that they belong to."""
 
 
 class _Row(Protocol):
@@ -105,11 +110,19 @@ class Rows:
             return []
         if instr.object != NONE:
             type_ = code.context.receiver_type(instr) or self._lambda_type(code, instr.object)
+            type_ = type_ or self._fluent(code, instr)
             return [type_.name] if type_ is not None else []
         targets = code.context.targets(index)
         if targets:
             return [targets[0].owner]
         return [code.ref.owner, *code.context.static_imports(instr.name)]
+
+    def _fluent(self, code: Code, call: ir.Call) -> JavaType | None:
+        """Return the type of a library whose source is not at hand that a chain of calls goes on with."""
+        type_ = fluent_type(code.context, call, _HOPS)
+        if type_ is None or self.program.type(type_.name) is not None:
+            return None
+        return type_ if self.program.jdk_type(type_.name) is None else None
 
     @staticmethod
     def _lambda_type(code: Code, value: int) -> JavaType | None:

@@ -15,14 +15,12 @@ from conflens.models.load import Models
 from conflens.models.schema import ConstantRow, ReadRow
 from conflens.program.body_uses import takers
 from conflens.program.expressions import Context
+from conflens.program.fluent import MOST_HOPS, fluent_type
 from conflens.program.library import Library, LibraryType
 from conflens.program.nesting import Nesting
 from conflens.program.program import Program
 from conflens.program.templates import Template
 from conflens.program.types import JavaType
-
-MOST_HOPS = 400
-"""Calls of one chain that are looked at for a known type."""
 
 _ENDS = "types of chain ends"
 
@@ -168,19 +166,6 @@ def receiver_is(context: Context, value: int, call: ir.Call, types: tuple[str, .
         return any(is_one_of(program, owner, types) for owner in owners)
     type_ = fluent_type(context, call)
     return type_ is not None and is_one_of(program, type_.name, types)
-
-
-def fluent_type(context: Context, call: ir.Call) -> JavaType | None:
-    """Return the type of a call's receiver, or else that of the first known receiver in the chain in front of it."""
-    for _ in range(MOST_HOPS):
-        type_ = context.receiver_type(call)
-        if type_ is not None:
-            return type_
-        inner = context.code[call.object]
-        if not isinstance(inner, ir.Call) or inner.object == NONE:
-            return None
-        call = inner
-    return None
 
 
 def chain_end_type(context: Context, value: int) -> JavaType | None:

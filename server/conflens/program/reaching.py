@@ -127,6 +127,13 @@ def certain(context: Context, instr: int, at: int) -> bool:
     return not body.between(instr, at) and not any(body.loops.around(instr))
 
 
+def unconditional(context: Context, instr: int, span: tuple[int, int]) -> bool:
+    """Tell whether ``instr`` is in no arm of a choice, and in no loop, that lies within a range of instructions."""
+    context.program.meter.spend()
+    innermost = next(iter(_body(context).regions.around(instr)), None)
+    return innermost is None or (innermost[0] <= span[0] and innermost[1] >= span[1])
+
+
 def _leaves(context: Context, body: _Body, region: Region) -> bool:
     """Tell whether an arm ends by leaving the member or loop it stands in."""
     found = body.leaving.get(region)

@@ -23,7 +23,6 @@ from conflens.options.constant_arguments import (
     Reach,
     chain_end_type,
     constant_row,
-    fluent_type,
     is_one_of,
     parameters_fit,
     receiver_is,
@@ -39,6 +38,7 @@ from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value, value_text
 from conflens.program.body_uses import field_stores
 from conflens.program.expressions import Context
+from conflens.program.fluent import fluent_type
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
