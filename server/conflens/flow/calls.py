@@ -236,20 +236,25 @@ class Calls(Making):
     def _unknown(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
     ) -> None:
-        """A library call that no row speaks of (Rabkin §5.3.2)."""
+        """A library call that no row speaks of (Rabkin §5.3.2).
+
+        What a method makes of a value is the value in another form.  What an object was made or set up with is hardly what
+        it gives later: a client's answers are not its address.
+        """
         code, library = self.code, self.library
         compute = ((index, StepRole.COMPUTE),)
         kind = form.kind
+        jdk = library.in_jdk(code, index)
         if place == RECEIVER:
             self._to_functions(index, instr, place, form, fact)
             if kind is Kind.VALUE and library.is_character(code, index):
                 self.out(Ended(index, "the text is taken apart", fact, self.doubt(fact)))
             elif kind is Kind.VALUE and library.gives_value(code, index):
-                doubt = Doubt.NONE if library.in_jdk(code, index) else Doubt.LIBRARY
+                doubt = Doubt.NONE if jdk else Doubt.UNDESCRIBED
                 self.add(index, VALUE, fact, compute, doubt)
             elif (
                 kind is Kind.HELD
-                and not library.in_jdk(code, index)
+                and not jdk
                 and form.key in ("", property_of(instr, False))
                 and not library.is_void(code, index)
             ):
@@ -257,19 +262,20 @@ class Calls(Making):
             return
         if library.is_predicate(code, index):
             if kind is Kind.VALUE:
-                doubt = Doubt.NONE if library.in_jdk(code, index) else Doubt.LIBRARY
+                doubt = Doubt.NONE if jdk else Doubt.UNDESCRIBED
                 self.add(index, VALUE, fact, (), doubt)
             return
         if library.is_stream(code, index) or library.is_spoken_of(code, index):
             return
-        if library.in_jdk(code, index):
+        if jdk:
             if library.is_plain(code, index):
-                self.add(index, form, fact, compute, Doubt.LIBRARY)
+                self.add(index, form, fact, compute, Doubt.UNDESCRIBED)
             elif isinstance(instr, ir.New) and library.is_text(code, instr.args[place]):
                 self.add(index, HELD, fact, compute, Doubt.LIBRARY)
             return
         if not library.is_void(code, index):
-            self.add(index, form, fact, compute, Doubt.LIBRARY)
+            doubt = Doubt.UNDESCRIBED if library.converts(code, index) else Doubt.LIBRARY
+            self.add(index, form, fact, compute, doubt)
         elif kind is Kind.VALUE:
             self.out(
                 Ended(index, "passed to a library that no row speaks of", fact, self.doubt(fact))

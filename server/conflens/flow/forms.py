@@ -66,13 +66,15 @@ class Doubt:
     CELL = 4
     """A field of a class counts as one for all its objects (LearnConf §3.1.1)."""
     LIBRARY = 8
-    """A library that no row speaks of is taken to pass the value on."""
+    """A library that no row speaks of is taken to pass the value on through an object of its own."""
     CARRIED = 16
     """The value was assigned or chosen under a condition on the option."""
     REJECTED = 32
     """What follows runs unless the value is refused by an exception."""
     FAR = 64
     """The way is long."""
+    UNDESCRIBED = 128
+    """A method that no row speaks of is taken to give the value in another form."""
 
 
 _PHRASES = {
@@ -83,9 +85,10 @@ _PHRASES = {
     Doubt.CARRIED: "chosen under a condition on the option",
     Doubt.REJECTED: "runs unless the value is rejected",
     Doubt.FAR: "a long way",
+    Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED
-_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.LIBRARY | Doubt.CARRIED | Doubt.FAR
+_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY
+_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED
 _TOO_MANY = 3
 
 
@@ -98,9 +101,9 @@ def _weighed(doubt: int) -> Confidence:
     return Confidence.MEDIUM if small else Confidence.HIGH
 
 
-_WEIGHED = tuple(_weighed(doubt) for doubt in range(128))
+_WEIGHED = tuple(_weighed(doubt) for doubt in range(256))
 _HOPELESS = tuple(
-    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY) for doubt in range(128)
+    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY) for doubt in range(256)
 )
 _RANKED = tuple(found.rank for found in _WEIGHED)
 

@@ -313,6 +313,24 @@ class Library:
                 return given is not None and unboxed(given) == "boolean"
         return False
 
+    def converts(self, code: Code, index: int) -> bool:
+        """Tell whether a call of a library is one of a class, not of an object, and gives a number, text or truth value."""
+        instr = code.code[index]
+        if not isinstance(instr, ir.Call) or (
+            instr.object != NONE and code.context.denotes(instr.object) is None
+        ):
+            return False
+        given = code.context.type_of(index)
+        for number in code.takers.get(index, ()) if given is None else ():
+            taker = code.code[number]
+            if isinstance(taker, ir.NewArray | ir.Binary | ir.Unary):
+                return True
+            if isinstance(taker, ir.Store) and not taker.up:
+                given = code.context.local_type(taker.slot)
+            elif isinstance(taker, ir.Cast):
+                given = code.context.type_of(number)
+        return given is not None and kind_of(self.program, given) not in ("", "list")
+
     def gives_value(self, code: Code, index: int) -> bool:
         """Tell whether a call on a value may give something of it: not nothing, and not its class."""
         type_ = code.context.type_of(index)
