@@ -207,14 +207,14 @@ class Below:
 
     def _called(self, code: Code, index: int, instr: ir.Call) -> Iterable[Edge]:
         if code.context.targets(index):
-            refs, doubt = self.library.run_by(code, index)
+            refs, doubt = self.library.callees.run_by(code, index)
             if refs and len(refs) <= FAN:
                 yield Edge(index, refs, doubt)
         elif instr.object != NONE and isinstance(code.code[instr.object], ir.Load):
             inline = self._function(code, instr.object)
             if inline is not None:
                 yield Edge(index, (), Doubt.NONE, inline)
-        tasks = self.library.tasks(code, index)
+        tasks = self.library.callees.tasks(code, index)
         if tasks:
             doubt = Doubt.NONE if len(tasks) == 1 else Doubt.DISPATCH
             yield Edge(index, tuple(tasks[:FAN]), doubt)
@@ -234,20 +234,20 @@ class Below:
         return None
 
     def _made(self, code: Code, index: int) -> Iterable[Edge]:
-        owner = self.library.made_class(code, index)
+        owner = self.library.callees.made_class(code, index)
         refs = list(code.context.targets(index)[:1])
         info = self.program.type(owner)
         if info is not None:
-            refs += self.library.initialisers(owner)
+            refs += self.library.callees.initialisers(owner)
         if refs:
             yield Edge(index, tuple(refs), Doubt.NONE)
-        tasks = self.library.tasks(code, index)
+        tasks = self.library.callees.tasks(code, index)
         if tasks:
             yield Edge(index, tuple(tasks[:FAN]), Doubt.NONE)
 
     def _referred(self, code: Code, index: int) -> list[MemberRef]:
         for count in (0, 1, 2):
-            found = self.library.referred(code, index, count)
+            found = self.library.callees.referred(code, index, count)
             if found:
                 member = self.program.member(found[0])
                 if not member.modifiers & Modifier.ABSTRACT:

@@ -113,7 +113,7 @@ class Calls(Making):
             self._on_object(index, form, fact)
             return
         doubt = self.doubt(fact)
-        refs, more = self.library.run_by(self.code, index)
+        refs, more = self.library.callees.run_by(self.code, index)
         if more is not Doubt.NONE and len(refs) > FAN:
             reason = f"the call may run any of {len(refs)} methods"
             self.out(Ended(index, reason, fact, doubt))
@@ -151,7 +151,7 @@ class Calls(Making):
             return
         if form.kind is Kind.SIZED:
             return
-        refs, more = self.library.run_by(code, index)
+        refs, more = self.library.callees.run_by(code, index)
         if form.kind is Kind.CHOSEN and form.key:
             call = code.code[index]
             assert isinstance(call, ir.Call)
@@ -178,6 +178,8 @@ class Calls(Making):
         kind = form.kind
         self._function_of(index, place, form, fact)
         compute = ((index, StepRole.COMPUTE),)
+        if place == RECEIVER and library.names_cells(code, index):
+            return
         row = library.cell(code, index, place)
         if row is not None and kind is not Kind.SIZED:
             self._cell(index, instr, place, form, fact)
@@ -362,7 +364,7 @@ class Calls(Making):
                 for slot in function.params[-1:]:
                     self.spread(slot, function.start - 1, VALUE, fact)
             elif isinstance(function, ir.MethodRef):
-                for ref in self.library.referred(self.code, arg, 1):
+                for ref in self.library.callees.referred(self.code, arg, 1):
                     if self.program.member(ref).params:
                         self.out(Entered(arg, ref, 0, VALUE, fact, self.doubt(fact)))
                 sink = self.library.sink(self.code, arg)

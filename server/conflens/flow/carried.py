@@ -89,7 +89,7 @@ def effects(making: Making) -> None:
                     step = ((index, StepRole.STORE),)
                     making.out(Stored(index, field, VALUE, source, Doubt.NONE, step))
             case ir.Call() if instr.args:
-                refs, doubt = making.library.run_by(code, index)
+                refs, doubt = making.library.callees.run_by(code, index)
                 for ref in refs[:1] if len(refs) == 1 else ():
                     keys = making.keys_for(ref, instr.args)
                     for place, arg in enumerate(instr.args):
@@ -103,14 +103,14 @@ def effects(making: Making) -> None:
 def _handed(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.New) -> None:
     code = making.code
     if not call.args and isinstance(call, ir.Call):
-        refs, doubt = making.library.run_by(code, index)
+        refs, doubt = making.library.callees.run_by(code, index)
         whole = making.doubt(fact) | doubt | Doubt.CARRIED
         for ref in refs if len(refs) == 1 else ():
             making.out(Effected(index, ref, VALUE, fact, whole, at))
     for place, arg in enumerate(call.args):
         value = code.code[arg]
         if isinstance(value, ir.Const) and value.kind == "b":
-            refs, doubt = making.library.run_by(code, index)
+            refs, doubt = making.library.callees.run_by(code, index)
             for ref in refs if len(refs) <= _ALTERNATIVES else ():
                 if place < len(making.program.member(ref).params):
                     whole = making.doubt(fact) | doubt | Doubt.CARRIED
@@ -352,4 +352,4 @@ def _class_of(making: Making, value: int) -> str:
     instr = making.code.code[value]
     if not isinstance(instr, ir.New):
         return ""
-    return making.library.made_class(making.code, value)
+    return making.library.callees.made_class(making.code, value)

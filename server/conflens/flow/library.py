@@ -1,7 +1,7 @@
 """What a call does with values, by model rows, surfaces and the types of the language.
 
-One place where the slices ask: is this call an operation, a container's, a conversion, a predicate;
-which methods may it run.  Absent: facts of values (``slices``).
+One place where the slices ask: is this call an operation, a container's, a conversion, a predicate.
+Which methods a call may run is ``callees``' matter.  Absent: facts of values (``slices``).
 """
 
 from __future__ import annotations
@@ -11,29 +11,22 @@ from collections.abc import Callable, Set
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
+from conflens.flow.callees import Callees
 from conflens.flow.code import Code
 from conflens.flow.fixed_texts import FixedTexts
-from conflens.flow.forms import Doubt
 from conflens.flow.kinds import kind_of
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations, Sink
 from conflens.flow.transfer import Transfer
 from conflens.models.schema import RECEIVER, RETURN, CellRow
-from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY, JavaType, unboxed
 
-FEW = 4
-"""Methods that a call may run without being called many."""
-
 _WRITERS = "flow.writers"
-_ALONE = int(Modifier.STATIC | Modifier.PRIVATE)
-_ABSTRACT = int(Modifier.ABSTRACT)
 _DEPTH = 8
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
-_GETTER = 4
 
 
 class Library:
@@ -50,25 +43,18 @@ class Library:
         self.rows = rows
         self.open = open_
         self.program: Program = rows.program
+        self.callees = Callees(rows)
         self.transfer = transfer
         self.operations = operations
         self._streams = frozenset(row.type for row in rows.models.operations if row.kind == "io")
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
-        self._getters: dict[MemberRef, MemberRef | None] = {}
-        self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
-        self._made: dict[str, bool] = {}
         self.fixed = FixedTexts(transfer)
         self._functions: dict[str, bool] = {}
-        self._initialisers: dict[str, list[MemberRef]] = {}
 
     def take(self, before: Library, names: Set[str]) -> None:
         """Take over which methods calls run, but for those called by ``names``, declared otherwise."""
-        self._made |= before._made
-        self._run_by |= before._run_by
-        for key in before._run_by if names else ():
-            if before.program.member(key[0]).name in names:
-                del self._run_by[key]
+        self.callees.take(before.callees, names)
 
     # -- operations ----------------------------------------------------------------------------------
 
@@ -120,7 +106,7 @@ class Library:
         call = code.code[index]
         if not isinstance(call, ir.Call | ir.New):
             return False
-        owner = self.made_class(code, index) if isinstance(call, ir.New) else ""
+        owner = self.callees.made_class(code, index) if isinstance(call, ir.New) else ""
         count = len(call.args)
         return any(
             (not owner or row.type == owner)
@@ -158,6 +144,13 @@ class Library:
             elif row.put == place or (row.key == place and row.take):
                 return None if self._is_overridden(row, code, index, place) else row
         return None
+
+    def names_cells(self, code: Code, index: int) -> bool:
+        """Tell whether a call on a container gives the names of cells, not what is in them."""
+        return any(
+            row.put is None and not row.take and not row.clear
+            for row in self.rows.cells(code, index)
+        )
 
     def _is_overridden(self, cell: CellRow, code: Code, index: int, place: int) -> bool:
         """Tell whether a row of a subtype says otherwise what becomes of a value."""
@@ -395,191 +388,3 @@ class Library:
             if not self.program.member(ref).modifiers & closed
         ]
         return len(methods) == 1
-
-    # -- methods -------------------------------------------------------------------------------------
-
-    def run_by(self, code: Code, index: int) -> tuple[tuple[MemberRef, ...], int]:
-        """Return the project methods with code that a call may run, and the doubt about which."""
-        targets = code.context.targets(index)[:1]
-        if not targets:
-            return (), Doubt.NONE
-        target = targets[0]
-        instr = code.code[index]
-        owner = ""
-        if isinstance(instr, ir.Call):
-            owner = self._receiver(code, instr, target)
-        key = (target, owner)
-        found = self._run_by.get(key)
-        if found is None:
-            refs = [target, *self._below(target, owner)] if owner else [target]
-            real = tuple(ref for ref in refs if self.has_code(ref))
-            if len(real) > 1:
-                made = tuple(ref for ref in real if self.is_made(ref.owner))
-                real = made or real
-            doubt = Doubt.NONE
-            if len(real) > 1:
-                doubt = Doubt.DISPATCH if len(real) <= FEW else Doubt.MANY
-            found = self._run_by[key] = (real, doubt)
-        return found
-
-    def _receiver(self, code: Code, instr: ir.Call, target: MemberRef) -> str:
-        """Return the type whose overriding methods a call may run; empty if it runs the target alone."""
-        member = self.program.member(target)
-        if member.kind != "method" or member.modifiers & _ALONE:
-            return ""
-        if instr.object == NONE:
-            return code.ref.owner
-        receiver = code.code[instr.object]
-        if isinstance(receiver, ir.This):
-            return "" if receiver.qualifier == "super" else code.ref.owner
-        if isinstance(receiver, ir.New):
-            return ""
-        type_ = code.context.receiver_type(instr)
-        return type_.name if type_ is not None else target.owner
-
-    def _below(self, target: MemberRef, owner: str) -> list[MemberRef]:
-        """Return the overriding methods that the receiver's type leaves possible."""
-        program = self.program
-        others = program.overriders(target)
-        if not others or owner == target.owner or not program.is_subtype(owner, target.owner):
-            return others
-        return [ref for ref in others if program.is_subtype(ref.owner, owner)]
-
-    def is_made(self, owner: str) -> bool:
-        """Tell whether objects of a class or its subclasses are made anywhere, by the names used."""
-        found = self._made.get(owner)
-        if found is None:
-            found = False
-            for name in (owner, *self.program.all_subtypes(owner)):
-                info = self.program.type(name)
-                if info is None:
-                    continue
-                simple = info.decl.name
-                if (
-                    info.decl.kind in ("enum", "record", "interface")
-                    or not simple
-                    or self.program.users(simple)
-                    or self.program.mentions(simple)
-                ):
-                    found = True
-                if found:
-                    break
-            self._made[owner] = found
-        return found
-
-    def has_code(self, ref: MemberRef) -> bool:
-        """Tell whether a method has a body."""
-        return not self.program.member(ref).modifiers & _ABSTRACT or bool(
-            Context.of(self.program, ref).code
-        )
-
-    def referred(self, code: Code, index: int, count: int) -> list[MemberRef]:
-        """Return the methods that a method reference means, called with ``count`` arguments."""
-        instr = code.code[index]
-        assert isinstance(instr, ir.MethodRef)
-        owners = self.rows.owners(code, index)
-        name = "<init>" if instr.name == "new" else instr.name
-        if instr.object != NONE and not instr.type:
-            type_ = code.context.type_of(instr.object)
-            owners = [type_.name] if type_ is not None else []
-        if not owners and instr.object != NONE:
-            owners = [code.ref.owner]
-        for owner in owners:
-            found = self.program.methods(owner, name, count)[:1]
-            if found:
-                return found
-        return []
-
-    def made_class(self, code: Code, index: int) -> str:
-        """Return the class of which ``new`` makes an object; an anonymous one has a name of its own."""
-        instr = code.code[index]
-        assert isinstance(instr, ir.New)
-        if instr.body >= 0:
-            name = f"{code.ref.owner}${code.ref.number}#{instr.body}"
-            if self.program.type(name) is not None:
-                return name
-        return self.program.resolve(instr.type, code.ref.path, code.ref.owner).name
-
-    def initialisers(self, owner: str) -> list[MemberRef]:
-        """Return the code that making an object runs besides the constructor that is called.
-
-        Fields with initial values, initialiser blocks, and constructors without parameters of
-        superclasses.
-        """
-        found = self._initialisers.get(owner)
-        if found is None:
-            found = []
-            info = self.program.type(owner)
-            if info is not None:
-                facts = self.program.files[info.path]
-                for number, member in enumerate(facts.members):
-                    if member.owner != info.number or member.modifiers & Modifier.STATIC:
-                        continue
-                    if member.kind == "initializer" or (
-                        member.kind == "field" and facts.bodies[number]
-                    ):
-                        found.append(self.program.ref(info.path, number))
-                for super_ in self.program.direct_supers(owner)[:1]:
-                    if self.program.type(super_.name) is not None:
-                        found += self.program.methods(super_.name, "<init>", 0)[:1]
-            self._initialisers[owner] = found
-        return found
-
-    def object_class(self, code: Code, value: int) -> str:
-        """Return the class of an object as exactly as the spot shows it, or an empty text."""
-        instr = code.code[value]
-        if isinstance(instr, ir.New):
-            return self.made_class(code, value)
-        if isinstance(instr, ir.Load) and not instr.up:
-            stores = code.stores.get(instr.slot, ())
-            if len(stores) == 1:
-                store = code.code[stores[0]]
-                if isinstance(store, ir.Store) and store.value != NONE:
-                    made = code.code[store.value]
-                    if isinstance(made, ir.New):
-                        return self.made_class(code, store.value)
-        type_ = code.context.type_of(value)
-        return type_.name if type_ is not None else ""
-
-    def tasks(self, code: Code, index: int) -> list[MemberRef]:
-        """Return the methods of objects that a library call is given to run."""
-        instr = code.code[index]
-        found: list[MemberRef] = []
-        if not isinstance(instr, ir.Call | ir.New):
-            return found
-        for row in self.rows.callbacks(code, index):
-            value = NONE
-            if row.argument == RECEIVER:
-                value = instr.object if isinstance(instr, ir.Call) else NONE
-            elif 0 <= row.argument < len(instr.args):
-                value = instr.args[row.argument]
-            if value == NONE:
-                owner = code.ref.owner if row.argument == RECEIVER else ""
-            elif isinstance(code.code[value], ir.Lambda | ir.MethodRef):
-                continue
-            else:
-                owner = self.object_class(code, value)
-            info = self.program.type(owner)
-            if info is None:
-                continue
-            for name in row.runs:
-                for count in (0, 1, 2):
-                    refs = self.program.methods(owner, name, count)[:1]
-                    for ref in refs:
-                        every = [ref, *self.program.overriders(ref)]
-                        found += [item for item in every if self.has_code(item)]
-                    if refs:
-                        break
-        return list(dict.fromkeys(found))
-
-    def getter(self, ref: MemberRef) -> MemberRef | None:
-        """Return the field that a method does nothing but return."""
-        if ref not in self._getters:
-            found: MemberRef | None = None
-            context = Context.of(self.program, ref)
-            if len(context.code) <= _GETTER and not self.program.overriders(ref):
-                for instr in context.code:
-                    if isinstance(instr, ir.Return) and instr.value != NONE:
-                        found = context.field_of(instr.value)
-            self._getters[ref] = found
-        return self._getters[ref]

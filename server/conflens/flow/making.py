@@ -275,7 +275,7 @@ class Making:
             case ir.Call():
                 target = next(iter(code.context.targets(holder)), None)
                 if target is not None:
-                    field = self.library.getter(target)
+                    field = self.library.callees.getter(target)
                     self.slice.getters[target] = field
                     if field is not None:
                         source = before if before is not None else (NONE, form)

@@ -77,7 +77,9 @@ class Slices:
             return found
         if (
             found is None
-            or any(self.library.getter(ref) != field for ref, field in found.getters.items())
+            or any(
+                self.library.callees.getter(ref) != field for ref, field in found.getters.items()
+            )
             or any(self.library.keyed(ref) != slots for ref, slots in found.keyed.items())
             or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):

@@ -320,7 +320,7 @@ class Walking(Arriving):
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
         for code, index in calls[:CALLERS]:
             seed = Seed(SeedKind.VALUE, index, form)
-            more = self.engine.library.run_by(code, index)[1]
+            more = self.engine.library.callees.run_by(code, index)[1]
             self._push(code.ref, seed, None, link, doubt | more, Doubt.NONE, length, borders)
         for code, index in self.engine.uses.references(ref):
             if form.kind is not Kind.VALUE:
@@ -465,7 +465,7 @@ class Walking(Arriving):
                 seed = Seed(SeedKind.FUNCTION, value, out.form, out.place)
                 self._follow(state, ref, seed, context, link, out.doubt)
             elif isinstance(function, ir.MethodRef):
-                for target in self.engine.library.referred(code, value, out.place + 1):
+                for target in self.engine.library.callees.referred(code, value, out.place + 1):
                     if out.place < len(self.program.member(target).params):
                         seed = Seed(SeedKind.PARAMETER, out.place, out.form)
                         self._follow(state, target, seed, None, link, out.doubt)
