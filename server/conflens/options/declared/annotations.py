@@ -72,6 +72,8 @@ class _Element:
     symbol: str
     member: MemberRef | None
     uses: tuple[Use, ...]
+    entry: tuple[MemberRef, int] | None = None
+    """The method with the parameter that is annotated, and which one that is."""
     begin: int = attrs.field(init=False)
     """Where the element or the first of its annotations begins."""
 
@@ -211,6 +213,7 @@ class Finder:
             f"{simple(ref.owner)}.{member.name}",
             holder(self.values, ref, slot) or ref,
             uses(param.annotations, ref.path, ref.owner),
+            (ref, slot),
         )
         yield from self._options(element)
         yield from self._bound_element(element, element.type)
@@ -437,4 +440,6 @@ class Finder:
             description=description,
             is_read=True,
             member=element.member if injected else None,
+            enters=element.entry[0] if injected and element.entry is not None else None,
+            parameter=element.entry[1] if injected and element.entry is not None else -1,
         )

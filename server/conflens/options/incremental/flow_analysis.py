@@ -345,6 +345,7 @@ def _declared(program: Program, declared: Found, found: dict[Place, dict[Start, 
     if declared.enters is not None:
         start = Start(StartKind.PARAMETER, declared.enters, declared.parameter)
         found.setdefault(place, {}).setdefault(start)
+        return
     if not declared.is_read or ref is None:
         return
     member = program.member(ref)
