@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.code import Code
 from conflens.flow.forms import (
     HELD,
     NOTHING_CHOSEN,
@@ -24,6 +25,7 @@ from conflens.flow.forms import (
     Kind,
 )
 from conflens.flow.hidden import may_be_native
+from conflens.flow.library import Library
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
 from conflens.flow.sinks import Sink
@@ -324,7 +326,8 @@ class Calls(Making):
             return
         if place == row.put:
             held = form if kind in (Kind.CHOSEN, Kind.HELD) else Form(Kind.HELD, key)
-            if kind is Kind.VALUE and library.is_list(code, instr.args[place]):
+            by_name = row.key is not None and not _is_in_list(library, code, instr)
+            if kind is Kind.VALUE and not by_name and library.is_list(code, instr.args[place]):
                 # What is put in is itself a list that the option spells out.
                 held = VALUE
             store = ((index, StepRole.STORE),)
@@ -376,6 +379,13 @@ class Calls(Making):
             and not self.library.is_void(self.code, index)
         ):
             self.add(index, HELD, fact)
+
+
+def _is_in_list(library: Library, code: Code, instr: ir.Call | ir.New) -> bool:
+    """Tell whether a call is made on a list, the cells of which are numbered."""
+    return (
+        isinstance(instr, ir.Call) and instr.object != NONE and library.is_list(code, instr.object)
+    )
 
 
 def property_of(instr: ir.Call | ir.New, given: bool) -> str:
