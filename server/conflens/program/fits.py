@@ -42,7 +42,7 @@ def same(
 def fit(program: Program, given: JavaType, wanted: JavaType) -> int:
     """Return how well a value of one type fits a parameter of another; below zero: not at all."""
     if given.name == wanted.name:
-        return 4
+        return 4 - _differ(program, given, wanted)
     if unboxed(given) and unboxed(wanted):
         return (
             3
@@ -50,7 +50,7 @@ def fit(program: Program, given: JavaType, wanted: JavaType) -> int:
             else (1 if promoted(given, wanted) == wanted else -6)
         )
     if program.is_subtype(given.name, wanted.name):
-        return 2
+        return 2 - _differ(program, given, wanted)
     if wanted == OBJECT or len(wanted.name) <= 2:
         return 1
     if given.name == OBJECT.name or not program.known(given.name):
@@ -58,3 +58,13 @@ def fit(program: Program, given: JavaType, wanted: JavaType) -> int:
     if not program.known(wanted.name):
         return 0
     return -6
+
+
+def _differ(program: Program, given: JavaType, wanted: JavaType) -> int:
+    """Return 1 if two types hold different classes of the project (``List<Order>`` and ``Collection<Item>``), else 0."""
+    if len(given.args) != 1 or len(wanted.args) != 1:
+        return 0
+    one, other = given.args[0].name, wanted.args[0].name
+    if one == other or program.type(one) is None or program.type(other) is None:
+        return 0
+    return 0 if program.is_subtype(one, other) else 1
