@@ -78,6 +78,8 @@ FAR = 8
 
 BORDERS = 12
 CALLERS = 200
+_CHEAP = ("log", "memory", "compute")
+"""Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
 _WEAK = 1
 """Rank of the least sure confidence at which a value is followed into further bodies."""
 
@@ -336,9 +338,9 @@ class Walking(Arriving):
         writers, asked = self.engine.writers(out.field)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
-        if writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1:
+        crowded = writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1
+        if crowded:
             self.go_cold(state.ref, out.instr, "a field of a class with too many objects")
-            return
         if writers > 1 and not self.program.is_static(out.field):
             doubt |= Doubt.CELL
         if out.form == HELD and self.program.is_static(out.field):
@@ -356,6 +358,7 @@ class Walking(Arriving):
             state.borders + 1,
             writer,
             out.instr,
+            crowded,
         )
 
     def _on_this(self, ref: MemberRef, index: int) -> bool:
@@ -376,7 +379,9 @@ class Walking(Arriving):
         borders: int,
         writer: MemberRef | None = None,
         at: int = NONE,
+        crowded: bool = False,
     ) -> None:
+        """Go on at the loads of a field; ``crowded``: only where the object itself does something that costs."""
         member = self.program.member(field)
         users = self.engine.uses.loads(field)
         loads: Sequence[Load] = users.found
@@ -401,10 +406,22 @@ class Walking(Arriving):
                     more |= Doubt.CELL
             if self._overwritten(code, index, field, writer, at):
                 continue
+            if crowded and not self._works_on_this(code, index):
+                continue
             step = Step(code.ref, index, StepRole.LOAD)
             seed = Seed(SeedKind.VALUE, index, form)
             below = Link(link, code.ref, None, None, (step,))
             self._push(code.ref, seed, None, below, more, Doubt.NONE, length + 1, borders)
+
+    def _works_on_this(self, code: Code, index: int) -> bool:
+        """Tell whether a field of the object at hand is read where something is done that costs."""
+        load = code.code[index]
+        if isinstance(load, ir.Field) and not (
+            load.object != NONE and isinstance(code.code[load.object], ir.This)
+        ):
+            return False
+        sinks = self.engine.library.sinks(code).values()
+        return any(sink.kind not in _CHEAP for sink in sinks)
 
     def _overwritten(
         self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int
