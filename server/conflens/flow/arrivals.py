@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.below import Reached
+from conflens.flow.below import Looked, Reached
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
@@ -271,8 +271,12 @@ class Arriving:
 
     def _under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
         found = self.engine.below.under(code, ranges)
-        self.members |= self.engine.below.seen(code.ref, ranges)
+        self._rest_on(self.engine.below.seen(code.ref, ranges))
         return found
+
+    def _rest_on(self, looked: Looked) -> None:
+        self.members |= looked.members
+        self.names |= looked.names
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges)
@@ -331,7 +335,7 @@ class Arriving:
         at = (state.ref, out.instr)
         self._hold(state, out.instr, Dependency.BRANCH, link, out.doubt, (), out.target)
         found = self.engine.below.run(out.target, at)
-        self.members |= self.engine.below.seen_by_run(out.target, at)
+        self._rest_on(self.engine.below.seen_by_run(out.target, at))
         for reached in found:
             self._reach(
                 state,

@@ -3,7 +3,7 @@
 Terms
     profile   the calls of one member, made once while its body stays.
     edge      a call, and the members that it runs: methods of the project, what making an object
-              runs (constructor, initialisers), and tasks that a library is given to run.
+              runs (constructor, initialisers), tasks that a library is given to run, and functions kept elsewhere.
     reached   an operation, how many calls lie above it (the distance), and over which.
 
 The levels are counted as LearnConf does (§3.1.3; k is 2).  Absent: why code is governed (``slices``).
@@ -18,9 +18,11 @@ from typing import NamedTuple, TypeVar
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
+from conflens.flow.callees import FEW
 from conflens.flow.calls import FAN
 from conflens.flow.code import Code
 from conflens.flow.forms import Doubt
+from conflens.flow.functions import FunctionValues
 from conflens.flow.guards import Range
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
@@ -36,12 +38,14 @@ _NOTE = "flow.profile"
 
 
 class Edge(NamedTuple):
-    """Instruction ``instr`` runs ``targets``; ``inline`` is the range of a lambda of the same body."""
+    """Instruction ``instr`` runs ``targets``; ``inline`` is the range of a lambda of the same body, ``function`` a value
+    of this body that is the function which is run (``functions``)."""
 
     instr: int
     targets: tuple[MemberRef, ...]
     doubt: int
     inline: Range | None = None
+    function: int = NONE
 
 
 ItemT = TypeVar("ItemT", Edge, Sink)
@@ -52,6 +56,19 @@ class Profile(NamedTuple):
 
     edges: tuple[Edge, ...]
 
+
+class Looked(NamedTuple):
+    """What an answer rests on: bodies, and names whose users were asked for."""
+
+    members: frozenset[MemberRef]
+    names: frozenset[str]
+
+    def stays(self, touched: Set[MemberRef], names: Set[str]) -> bool:
+        """Tell whether the answer holds when these bodies, and the users of these names, are others."""
+        return self.members.isdisjoint(touched) and self.names.isdisjoint(names)
+
+
+NOTHING = Looked(frozenset(), frozenset())
 
 _Via = tuple[tuple[MemberRef, int], ...]
 _Level = list[tuple[Code, Edge, _Via, int]]
@@ -70,29 +87,30 @@ class Reached(NamedTuple):
 class Below:
     """Looks below governed code in one program."""
 
-    def __init__(self, library: Library, open_: Opener) -> None:
-        """Ask ``library`` what calls run."""
+    def __init__(self, library: Library, open_: Opener, functions: FunctionValues) -> None:
+        """Ask ``library`` what calls run, and ``functions`` which functions a value may be."""
         self.library = library
+        self.functions = functions
         self.program = library.program
         self.open = open_
         self._known: dict[tuple[MemberRef, tuple[Range, ...]], tuple[Reached, ...]] = {}
         self._run: dict[
             tuple[MemberRef, tuple[MemberRef, int]],
-            tuple[tuple[Reached, ...], frozenset[MemberRef]],
+            tuple[tuple[Reached, ...], Looked],
         ] = {}
-        self.looked: dict[tuple[MemberRef, tuple[Range, ...]], frozenset[MemberRef]] = {}
+        self.looked: dict[tuple[MemberRef, tuple[Range, ...]], Looked] = {}
 
-    def take(self, before: Below, touched: Set[MemberRef]) -> None:
-        """Take over what was found without looking into ``touched`` bodies."""
+    def take(self, before: Below, touched: Set[MemberRef], names: Set[str]) -> None:
+        """Take over what was found without looking into ``touched`` bodies or asking for users of ``names``."""
         # Copied whole and then thinned: that makes no hash of what stays.
         self._known |= before._known
         self.looked |= before.looked
-        for key, members in before.looked.items():
-            if not members.isdisjoint(touched):
+        for key, looked in before.looked.items():
+            if not looked.stays(touched, names):
                 del self._known[key], self.looked[key]
         self._run |= before._run
-        for at, (_, members) in before._run.items():
-            if not members.isdisjoint(touched):
+        for at, (_, looked) in before._run.items():
+            if not looked.stays(touched, names):
                 del self._run[at]
 
     def under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
@@ -112,9 +130,9 @@ class Below:
                 if self.library.costs(code, sink)
             ]
             self.program.meter.spend(1 + len(level) + len(start))
-            found, members = self._down(start, level, code.ref)
+            found, looked = self._down(start, level, code.ref)
             self._known[key] = found
-            self.looked[key] = members
+            self.looked[key] = looked
         return found
 
     def run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> tuple[Reached, ...]:
@@ -126,12 +144,12 @@ class Below:
             self._run[ref, at] = found
         return found[0]
 
-    def seen(self, ref: MemberRef, ranges: tuple[Range, ...]) -> frozenset[MemberRef]:
-        """Return the members that an answer of ``under`` rests on."""
-        return self.looked.get((ref, ranges), frozenset())
+    def seen(self, ref: MemberRef, ranges: tuple[Range, ...]) -> Looked:
+        """Return what an answer of ``under`` rests on."""
+        return self.looked.get((ref, ranges), NOTHING)
 
-    def seen_by_run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> frozenset[MemberRef]:
-        """Return the members that an answer of ``run`` rests on."""
+    def seen_by_run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> Looked:
+        """Return what an answer of ``run`` rests on."""
         return self._run[ref, at][1]
 
     def _down(
@@ -139,11 +157,8 @@ class Below:
         start: Iterable[Reached],
         level: _Level,
         origin: MemberRef,
-    ) -> tuple[tuple[Reached, ...], frozenset[MemberRef]]:
-        found: dict[tuple[MemberRef, int], Reached] = {
-            (item.ref, item.sink.instr): item for item in start
-        }
-        visited: set[MemberRef] = {origin}
+    ) -> tuple[tuple[Reached, ...], Looked]:
+        down = _Down(self, start, origin)
         for distance in range(1, LEVELS + 1):
             following: _Level = []
             for code, edge, via, doubt in sorted(level, key=lambda item: item[3].bit_count()):
@@ -153,33 +168,18 @@ class Below:
                     continue
                 way = (*via, (code.ref, edge.instr))
                 if edge.inline is not None:
-                    spans = (edge.inline,)
-                    sinks = tuple(self.library.sinks(code).values())
-                    for sink in _within(sinks, spans):
-                        if self.library.costs(code, sink):
-                            reached = Reached(code.ref, sink, distance, way, more)
-                            found.setdefault((code.ref, sink.instr), reached)
-                    inner = _within(self.profile(code).edges, spans)
-                    self.program.meter.spend(1 + len(inner))
-                    following += [(code, item, way, more) for item in inner]
-                for target in edge.targets:
-                    if target in visited:
-                        continue
-                    if len(visited) >= MEMBERS:
-                        break
-                    visited.add(target)
-                    below = self.open(target)
-                    profile = self.profile(below)
-                    sinks = tuple(self.library.sinks(below).values())
-                    self.program.meter.spend(1 + len(profile.edges) + len(sinks))
-                    for sink in sinks:
-                        if self.library.costs(below, sink):
-                            reached = Reached(target, sink, distance, way, more)
-                            found.setdefault((target, sink.instr), reached)
-                    if distance < LEVELS:
-                        following += [(below, item, way, more) for item in profile.edges]
+                    following += down.part(code, edge.inline, distance, way, more)
+                targets = edge.targets
+                if edge.function != NONE:
+                    parts, targets, which = down.functions(code, edge.function)
+                    more |= which
+                    for body, span in parts:
+                        following += down.part(body, span, distance, way, more)
+                for target in targets:
+                    following += down.member(target, distance, way, more)
             level = following
-        return tuple(found.values()), frozenset(visited)
+        looked = Looked(frozenset(down.visited | down.rests), frozenset(down.names))
+        return tuple(down.found.values()), looked
 
     # -- profiles ------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class Below:
                 case ir.New():
                     edges.extend(self._made(code, index))
                 case ir.MethodRef():
-                    refs = self._referred(code, index)
+                    refs = self.referred(code, index)
                     if refs:
                         edges.append(Edge(index, tuple(refs), Doubt.NONE))
                 case _:
@@ -210,28 +210,30 @@ class Below:
             refs, doubt = self.library.callees.run_by(code, index)
             if refs and len(refs) <= FAN:
                 yield Edge(index, refs, doubt)
-        elif instr.object != NONE and isinstance(code.code[instr.object], ir.Load):
-            inline = self._function(code, instr.object)
-            if inline is not None:
-                yield Edge(index, (), Doubt.NONE, inline)
+        if instr.object != NONE and self.library.is_function(code, instr.object):
+            yield self._applied(code, index, instr.object)
+        yield from self._handed(code, index)
         tasks = self.library.callees.tasks(code, index)
         if tasks:
             doubt = Doubt.NONE if len(tasks) == 1 else Doubt.DISPATCH
             yield Edge(index, tuple(tasks[:FAN]), doubt)
 
-    def _function(self, code: Code, value: int) -> Range | None:
-        """Return the lambda that a local names."""
+    def _applied(self, code: Code, index: int, value: int) -> Edge:
+        """Return the edge of a call that runs a function."""
         load = code.code[value]
-        assert isinstance(load, ir.Load)
-        if load.up:
-            return None
-        for number in reaching(code.context, load.slot, value).stores[:1]:
-            store = code.code[number]
-            if isinstance(store, ir.Store) and store.value != NONE:
-                made = code.code[store.value]
+        if isinstance(load, ir.Load) and not load.up:
+            for number in reaching(code.context, load.slot, value).stores[:1]:
+                store = code.code[number]
+                made = code.code[store.value] if isinstance(store, ir.Store) else None
                 if isinstance(made, ir.Lambda):
-                    return made.start, made.stop
-        return None
+                    return Edge(index, (), Doubt.NONE, (made.start, made.stop))
+        return Edge(index, (), Doubt.NONE, None, value)
+
+    def _handed(self, code: Code, index: int) -> Iterable[Edge]:
+        """Yield edges to the functions that a library is given to run, unless they stand there."""
+        for value in self.library.callees.handed(code, index):
+            if self.library.is_function(code, value):
+                yield self._applied(code, index, value)
 
     def _made(self, code: Code, index: int) -> Iterable[Edge]:
         owner = self.library.callees.made_class(code, index)
@@ -245,7 +247,8 @@ class Below:
         if tasks:
             yield Edge(index, tuple(tasks[:FAN]), Doubt.NONE)
 
-    def _referred(self, code: Code, index: int) -> list[MemberRef]:
+    def referred(self, code: Code, index: int) -> list[MemberRef]:
+        """Return the method that a method reference means."""
         for count in (0, 1, 2):
             found = self.library.callees.referred(code, index, count)
             if found:
@@ -253,6 +256,76 @@ class Below:
                 if not member.modifiers & Modifier.ABSTRACT:
                     return found
         return []
+
+
+class _Down:
+    """One look down from governed code."""
+
+    def __init__(self, below: Below, start: Iterable[Reached], origin: MemberRef) -> None:
+        self.below = below
+        self.found: dict[tuple[MemberRef, int], Reached] = {
+            (item.ref, item.sink.instr): item for item in start
+        }
+        self.visited: set[MemberRef] = {origin}
+        self.rests: set[MemberRef] = set()
+        self.names: set[str] = set()
+        self._parts: set[tuple[MemberRef, Range]] = set()
+
+    def part(self, code: Code, span: Range, distance: int, way: _Via, doubt: int) -> _Level:
+        """Note the operations of a lambda, and return what it calls."""
+        if (code.ref, span) in self._parts:
+            return []
+        self._parts.add((code.ref, span))
+        self.rests.add(code.ref)
+        below = self.below
+        self._note(
+            code, _within(tuple(below.library.sinks(code).values()), (span,)), distance, way, doubt
+        )
+        inner = _within(below.profile(code).edges, (span,))
+        below.program.meter.spend(1 + len(inner))
+        return [(code, item, way, doubt) for item in inner]
+
+    def member(self, target: MemberRef, distance: int, way: _Via, doubt: int) -> _Level:
+        """Note the operations of a member, and return what it calls."""
+        if target in self.visited or len(self.visited) >= MEMBERS:
+            return []
+        self.visited.add(target)
+        below = self.below
+        code = below.open(target)
+        profile = below.profile(code)
+        sinks = tuple(below.library.sinks(code).values())
+        below.program.meter.spend(1 + len(profile.edges) + len(sinks))
+        self._note(code, sinks, distance, way, doubt)
+        return [(code, item, way, doubt) for item in profile.edges] if distance < LEVELS else []
+
+    def functions(
+        self, code: Code, value: int
+    ) -> tuple[list[tuple[Code, Range]], tuple[MemberRef, ...], int]:
+        """Return the lambdas and methods that a value may be, and the doubt about which."""
+        below = self.below
+        functions = below.functions.of(code.ref, value)
+        self.rests |= functions.members
+        self.names |= functions.names
+        parts: list[tuple[Code, Range]] = []
+        targets: list[MemberRef] = []
+        for ref, index in functions.found if not functions.cut else ():
+            body = below.open(ref)
+            function = body.code[index]
+            if isinstance(function, ir.Lambda):
+                parts.append((body, (function.start, function.stop)))
+            else:
+                targets += below.referred(body, index)
+        count = len(parts) + len(targets)
+        doubt = Doubt.NONE if count < 2 else Doubt.DISPATCH if count <= FEW else Doubt.MANY
+        return parts, tuple(targets), doubt
+
+    def _note(
+        self, code: Code, sinks: Iterable[Sink], distance: int, way: _Via, doubt: int
+    ) -> None:
+        for sink in sinks:
+            if self.below.library.costs(code, sink):
+                reached = Reached(code.ref, sink, distance, way, doubt)
+                self.found.setdefault((code.ref, sink.instr), reached)
 
 
 def _within(items: Sequence[ItemT], spans: Iterable[Range]) -> list[ItemT]:

@@ -6,7 +6,7 @@ Receivers are narrowed as far as types, and the one new object that a local is g
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -210,26 +210,17 @@ class Callees:
 
     def tasks(self, code: Code, index: int) -> list[MemberRef]:
         """Return the methods of objects that a library call is given to run."""
-        instr = code.code[index]
         found: list[MemberRef] = []
-        if not isinstance(instr, ir.Call | ir.New):
-            return found
-        for row in self.rows.callbacks(code, index):
-            value = NONE
-            if row.argument == RECEIVER:
-                value = instr.object if isinstance(instr, ir.Call) else NONE
-            elif 0 <= row.argument < len(instr.args):
-                value = instr.args[row.argument]
+        for value, runs in self._run_later(code, index):
             if value == NONE:
-                owner = code.ref.owner if row.argument == RECEIVER else ""
+                owner = code.ref.owner
             elif isinstance(code.code[value], ir.Lambda | ir.MethodRef):
                 continue
             else:
                 owner = self.object_class(code, value)
-            info = self.program.type(owner)
-            if info is None:
+            if self.program.type(owner) is None:
                 continue
-            for name in row.runs:
+            for name in runs:
                 for count in (0, 1, 2):
                     refs = self.program.methods(owner, name, count)[:1]
                     for ref in refs:
@@ -238,6 +229,25 @@ class Callees:
                     if refs:
                         break
         return list(dict.fromkeys(found))
+
+    def handed(self, code: Code, index: int) -> list[int]:
+        """Return the values that a library call is given to run, but for functions that stand there."""
+        return [
+            value
+            for value, _ in self._run_later(code, index)
+            if value != NONE and not isinstance(code.code[value], ir.Lambda | ir.MethodRef)
+        ]
+
+    def _run_later(self, code: Code, index: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield what a library call runs, ``NONE`` for the object at hand, with the names of its methods that run."""
+        instr = code.code[index]
+        if not isinstance(instr, ir.Call | ir.New):
+            return
+        for row in self.rows.callbacks(code, index):
+            if row.argument == RECEIVER:
+                yield instr.object if isinstance(instr, ir.Call) else NONE, row.runs
+            elif 0 <= row.argument < len(instr.args):
+                yield instr.args[row.argument], row.runs
 
     def getter(self, ref: MemberRef) -> MemberRef | None:
         """Return the field that a method does nothing but return."""

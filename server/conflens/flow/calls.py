@@ -121,7 +121,7 @@ class Calls(Making):
             self.out(Ended(index, reason, fact, doubt))
             return
         self.slice.native |= {ref: may_be_native(self.program, ref) for ref in refs}
-        if all(self.slice.native[ref] for ref in refs):
+        if all(self.slice.native[ref] for ref in refs) and not self._is_applied(instr):
             reason = "the call runs no code of the project"
             self.out(Ended(index, reason, fact, doubt))
         for ref in refs:
@@ -345,14 +345,20 @@ class Calls(Making):
 
     # -- functions -----------------------------------------------------------------------------------
 
+    def _is_applied(self, instr: ir.Call | ir.New) -> bool:
+        """Tell whether a call is made on a function."""
+        return (
+            isinstance(instr, ir.Call)
+            and instr.object != NONE
+            and self.library.is_function(self.code, instr.object)
+        )
+
     def _function_of(self, index: int, place: int, form: Form, fact: Fact) -> None:
         """Hand an argument to the function on which a call is made, if its object is one."""
         instr = self.code.code[index]
-        if place < 0 or not isinstance(instr, ir.Call) or instr.object == NONE:
+        if place < 0 or form.kind not in (Kind.VALUE, Kind.HELD, Kind.CHOSEN):
             return
-        if form.kind not in (Kind.VALUE, Kind.HELD, Kind.CHOSEN):
-            return
-        if self.library.is_function(self.code, instr.object):
+        if isinstance(instr, ir.Call) and self._is_applied(instr):
             self.out(Applied(index, instr.object, place, form, fact, self.doubt(fact)))
 
     def _to_functions(

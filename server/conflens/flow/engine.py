@@ -17,6 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
 from conflens.flow.code import Code
+from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
 from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
@@ -63,9 +64,10 @@ class Engine:
         transfer = Transfer(rows, values)
         self.library = Library(rows, transfer, operations, self.uses.code)
         self.assignments = assignments(program)
+        self.functions = FunctionValues(self.uses, self.library, self.assignments)
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
-        self.below = Below(self.library, self.uses.code)
+        self.below = Below(self.library, self.uses.code, self.functions)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}
@@ -80,7 +82,7 @@ class Engine:
         members are declared by otherwise; ``touched`` are members whose bodies are others.
         """
         self.uses.take(before.uses, names, touched)
-        self.below.take(before.below, touched)
+        self.below.take(before.below, touched, names)
         self.library.take(before.library, others)
         for field, (count, asked) in before._writers.items():
             if asked.isdisjoint(names) and before.program.member(field).name not in names:

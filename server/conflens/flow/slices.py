@@ -274,7 +274,7 @@ class _Slicing(Calls):
             test = type_ is not None and unboxed(type_) == "boolean"
             yields = Form(Kind.YIELDS, "test") if test else YIELDS
             self.add(function, yields, fact, ((index, StepRole.RETURN),))
-        elif form.kind is Kind.CHOSEN:
+        elif form.kind in (Kind.CHOSEN, Kind.YIELDS):
             self.add(function, form, fact, ((index, StepRole.RETURN),))
 
     def _binary(self, index: int, instr: ir.Binary, value: int, form: Form, fact: Fact) -> None:

@@ -27,6 +27,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
 from conflens.flow.asked_cells import Load
+from conflens.flow.callees import FEW
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
@@ -473,61 +474,50 @@ class Walking(Arriving):
     # -- functions -----------------------------------------------------------------------------------
 
     def _apply(self, state: State, slice_: Slice, out: Applied) -> None:
+        """Hand the value to the functions that a call runs."""
         step = Step(state.ref, out.instr, StepRole.ARGUMENT)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
-        for ref, context, value in self._functions(state, state.ref, out.function, 0):
+        code = self.engine.uses.code(state.ref)
+        call = code.code[out.instr]
+        count = len(call.args) if isinstance(call, ir.Call) else out.place + 1
+        found = dict(self._functions(state, out.function))
+        doubt = out.doubt
+        if not found and not self.engine.library.callees.run_by(code, out.instr)[0]:
+            self.go_cold(state.ref, out.instr, "which function is called is not known")
+        if len(found) > 1:
+            doubt |= Doubt.DISPATCH if len(found) <= FEW else Doubt.MANY
+        for (ref, value), context in found.items():
             code = self.engine.uses.code(ref)
             function = code.code[value]
             if isinstance(function, ir.Lambda):
                 seed = Seed(SeedKind.FUNCTION, value, out.form, out.place)
-                self._follow(state, ref, seed, context, link, out.doubt)
+                self._follow(state, ref, seed, context, link, doubt)
             elif isinstance(function, ir.MethodRef):
-                for target in self.engine.library.callees.referred(code, value, out.place + 1):
+                for target in self.engine.library.callees.referred(code, value, count):
                     if out.place < len(self.program.member(target).params):
                         seed = Seed(SeedKind.PARAMETER, out.place, out.form)
-                        self._follow(state, target, seed, None, link, out.doubt)
+                        self._follow(state, target, seed, None, link, doubt)
 
     def _functions(
-        self, state: State, ref: MemberRef, value: int, depth: int
-    ) -> Iterator[tuple[MemberRef, State | None, int]]:
-        """Yield the lambdas and method references that an expression can be."""
-        if depth > 3:
-            return
-        code = self.engine.uses.code(ref)
-        self.members.add(ref)
-        context = state.context if state.ref == ref else None
+        self, state: State, value: int
+    ) -> Iterator[tuple[tuple[MemberRef, int], State | None]]:
+        """Yield the functions that an expression of this body may be, each with the context in which it stands."""
+        code = self.engine.uses.code(state.ref)
         instr = code.code[value]
-        match instr:
-            case ir.Lambda() | ir.MethodRef():
-                yield ref, context, value
-            case ir.Load() if not instr.up:
-                seen = reaching(code.context, instr.slot, value)
-                for number in seen.stores:
-                    store = code.code[number]
-                    if isinstance(store, ir.Store) and store.value != NONE:
-                        yield from self._functions(state, ref, store.value, depth + 1)
-                if seen.entry and code.context.is_parameter(instr.slot) and state.ref == ref:
-                    for caller, outer, argument in self._arguments(state, instr.slot):
-                        at = self.engine.uses.code(caller).code[argument]
-                        if isinstance(at, ir.Lambda | ir.MethodRef):
-                            yield caller, outer, argument
-            case ir.Name() | ir.Field():
-                field = code.context.field_of(value)
-                if field is not None:
-                    yield from self._kept_functions(field)
-            case _:
-                pass
+        if isinstance(instr, ir.Load) and not instr.up and state.context is not None:
+            seen = reaching(code.context, instr.slot, value)
+            if seen.entry and not seen.stores and code.context.is_parameter(instr.slot):
+                for caller, outer, argument in self._arguments(state, instr.slot):
+                    for spot in self._any_function(caller, argument):
+                        yield spot, outer if spot == (caller, argument) else None
+                return
+        for spot in self._any_function(state.ref, value):
+            yield spot, state.context if spot[0] == state.ref else None
 
-    def _kept_functions(self, field: MemberRef) -> Iterator[tuple[MemberRef, State | None, int]]:
-        name = self.program.member(field).name
-        self.names.add(name)
-        assigning = dict(self.engine.assignments.of(field))
-        assigning[field] = self.engine.assignments.inside(field, field)
-        for ref in (field, *self.program.mentions(name)[:USERS]):
-            for index in assigning.get(ref, ()):
-                code = self.engine.uses.code(ref)
-                instr = code.code[index]
-                if isinstance(instr, ir.StoreField) and isinstance(
-                    code.code[instr.value], ir.Lambda | ir.MethodRef
-                ):
-                    yield ref, None, instr.value
+    def _any_function(self, ref: MemberRef, value: int) -> Sequence[tuple[MemberRef, int]]:
+        functions = self.engine.functions.of(ref, value)
+        self.members |= functions.members
+        self.names |= functions.names
+        if functions.cut:
+            self.go_cold(ref, value, "the function may be one of many")
+        return functions.found
