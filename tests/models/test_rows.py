@@ -186,7 +186,7 @@ def test_operations_of_the_class_library_name_its_types(models: Models, table: j
             name
             for name in named
             if name.startswith(packages)
-            and not name.startswith("javax.servlet.")
+            and not name.startswith(("javax.servlet.", "javax.jms.", "javax.persistence."))
             and not table.type(name)
         ]
         assert wrong == [], row
