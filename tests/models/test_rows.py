@@ -203,7 +203,7 @@ def test_sizes_and_contents_of_operations_have_suitable_types(models: Models, ta
             continue
         if row.sized is not None:
             sizes = {param for method in fitting for param in method.params[row.sized :][:1]}
-            assert sizes & {"int", "long", "boolean"}, row
+            assert sizes & {"int", "long", "boolean", "java.time.Duration"}, row
         if row.held is not None:
             assert any(len(method.params) > row.held for method in fitting), row
         if row.content is not None:
