@@ -267,11 +267,13 @@ class Rows:
         """Return the text that a constant of a library is, as far as a row says it."""
         instr = code.code[value]
         owners: list[str] = []
+        if not isinstance(instr, ir.Name | ir.Field):
+            return None
         if isinstance(instr, ir.Name):
-            owners = code.context.static_imports(instr.name)
-        elif isinstance(instr, ir.Field) and instr.object != NONE:
+            owners += code.context.static_imports(instr.name)
+        elif instr.object != NONE:
             owner = code.context.denotes(instr.object)
-            owners = [owner] if owner is not None else []
+            owners += [owner] if owner is not None else []
         for owner in owners:
             for name in self.chain(owner):
                 row = self.models.constants_by_type.get(name, {}).get(instr.name)
