@@ -8,6 +8,7 @@ import pytest
 
 from conflens.models.load import load_models
 from conflens.models.resources import grammar_file
+from conflens.operations.flows import KINDS
 from conflens.sensitivity.vocabulary import FILE, packaged
 
 ROWS = tomllib.loads(grammar_file(FILE).decode())
@@ -72,6 +73,31 @@ ROWS = tomllib.loads(grammar_file(FILE).decode())
 def test_families(api: str, family: str | None) -> None:
     found = packaged().family(api)
     assert (found.name if found else None) == family
+
+
+@pytest.mark.parametrize(
+    ("api", "subkind"),
+    [
+        ("Socket.connect", "network"),
+        ("PreparedStatement.executeQuery", "database"),
+        ("CacheBuilder.maximumSize", "cache"),
+        ("new ArrayBlockingQueue", "queue"),
+        ("RetryConfig.Builder.maxAttempts", "retry"),
+        ("Deflater.deflate", "codec"),
+        ("Thread.sleep", "wait"),
+        ("System.gc", "gc"),
+        ("ArrayList.add", ""),
+        ("Nobody.knows", ""),
+    ],
+)
+def test_subkinds(api: str, subkind: str) -> None:
+    assert packaged().subkind(api) == subkind
+
+
+def test_every_subkind_has_a_family_and_a_kind_of_the_papers() -> None:
+    vocabulary = packaged()
+    assert {f.subkind for f in vocabulary.families} - {""} == set(vocabulary.subkinds)
+    assert set(vocabulary.subkinds.values()) == set(KINDS)
 
 
 def test_the_first_matching_family_is_taken() -> None:
