@@ -38,6 +38,7 @@ def test_a_flow_in_json_follows_the_contract() -> None:
     }
     assert flow["operation"] == {
         "kind": "io",
+        "subkind": None,
         "api": "OutputStream.write",
         "path": PATH,
         "line": 11,

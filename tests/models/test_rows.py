@@ -10,6 +10,7 @@ import pytest
 
 from conflens.models import jdk, resources, schema
 from conflens.models.load import Models, load_models
+from conflens.options.constant_arguments import library_types
 from patience import proportion
 
 ROWS = Path(__file__).parents[2] / "grammars" / "models"
@@ -186,7 +187,7 @@ def test_operations_of_the_class_library_name_its_types(models: Models, table: j
             name
             for name in named
             if name.startswith(packages)
-            and not name.startswith("javax.servlet.")
+            and not name.startswith(("javax.servlet.", "javax.jms.", "javax.persistence."))
             and not table.type(name)
         ]
         assert wrong == [], row
@@ -203,7 +204,7 @@ def test_sizes_and_contents_of_operations_have_suitable_types(models: Models, ta
             continue
         if row.sized is not None:
             sizes = {param for method in fitting for param in method.params[row.sized :][:1]}
-            assert sizes & {"int", "long", "boolean"}, row
+            assert sizes & {"int", "long", "boolean", "java.time.Duration"}, row
         if row.held is not None:
             assert any(len(method.params) > row.held for method in fitting), row
         if row.content is not None:
@@ -231,6 +232,21 @@ def test_operations_have_a_row_for_every_kind_and_every_named_library(models: Mo
     )
     for library in libraries:
         assert any(row.type.startswith(library) for row in models.operations), library
+
+
+def test_rows_of_one_library_type_add_up(models: Models):
+    factory = schema.LibraryRow(type="a.B", returns={"make": "a.B"}, provenance="x")
+    super_ = schema.LibraryRow(type="a.B", supers=("a.A",), returns={"get": "a.C"}, provenance="x")
+    type_ = library_types(attrs.evolve(models, libraries=(factory, super_)))["a.B"]
+    assert (type_.supers, type_.returns) == (("a.A",), {"make": "a.B", "get": "a.C"})
+
+
+def test_what_properties_size_adds_to_a_row_of_the_same_call(models: Models):
+    plain = {(row.type, row.method) for row in models.operations if not row.keys}
+    keyed = [row for row in models.operations if row.keys]
+    assert keyed
+    assert [row for row in keyed if (row.type, row.method) not in plain] == []
+    assert [row for row in keyed if not row.arguments or row.sized is not None] == []
 
 
 def test_constants_of_the_class_library_exist(models: Models, table: jdk.JdkTable):

@@ -50,9 +50,10 @@ def operations_page(models: Models | None = None) -> str:
         "",
         "Every call that is a performance operation, by kind. A call counts by the resolved type of its receiver, the types below that one",
         "included, never by its name. *Arguments* are those that make a dependency `direct`, counted from 0; all of them where nothing is said.",
-        "*Counts* says under which condition a call is one: `sized 0`: only with a number there that is no constant; `held 0`: only with an object there",
-        "that holds what I/O has read (LearnConf §3.1.2); `pause`: always, and the thread stands still. `(1 to 2)` behind a",
-        "method is how many arguments it takes. More can be declared in `.conflens.toml`, with kinds of one's own. How to add a row: [README](README.md).",
+        "*Counts* says under which condition a call is one: `sized 0`: only with a number or duration there that is no constant; `held 0`: only with an object there",
+        "that holds what I/O has read (LearnConf §3.1.2); `under` a key: for what the map at the argument holds under it; `pause`: always, and the thread",
+        "stands still. `(1 to 2)` behind a method is how many arguments it takes. More can be declared in `.conflens.toml`, with kinds of one's own.",
+        "How to add a row: [README](README.md).",
         "",
         "| kind | calls |",
         "| --- | --- |",
@@ -114,7 +115,7 @@ def _method(row: schema.OperationRow | schema.CallbackRow) -> str:
 
 def _arguments(row: schema.OperationRow) -> str:
     if row.arguments is not None:
-        return ", ".join(map(str, row.arguments))
+        return ", ".join(map(str, row.arguments)) or "none"
     return "" if row.sized is None else str(row.sized)
 
 
@@ -124,6 +125,8 @@ def _counts(row: schema.OperationRow) -> str:
         said.append(f"sized {row.sized}")
     if row.held is not None:
         said.append(f"held {row.held}")
+    if row.keys:
+        said.append(f"under {', '.join(f'`{key}`' for key in row.keys)}")
     if row.pause:
         said.append("pause")
     if row.unless_types:

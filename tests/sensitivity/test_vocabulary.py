@@ -6,7 +6,9 @@ import tomllib
 
 import pytest
 
+from conflens.models.load import load_models
 from conflens.models.resources import grammar_file
+from conflens.operations.flows import KINDS
 from conflens.sensitivity.vocabulary import FILE, packaged
 
 ROWS = tomllib.loads(grammar_file(FILE).decode())
@@ -37,6 +39,29 @@ ROWS = tomllib.loads(grammar_file(FILE).decode())
         ("FileChannel.open", "file operations"),
         ("new ArrayBlockingQueue", "queues"),
         ("new HashMap", "collections"),
+        ("ConnectionPoolConfiguration.Builder.maxSize", "connection pools"),
+        ("BulkIngester.Builder.maxSize", "batches"),
+        ("Statement.setFetchSize", "batches"),
+        ("Statement.executeQuery", "databases"),
+        ("KafkaProducer[batch.size]", "batches"),
+        ("KafkaProducer[linger.ms]", "collecting"),
+        ("KafkaProducer[buffer.memory]", "buffers"),
+        ("KafkaProducer[client.id]", None),
+        ("new KafkaProducer", "network"),
+        ("ConsumerBuilder.receiverQueueSize", "queues"),
+        ("new Disruptor", "queues"),
+        ("Flux.flatMap", "parallelism"),
+        ("RetryConfig.Builder.maxAttempts", "retries"),
+        ("RetryConfig.Builder.waitDuration", "retry delays"),
+        ("OkHttpClient.Builder.callTimeout", "timeouts"),
+        ("OkHttpClient.Builder.connectTimeout", "connection settings"),
+        ("ResourcePoolsBuilder.heap", "caches"),
+        ("ExpiryPolicyBuilder.timeToLiveExpiration", "expiry"),
+        ("ServerBuilder.maxInboundMessageSize", "message sizes"),
+        ("Query.setMaxResults", "results"),
+        ("TieredMergePolicy.setSegmentsPerTier", "compactions"),
+        ("String.repeat", "text matching"),
+        ("IntStream.parallel", "transfers"),
         ("PrintStream.write", "printing"),
         ("Logger.info", "logging"),
         ("Throwable.printStackTrace", "logging"),
@@ -48,6 +73,31 @@ ROWS = tomllib.loads(grammar_file(FILE).decode())
 def test_families(api: str, family: str | None) -> None:
     found = packaged().family(api)
     assert (found.name if found else None) == family
+
+
+@pytest.mark.parametrize(
+    ("api", "subkind"),
+    [
+        ("Socket.connect", "network"),
+        ("PreparedStatement.executeQuery", "database"),
+        ("CacheBuilder.maximumSize", "cache"),
+        ("new ArrayBlockingQueue", "queue"),
+        ("RetryConfig.Builder.maxAttempts", "retry"),
+        ("Deflater.deflate", "codec"),
+        ("Thread.sleep", "wait"),
+        ("System.gc", "gc"),
+        ("ArrayList.add", ""),
+        ("Nobody.knows", ""),
+    ],
+)
+def test_subkinds(api: str, subkind: str) -> None:
+    assert packaged().subkind(api) == subkind
+
+
+def test_every_subkind_has_a_family_and_a_kind_of_the_papers() -> None:
+    vocabulary = packaged()
+    assert {f.subkind for f in vocabulary.families} - {""} == set(vocabulary.subkinds)
+    assert set(vocabulary.subkinds.values()) == set(KINDS)
 
 
 def test_the_first_matching_family_is_taken() -> None:
@@ -66,6 +116,16 @@ def test_brackets_belong_to_arrays() -> None:
     assert not buffers.pattern.match("new byte[][]")  # an array of buffers is a collection
     assert not buffers.pattern.match("new byteb")
     assert not buffers.pattern.match("new byte]")
+
+
+def test_what_properties_of_clients_size_has_a_family() -> None:
+    unnamed = {
+        f"{row.type.rpartition('.')[2]}[{key}]"
+        for row in load_models().operations
+        for key in row.keys
+        if packaged().family(f"{row.type.rpartition('.')[2]}[{key}]") is None
+    }
+    assert {api.partition("[")[2] for api in unnamed} == {"enable.auto.commit]"}
 
 
 def test_rows_have_unique_names_and_can_be_listed() -> None:

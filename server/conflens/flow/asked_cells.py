@@ -66,6 +66,9 @@ def _keys(slices: Slices, code: Code, load: int) -> set[str]:
         if isinstance(instr, ir.Call | ir.New):
             found.update(slices.library.key_text(code, arg) for arg in instr.args)
             found.add(property_of(instr, given=False))
+            sink = slices.library.sink(code, index)
+            if sink is not None:
+                found.update(keyed.key for keyed in sink.keyed)
         elif isinstance(instr, ir.Index):
             found.add(slices.library.key_text(code, instr.index))
     found.discard("")

@@ -78,6 +78,11 @@ class Calls(Making):
                 type_ = code.context.type_of(instr.args[place])
                 if type_ is not None and type_.name == ARRAY:
                     self._hit(index, sink, fact)
+            if place >= 0 and kind is Kind.HELD and form.key:
+                for keyed in sink.keyed:
+                    if (keyed.place, keyed.key) == (place, form.key):
+                        found = sink._replace(kind=keyed.kind, api=keyed.api)
+                        self._hit(index, found, fact)
             if place == RECEIVER and kind is Kind.CHOSEN:
                 self.out(
                     Hit(

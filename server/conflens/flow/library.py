@@ -65,7 +65,13 @@ class Library:
             return found
         found = {
             item.index: Sink(
-                item.index, item.kind, item.api, item.arguments, item.sized, item.pause
+                item.index,
+                item.kind,
+                item.api,
+                item.arguments,
+                item.sized,
+                item.pause,
+                item.keyed,
             )
             for item in self.operations.in_body(code)
         }
@@ -236,7 +242,8 @@ class Library:
             case ir.Name() | ir.Field():
                 field = code.context.field_of(value)
                 if field is None:
-                    return self.transfer.constant(code, value)
+                    text = self.transfer.constant(code, value)
+                    return text if text is not None else self.rows.constant_text(code, value)
                 return self.fixed.of(code, value, field)
             case ir.Cast():
                 return self.constant(code, instr.value, depth + 1)

@@ -276,6 +276,24 @@ class Rows:
             value = instr.args[place]
         return self.constant_unit(code, value) if value != NONE else ""
 
+    def constant_text(self, code: Code, value: int) -> str | None:
+        """Return the text that a constant of a library is, as far as a row says it."""
+        instr = code.code[value]
+        owners: list[str] = []
+        if not isinstance(instr, ir.Name | ir.Field):
+            return None
+        if isinstance(instr, ir.Name):
+            owners += code.context.static_imports(instr.name)
+        elif instr.object != NONE:
+            owner = code.context.denotes(instr.object)
+            owners += [owner] if owner is not None else []
+        for owner in owners:
+            for name in self.chain(owner):
+                row = self.models.constants_by_type.get(name, {}).get(instr.name)
+                if row is not None and row.text:
+                    return row.text
+        return None
+
     def constant_unit(self, code: Code, value: int) -> str:
         """Return the unit that a constant stands for, or an empty text."""
         instr = code.code[value]

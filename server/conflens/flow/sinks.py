@@ -11,11 +11,20 @@ from typing import NamedTuple, Protocol
 from conflens.flow.code import Code
 
 
+class Keyed(NamedTuple):
+    """What the argument ``place`` of a call holds under ``key`` makes the call an operation of its own."""
+
+    place: int
+    key: str
+    kind: str
+    api: str
+
+
 class Sink(NamedTuple):
     """An operation of a body: instruction ``instr``, -1 for a member that is one as a whole.
 
     ``arguments`` are the places whose values count (None: all); ``sized``: it costs what these say, so
-    it is none when they are constant; ``pause``: the thread waits there.
+    it is none when they are constant; ``pause``: the thread waits there; ``keyed``: see ``Keyed``.
     """
 
     instr: int
@@ -24,6 +33,7 @@ class Sink(NamedTuple):
     arguments: tuple[int, ...] | None
     sized: bool
     pause: bool
+    keyed: tuple[Keyed, ...] = ()
 
     def takes(self, place: int) -> bool:
         """Tell whether the value of an argument counts."""
@@ -45,6 +55,8 @@ class Operation(Protocol):
     def sized(self) -> bool: ...
     @property
     def pause(self) -> bool: ...
+    @property
+    def keyed(self) -> tuple[Keyed, ...]: ...
 
 
 class Operations(Protocol):

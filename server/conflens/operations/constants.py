@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
+from conflens.flow.kinds import kind_of
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -89,9 +90,20 @@ class Constants:
                 parts = (instr.then, instr.other)
             case ir.Load():
                 return self._local(context, instr)
+            case ir.Call() if instr.args and self._is_amount(context, value, instr):
+                parts = instr.args
             case _:
                 return None
         return tuple(part for part in parts if part != NONE)
+
+    def _is_amount(self, context: Context, value: int, call: ir.Call) -> bool:
+        """Tell whether a call of a library makes an object that is an amount, such as a duration."""
+        owner = context.denotes(call.object) if call.object != NONE else None
+        return (
+            owner is not None
+            and self.program.type(owner) is None
+            and kind_of(self.program, context.type_of(value)) in ("time", "size")
+        )
 
     def _leaf(self, context: Context, value: int) -> Resting:
         instr = context.code[value]

@@ -26,7 +26,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
+from conflens.flow.kinds import NUMBERS, kind_of
 from conflens.flow.rows import Rows
+from conflens.flow.sinks import Keyed
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, OperationRow
 from conflens.operations.constants import Constants, Resting
@@ -46,7 +48,8 @@ class Found:
 
     ``arguments``: argument positions whose values count for a direct dependency (None: all);
     dimensions of an array count as its arguments.  ``sized``: its cost is the number it is given,
-    which is no constant.  ``pause``: the thread stands still there for a while.
+    which is no constant.  ``pause``: the thread stands still there for a while.  ``keyed``: operations
+    by what its arguments hold under a key.
     """
 
     index: int
@@ -55,6 +58,7 @@ class Found:
     arguments: tuple[int, ...] | None
     sized: bool
     pause: bool
+    keyed: tuple[Keyed, ...] = ()
 
 
 class _Pending(NamedTuple):
@@ -136,7 +140,16 @@ class Operations:
         sure: list[Found],
         pending: list[_Pending],
     ) -> None:
-        for row, owner in self._best(code, index, name):
+        best = self._best(code, index, name)
+        keyed = tuple(
+            Keyed(place, key, row.kind, f"{self._type(row, owner)}[{key}]")
+            for row, owner in best
+            for place in row.arguments or ()
+            for key in row.keys
+        )
+        for row, owner in best:
+            if row.keys:
+                continue
             args = _arguments(code.code[index])
             resting: Resting = None
             arguments = row.arguments
@@ -154,7 +167,7 @@ class Operations:
                     continue
             sized = row.sized is not None
             api = self._api(code, index, row, owner)
-            found = Found(index, row.kind, api, arguments, sized, row.pause)
+            found = Found(index, row.kind, api, arguments, sized, row.pause, keyed)
             _file(found, resting, held, sure, pending)
             return
 
@@ -287,7 +300,7 @@ class Operations:
     ) -> bool:
         type_ = code.context.type_of(args[place])
         if type_ is not None:
-            return unboxed(type_) in _NUMBERS
+            return unboxed(type_) in _NUMBERS or kind_of(self.program, type_) in NUMBERS
         # Not known: a size if every overload of the class library has a number there.
         jdk = self.program.jdk_type(owner)
         if jdk is None:
@@ -300,14 +313,18 @@ class Operations:
         return all(method.params[place] in _NUMBERS for method in overloads)
 
     def _api(self, code: Code, index: int, row: OperationRow, owner: str) -> str:
-        """Return what a person would call it, by the nearest type that is not the project's."""
-        name = owner
-        if self.program.type(owner) is not None and not (row.declared and owner == row.type):
-            name = row.type
-        simple = _simple(name)
+        """Return what a person would call it."""
+        simple = self._type(row, owner)
         if row.method != CONSTRUCTOR:
             return f"{simple}.{row.method}"
         return f"new {simple}(int)" if row.sized == 0 else f"new {simple}"
+
+    def _type(self, row: OperationRow, owner: str) -> str:
+        """Return the simple name of the nearest type that is not the project's."""
+        name = owner
+        if self.program.type(owner) is not None and not (row.declared and owner == row.type):
+            name = row.type
+        return _simple(name)
 
 
 def _place(found: Found) -> int:

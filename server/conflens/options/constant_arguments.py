@@ -276,7 +276,12 @@ def library_types(models: Models) -> Library:
         if not type_.startswith(_JDK):
             found.setdefault(type_, LibraryType())
     for library in models.libraries:
+        # Several rows of a type, from different files, add up.
+        known = found.get(library.type, LibraryType())
         found[library.type] = LibraryType(
-            library.supers, library.returns, library.value_type or "", library.fields
+            tuple(dict.fromkeys((*known.supers, *library.supers))),
+            {**known.returns, **library.returns},
+            library.value_type or known.kind,
+            {**known.fields, **library.fields},
         )
     return found

@@ -3,6 +3,7 @@
 Terms
     words    a group of words that option names or documents use for one thing (threads, places, ...).
     family   operations that a person would call alike; an operation has the first one that matches.
+    subkind  what an engineer calls the kind of a family's operations (``database``, ``cache``), beside their own kind of five.
     place    a group of words of method names that tell when their code runs.
 
 Invariant: rows are read once and never change.  Absent: which group makes an option sensitive; the
@@ -42,10 +43,12 @@ class Family:
 
     ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes something, of one that ``paces`` says
     how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.  What sizes
-    one that ``decides`` matters whatever it is called.
+    one that ``decides`` matters whatever it is called.  ``subkind`` is empty where the kind says enough.
+    One that is ``recent`` is no feature: the training table was made before there was such a family.
     """
 
     name: str
+    subkind: str
     sizes: str
     happens: str
     cheap: bool
@@ -54,15 +57,17 @@ class Family:
     paces: bool
     monitor: bool
     decides: bool
+    recent: bool
     pattern: re.Pattern[str] = attrs.field(repr=False)
 
 
 @attrs.frozen
 class Vocabulary:
-    """All rows; see the module text."""
+    """All rows; see the module text.  ``subkinds`` have the kind of which most of their operations are."""
 
     words: tuple[Words, ...]
     families: tuple[Family, ...]
+    subkinds: Mapping[str, str]
     places: Mapping[str, frozenset[str]]
     lexicon: Lexicon
     _known: dict[str, Family | None] = attrs.field(init=False, factory=dict, repr=False)
@@ -72,6 +77,11 @@ class Vocabulary:
         if api not in self._known:
             self._known[api] = next((f for f in self.families if f.pattern.match(api)), None)
         return self._known[api]
+
+    def subkind(self, api: str) -> str:
+        """Return the subkind of an operation by what a person calls it; empty without one."""
+        family = self.family(api)
+        return family.subkind if family is not None else ""
 
     def spoken(self, texts: Iterable[str], documentation: bool = False) -> frozenset[str]:
         """Return the groups whose words occur in names, or in documents."""
@@ -97,6 +107,7 @@ def packaged() -> Vocabulary:
         tuple(
             Family(
                 row["name"],
+                row.get("subkind", ""),
                 row["sizes"],
                 row["happens"],
                 row.get("cheap", False),
@@ -105,10 +116,12 @@ def packaged() -> Vocabulary:
                 row.get("paces", False),
                 row.get("monitor", False),
                 row.get("decides", False),
+                row.get("recent", False),
                 re.compile("|".join(translate(_literal(call)) for call in row["calls"])),
             )
             for row in rows["family"]
         ),
+        {row["name"]: row["kind"] for row in rows["subkind"]},
         {row["name"]: frozenset(map(singular, row["terms"].split())) for row in rows["place"]},
         lexicons.packaged(),
     )

@@ -1,8 +1,9 @@
 """JSON by the contract of ``design.md`` §6, schema ``conflens/1``.
 
 A flow shows its surest path; with ``all_paths`` the others that are kept follow under ``more_paths``.
-Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), and an
-option has ``aliases``, further names with their domains, and ``cold``, the places where its trails end although its value may go on.
+Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), an operation a ``subkind``
+(``database``, ``cache``, …; null where its kind says enough), and an option has
+``aliases``, further names with their domains, and ``cold``, the places where its trails end although its value may go on.
 ``sensitivity`` has a ``score`` from 0 to 1, and reasons as objects: ``text`` completes "the option …",
 ``toward`` says whether it speaks for ``sensitive``, ``path`` and ``line`` are null without a place.  A
 person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
@@ -21,6 +22,7 @@ from conflens.cli.report.report import Report, ReportedOption, ReportedRead
 from conflens.cli.report.steps import Steps, role
 from conflens.flow.results import Cold, Flow, Path, Step
 from conflens.sensitivity.results import UNKNOWN, Reason, Source, Verdict
+from conflens.sensitivity.vocabulary import packaged
 
 SCHEMA = "conflens/1"
 
@@ -155,6 +157,7 @@ class _Flows:
             "reasons": best.reasons,
             "operation": {
                 "kind": operation.kind,
+                "subkind": packaged().subkind(operation.api) or None,
                 "api": operation.api,
                 "path": spot.path,
                 "line": spot.line,

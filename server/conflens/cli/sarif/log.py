@@ -35,6 +35,7 @@ from conflens.flow.results import Dependency, Flow, Operation, Path, Step
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.sensitivity.phrases import plain_cause
+from conflens.sensitivity.vocabulary import packaged
 
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""
@@ -192,6 +193,7 @@ class _Log:
             "dependency": flow.dependency.value,
             "pattern": flow.pattern.value,
             "kind": operation.kind,
+            "subkind": packaged().subkind(operation.api) or None,
             "api": operation.api,
             "distance": best.distance,
             "confidence": best.confidence.value,
