@@ -18,7 +18,7 @@ from operations.support import apis, body, every, operations, spec, texts
         ("out.write(1);", "java.io.*", "OutputStream out", ["io OutputStream.write"]),
         ("in.read(); in.read(b); in.mark(1);", "java.io.*", "InputStream in, byte[] b", ["io InputStream.read", "io InputStream.read"]),
         ("list.add(1);", "java.util.*", "List<Integer> list", []),
-        ("System.out.println(n);", "", "", ["io PrintStream.println"]),
+        ("System.out.println(n);", "", "", ["log PrintStream.println"]),
         ("new FileInputStream(\"a\");", "java.io.*", "", ["io new FileInputStream"]),
         ("new File(\"a\").exists(); File f = new File(\"b\"); f.delete();", "java.io.*", "", ["io File.exists", "io File.delete"]),
         ("new java.net.URL(\"a\").openStream(); new ProcessBuilder(\"a\").start();", "", "", ["io URL.openStream", "io ProcessBuilder.start"]),
@@ -73,7 +73,7 @@ from operations.support import apis, body, every, operations, spec, texts
         ("l.sort(null); java.util.Arrays.sort(b);", "java.util.*", "List<String> l, int[] b", ["compute List.sort", "compute Arrays.sort"]),
         ("new GZIPOutputStream(o); new GZIPOutputStream(o, n); new GZIPOutputStream(o, 512);", "java.util.zip.* java.io.*", "OutputStream o", ["compute new GZIPOutputStream", "memory new GZIPOutputStream", "compute new GZIPOutputStream"]),
         # Method references are calls.
-        ("l.forEach(System.out::println);", "java.util.*", "List<String> l", ["io PrintStream.println"]),
+        ("l.forEach(System.out::println);", "java.util.*", "List<String> l", ["log PrintStream.println"]),
         ("f.map(Thread::new);", "java.util.*", "Optional<Runnable> f", ["thread new Thread"]),
         # Libraries, as far as their rows say what calls return.
         ("ctx.channel().writeAndFlush(n).sync();", "io.netty.channel.ChannelHandlerContext", "ChannelHandlerContext ctx", ["io Channel.writeAndFlush", "lock ChannelFuture.sync"]),

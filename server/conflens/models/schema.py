@@ -63,16 +63,14 @@ Place = int
 class ReadRow:
     """A call that returns an option's value, or asks for it, or sets it.
 
-    ``name`` and ``default``: the argument's index; a text is the name itself; ``rest`` is the
-    varargs tail.  With ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object
-    that a ``DefinitionRow`` describes.  ``class_argument`` holds ``X.class``, ``unit_argument`` a
-    unit constant.  ``presence``: only tests whether the option is there; with a ``value_type`` of
-    ``boolean`` that is how a flag is read.  ``write``: sets it.  ``named_by``: ``name`` is a number, for which these
-    methods of the same object give the name.
-    ``placeholder``: the name argument is a text with placeholders in it.  ``supertype`` holds the class
-    that a class named by the value must extend.  ``accepts``: what texts the call takes; None: what follows from
-    ``value_type``, and with ``converts`` from ``class_argument``: the call fails for a text of which the library makes no
-    such object, as for a member of a bound class.
+    ``name`` and ``default``: the argument's index; a text is the name itself; ``rest`` is the varargs tail.  With
+    ``definition`` the place ``name`` (``RECEIVER`` included) may hold an object that a ``DefinitionRow`` describes.
+    ``class_argument`` holds ``X.class``, ``unit_argument`` a unit constant.  ``presence``: only tests whether the option is
+    there; with a ``value_type`` of ``boolean`` that is how a flag is read.  ``write``: sets it.  ``named_by``: ``name`` is a
+    number, for which these methods of the same object give the name.  ``placeholder``: the name argument is a text with
+    placeholders in it.  ``supertype`` holds the class that a class named by the value must extend.  ``accepts``: what
+    texts the call takes; None: what follows from ``value_type``, and with ``converts`` from ``class_argument``: the call
+    fails for a text of which the library makes no such object, as for a member of a bound class.
     ``section``: the argument that says in which section the name stands, as ``section.name``.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     ``keeps``: what the class that asks puts into its object under a private key is its own data.
@@ -201,8 +199,7 @@ class AnnotationRow:
 class Refinement:
     """A fluent method that states an aspect: by an argument's index, or by a fixed ``value``.
 
-    Neither: calling it is the statement (``required()``).  In TOML: ``"default 0"``,
-    ``"type=integer"``, ``"required"``.
+    Neither: calling it is the statement (``required()``).  In TOML: ``"default 0"``, ``"type=integer"``, ``"required"``.
     """
 
     method: str
@@ -369,12 +366,11 @@ class ClockRow:
 class ConversionRow:
     """A call that passes a value on from ``sources`` to ``target``, perhaps converting it.
 
-    ``value_type``: what the value is as a result (None: unchanged).  The value comes in
-    ``from_unit`` (or the unit constant at ``from_unit_argument``) and leaves in ``to_unit``
-    (``to_unit_argument``); a result that carries its unit itself (``Duration``) has none.
-    ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether the value
-    is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call gives
-    for ``null``, if no argument says that.
+    ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant
+    at ``from_unit_argument``) and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit itself
+    (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only
+    asks whether the value is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call
+    gives for ``null``, if no argument says that.
     """
 
     type: str
@@ -399,10 +395,10 @@ class ConversionRow:
 class CellRow:
     """A call that puts a value into an object that holds values, or takes one out of it.
 
-    ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the
-    argument that names the cell (a map's key, a list's index), so that values under different
-    constant keys stay apart; ``clear``: the object holds nothing afterwards; ``whole``: what is
-    taken is all that the object holds, in another object.  A row that says none of this gives the names of cells.
+    ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
+    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object
+    holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.  A row that says
+    none of this gives the names of cells.
     """
 
     type: str
@@ -521,9 +517,10 @@ class OperationRow:
     (LearnConf's container-add).  ``content``: where the array stands that an I/O call reads into or returns; it is what
     ``held`` looks for.  ``pause``: the thread stands still for a while.
     ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.
-    A constructor's row holds for the constructors of subtypes when it needs no argument.  ``declared``: from a workspace
-    file, whose rows go before all others and may have kinds of their own.  ``keys``: what the map at ``arguments`` holds
-    under these counts, each as an operation of its own, beside another row of the same call.
+    A constructor's row holds for the constructors of subtypes when it needs no argument.  ``on``: static fields; only
+    calls on these count.  ``declared``: from a workspace file, whose rows go before all others and may have kinds of
+    their own.  ``keys``: what the map at ``arguments`` holds under these counts, each as an operation of its own, beside
+    another row of the same call.
     """
 
     type: str
@@ -535,6 +532,7 @@ class OperationRow:
     parameters: tuple[str, ...] = ()
     also_types: tuple[str, ...] = ()
     unless_types: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
     sized: int | None = None
     held: int | None = None
     content: Place | None = None
@@ -552,8 +550,8 @@ OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")
 class CallbackRow:
     """A call after which methods of an object given to it run: now, later or in another thread.
 
-    ``argument`` is the object's place, ``RECEIVER`` included; ``runs`` the names of its methods
-    that run, whichever of them it has.  A lambda or method reference there runs itself.
+    ``argument`` is the object's place, ``RECEIVER`` included; ``runs`` the names of its methods that run, whichever of them
+    it has.  A lambda or method reference there runs itself.
     """
 
     type: str

@@ -284,6 +284,8 @@ class Operations:
         return found
 
     def _fits(self, code: Code, index: int, row: OperationRow) -> bool:
+        if row.on and not self._is_on(code, index, row.on):
+            return False
         args = _arguments(code.code[index])
         if args is None:
             return row.sized is None and row.held is None
@@ -294,6 +296,17 @@ class Operations:
         if row.held is not None and row.held >= len(args):
             return False
         return not row.parameters or self.rows.fits(code, row.parameters, args)
+
+    def _is_on(self, code: Code, index: int, fields: tuple[str, ...]) -> bool:
+        """Tell whether a call is made on what one of these static fields holds."""
+        call = code.code[index]
+        if not isinstance(call, ir.Call | ir.MethodRef) or call.object < 0:
+            return False
+        held = code.code[call.object]
+        if not isinstance(held, ir.Field) or held.object < 0:
+            return False
+        owner = code.context.denotes(held.object)
+        return owner is not None and f"{owner}.{held.name}" in fields
 
     def _is_size(
         self, code: Code, index: int, args: tuple[int, ...], place: int, owner: str
