@@ -52,7 +52,12 @@ class Library:
         self.program: Program = rows.program
         self.transfer = transfer
         self.operations = operations
-        self._streams = frozenset(row.type for row in rows.models.operations if row.kind == "io")
+        # What only sets how much or how long is a setting of an object, which carries others, too.
+        self._streams = frozenset(
+            row.type
+            for row in rows.models.operations
+            if row.kind == "io" and row.sized is None and row.arguments is None
+        )
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._getters: dict[MemberRef, MemberRef | None] = {}
         self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
