@@ -1,7 +1,8 @@
 """What calls do with a value: methods of the project, libraries by their rows, functions.
 
 A call of an unknown library passes its arguments to its result and its receiver, unless it is an
-operation, a stream or a predicate (Rabkin §5.3.2).  Absent: other instructions (``slices``).
+operation, a stream or a predicate (Rabkin §5.3.2).  An operation that sizes something of a library's object passes this object
+on, since setters of builders do.  Absent: other instructions (``slices``).
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ class Calls(Making):
             sink is not None
             and kind not in (Kind.YIELDS, Kind.SIZED)
             and not self.library.passes_in_spite(code, index, place)
+            and not (place == RECEIVER and sink.sized and not self.library.in_jdk(code, index))
         ):
             self._to_functions(index, instr, place, form, fact)
             return

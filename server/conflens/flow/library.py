@@ -46,7 +46,12 @@ class Library:
         self.callees = Callees(rows)
         self.transfer = transfer
         self.operations = operations
-        self._streams = frozenset(row.type for row in rows.models.operations if row.kind == "io")
+        # What only sets how much or how long is a setting of an object, which carries others, too.
+        self._streams = frozenset(
+            row.type
+            for row in rows.models.operations
+            if row.kind == "io" and row.sized is None and row.arguments is None
+        )
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self.fixed = FixedTexts(transfer)

@@ -512,15 +512,13 @@ class OperationRow:
     """A call that costs time or memory (DiagConfig §2.2, LearnConf §3.1.2), or one a person declares.
 
     ``arguments``: those whose values count for a direct dependency; None: all of them.
-    ``sized``: the argument that says how much (memory, threads, time); the call counts only with a number, truth value or
-    duration there that is no constant.  ``held``: the argument that must hold what I/O has read for the call to count
-    (LearnConf's container-add).  ``content``: where the array stands that an I/O call reads into or returns; it is what
-    ``held`` looks for.  ``pause``: the thread stands still for a while.
-    ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.
-    A constructor's row holds for the constructors of subtypes when it needs no argument.  ``on``: static fields; only
-    calls on these count.  ``declared``: from a workspace file, whose rows go before all others and may have kinds of
-    their own.  ``keys``: what the map at ``arguments`` holds under these counts, each as an operation of its own, beside
-    another row of the same call.
+    ``sized``: the argument that says how much; the call counts only with a number, truth value or duration there that is no
+    constant.  ``held``: the argument that must hold what I/O has read (LearnConf's container-add).  ``content``: where the array
+    stands that an I/O call reads into or returns; it is what ``held`` looks for.  ``pause``: the thread stands still for a while.
+    ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.  ``declared``: from a
+    workspace file, whose rows go before all others and may have kinds of their own.  ``keys``: what the map at ``arguments``
+    holds under these counts, beside another row of the same call.  A constructor's row without arguments holds for subtypes' too.
+    ``on``: static fields; only calls on what these hold count.
     """
 
     type: str
