@@ -380,12 +380,16 @@ class Calls(Making):
                 for slot in function.params[-1:]:
                     self.spread(slot, function.start - 1, VALUE, fact)
             elif isinstance(function, ir.MethodRef):
-                for ref in self.library.callees.referred(self.code, arg, 1):
+                refs = self.library.callees.referred(self.code, arg, 1)
+                for ref in refs:
                     if self.program.member(ref).params:
                         self.out(Entered(arg, ref, 0, VALUE, fact, self.doubt(fact)))
                 sink = self.library.sink(self.code, arg)
                 if sink is not None:
                     self._hit(arg, sink, fact)
+                elif not refs and not self.library.in_jdk(self.code, arg):
+                    reason = "passed to a library that no row speaks of"
+                    self.out(Ended(arg, reason, fact, self.doubt(fact)))
         if (
             instr.args
             and any(isinstance(self.code.code[arg], ir.MethodRef) for arg in instr.args)
