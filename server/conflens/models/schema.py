@@ -500,11 +500,15 @@ class FieldReadRow:
 
 @attrs.frozen(kw_only=True)
 class ParameterReadRow:
-    """A parameter that receives an option (workspace only); ``default`` is its text, if given."""
+    """A parameter that receives an option (of workspaces, and of files of beans); ``default`` is its text, if given.
+
+    ``count``: only of methods with as many parameters.
+    """
 
     type: str
     method: str
     parameter: int
+    count: int | None = None
     name: str
     domain: str
     default: str | None = None

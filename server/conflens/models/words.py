@@ -138,7 +138,16 @@ plain number or ISO 8601 (``PT5S``), ``unit-duration`` numbers with their units 
 """
 
 FileFormat = Literal[
-    "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments", "beans"
+    "properties",
+    "yaml",
+    "xml",
+    "elements",
+    "toml",
+    "environment",
+    "hocon",
+    "arguments",
+    "beans",
+    "blueprint",
 ]
 """How a file is written that sets options."""
 
