@@ -39,9 +39,9 @@ from conflens.options.binding.held import holder
 from conflens.options.binding.members import Members
 from conflens.options.binding.properties import initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
-from conflens.options.declared.placeholders import placeholders
 from conflens.options.member_types import accessor_name, from_text, simple, unwrapped
 from conflens.options.model import OptionType
+from conflens.options.names.placeholders import placeholders
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program

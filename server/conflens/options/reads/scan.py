@@ -21,6 +21,7 @@ from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
+from conflens.options.names.placeholders import may_ask
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
@@ -422,7 +423,6 @@ class Scanner:
     def _site(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
     ) -> Site | None:
-        member = context.member
         name_value = NONE
         hint = self.hints.of(context, call, row)
         default: Templates | None = None
@@ -441,7 +441,7 @@ class Scanner:
                 names = self._defined_name(context, name_value) or names
         else:
             return None
-        if not names:
+        if not names or (row.placeholder is not None and not may_ask(names)):
             return None
         if row.section is not None and row.section < len(call.args):
             sections = self.values.open_of(context, call.args[row.section])
@@ -456,7 +456,7 @@ class Scanner:
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
-        base = member.at
+        base = context.member.at
         owner = simple(row.type)
         return Site(
             context.ref,
