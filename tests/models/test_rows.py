@@ -27,6 +27,7 @@ KINDS = (
     "clocks",
     "conversions",
     "constants",
+    "keys",
     "platform",
     "domains",
     "roles",

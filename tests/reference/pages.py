@@ -38,6 +38,7 @@ _OTHERS = {
     "clocks": "calls that read a clock, with their unit",
     "conversions": "calls that pass a value on, with types and units",
     "constants": "constants that stand for a unit or a type",
+    "keys": "classes whose constants are names of options",
     "platform": "names that state a fact of the platform and are no options",
     "roles": "words that speak for or against an object being configuration",
     "operations": "calls that cost time or memory: [OPERATIONS](OPERATIONS.md)",

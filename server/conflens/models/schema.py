@@ -31,6 +31,9 @@ import attrs
 
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
+from conflens.models.keys import KeysRow as KeysRow
+from conflens.models.members import FieldReadRow as FieldReadRow
+from conflens.models.members import ParameterReadRow as ParameterReadRow
 from conflens.models.words import (
     AnnotationRole,
     Asks,
@@ -484,38 +487,6 @@ class RoleRow:
 
 
 @attrs.frozen(kw_only=True)
-class FieldReadRow:
-    """Fields that hold options (workspace only).
-
-    ``type`` is qualified; ``field`` a name in which ``*`` matches any part; ``name`` a template
-    with ``{field}``; ``default`` None, since the initial value is the default.
-    """
-
-    type: str
-    field: str
-    name: str
-    domain: str
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class ParameterReadRow:
-    """A parameter that receives an option (of workspaces, and of files of beans); ``default`` is its text, if given.
-
-    ``count``: only of methods with as many parameters.
-    """
-
-    type: str
-    method: str
-    parameter: int
-    count: int | None = None
-    name: str
-    domain: str
-    default: str | None = None
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
 class OperationRow:
     """A call that costs time or memory (DiagConfig §2.2, LearnConf §3.1.2), or one a person declares.
 
@@ -592,6 +563,7 @@ Row = (
     | ConversionRow
     | CellRow
     | ConstantRow
+    | KeysRow
     | LibraryRow
     | ImpliedRow
     | ImpliedSettingsRow
