@@ -38,6 +38,8 @@ _OTHERS = {
     "clocks": "calls that read a clock, with their unit",
     "conversions": "calls that pass a value on, with types and units",
     "constants": "constants that stand for a unit or a type",
+    "files": "types of variables that hold a file",
+    "nodes": "calls that ask the node of a tree",
     "keys": "classes whose constants are names of options",
     "platform": "names that state a fact of the platform and are no options",
     "roles": "words that speak for or against an object being configuration",

@@ -272,7 +272,9 @@ class _Meaning:
         """Tell whether the program itself fills in what stands for a name."""
         if self._variables is None:
             program = self.recognised.program
-            self._variables = variables(program) if program is not None else frozenset()
+            self._variables = (
+                variables(program, self.recognised.roles) if program is not None else frozenset()
+            )
         return name in self._variables
 
 

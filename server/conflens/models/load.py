@@ -34,6 +34,7 @@ import attrs
 
 from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
+from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
@@ -61,6 +62,8 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "constant": schema.ConstantRow,
         "key": schema.KeysRow,
         "library": schema.LibraryRow,
+        "node": schema.NodeRow,
+        "file": schema.FileRow,
         "implied": generators.ImpliedRow,
         "implied_settings": generators.ImpliedSettingsRow,
         "platform": schema.PlatformRow,
@@ -131,6 +134,8 @@ class Models:
     cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
     keys: tuple[schema.KeysRow, ...] = ()
+    nodes: tuple[schema.NodeRow, ...] = ()
+    files: tuple[schema.FileRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
     implied: tuple[generators.ImpliedRow, ...] = ()
     implied_settings: tuple[generators.ImpliedSettingsRow, ...] = ()
@@ -183,6 +188,8 @@ class Models:
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
         init=False, eq=False
     )
+    node_methods: Mapping[str, frozenset[str]] = attrs.field(init=False, eq=False)
+    file_types: frozenset[str] = attrs.field(init=False, eq=False)
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
@@ -225,6 +232,8 @@ class Models:
                 for type_, rows in _grouped(self.constants, lambda row: row.type).items()
             }
         )
+        indices["node_methods"] = methods_of(self.nodes)
+        indices["file_types"] = frozenset(row.type for row in self.files)
         indices["keys_by_type"] = with_inherited(self.keys)
         indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
         keepers: dict[str, list[schema.LibraryRow]] = {}
@@ -452,6 +461,8 @@ def _check(row: schema.Row) -> None:
             raise RowError(fault, "kind", nearest(row.kind, schema.OPERATION_KINDS))
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")
+        case schema.FileRow():
+            pass
         case schema.KeysRow():
             if not (row.texts or row.supers):
                 raise RowError("missing key 'texts' or 'supers'")

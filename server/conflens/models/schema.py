@@ -29,6 +29,8 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.carriers import FileRow as FileRow
+from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
@@ -469,14 +471,26 @@ class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
-    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
+    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say; ``resolver`` is the
+    beginning of the name of a call that resolves references in a text.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
     """
 
     word: str
     speaks: Literal["for", "against"]
     weak: bool = False
     on: tuple[
-        Literal["variable", "field", "method", "type", "head", "reader", "resource", "source"], ...
+        Literal[
+            "variable",
+            "field",
+            "method",
+            "type",
+            "head",
+            "reader",
+            "resolver",
+            "resource",
+            "source",
+        ],
+        ...,
     ] = (
         "variable",
         "field",
@@ -564,6 +578,8 @@ Row = (
     | CellRow
     | ConstantRow
     | KeysRow
+    | NodeRow
+    | FileRow
     | LibraryRow
     | ImpliedRow
     | ImpliedSettingsRow

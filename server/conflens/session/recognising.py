@@ -55,7 +55,6 @@ class Recognising:
         known = known and before.program is program
         if known and before.judged is settled.judged:
             return before
-        domains = settled.models.domains
-        return Recognised.of(
-            files, options, settled.relaxed, settled.judged, before, domains, program
-        )
+        models = settled.models
+        rows = models.domains, program, models.roles
+        return Recognised.of(files, options, settled.relaxed, settled.judged, before, *rows)
