@@ -190,6 +190,8 @@ class Models:
     )
     node_methods: Mapping[str, frozenset[str]] = attrs.field(init=False, eq=False)
     file_types: frozenset[str] = attrs.field(init=False, eq=False)
+    library_keys: frozenset[str] = attrs.field(init=False, eq=False)
+    """The texts of constants that name options of libraries, defaults among them."""
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
@@ -234,6 +236,8 @@ class Models:
         )
         indices["node_methods"] = methods_of(self.nodes)
         indices["file_types"] = frozenset(row.type for row in self.files)
+        texts = (text for row in self.keys for text in row.texts.values())
+        indices["library_keys"] = frozenset(text for text in texts if "." in text)
         indices["keys_by_type"] = with_inherited(self.keys)
         indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
         keepers: dict[str, list[schema.LibraryRow]] = {}

@@ -319,12 +319,18 @@ class Assembler:
             if _ENVIRONMENT in (domain, one[0]) and one[0] not in GENERIC
         }
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
-        conflict = "*" not in name and any(
-            conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
-            for group in self._comparable(
-                domain, named, [one for one in defaults if not one.implied], sites
+        # What a library is configured by is set for each of its objects: two consumers have two names.
+        many = domain in GENERIC and name in self.models.library_keys
+        conflict = (
+            not many
+            and "*" not in name
+            and any(
+                conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
+                for group in self._comparable(
+                    domain, named, [one for one in defaults if not one.implied], sites
+                )
+                for met in self._met(group)
             )
-            for met in self._met(group)
         )
         return Option(
             name,
