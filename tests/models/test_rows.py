@@ -28,6 +28,7 @@ KINDS = (
     "clocks",
     "conversions",
     "constants",
+    "keys",
     "platform",
     "domains",
     "roles",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from conflens.options.declared.placeholders import Mention, placeholders
 from conflens.options.model import OptionType
+from conflens.options.names.placeholders import Mention, placeholders
 from options.bound_support import annotated, named, only, shown
 
 SPRING_VALUE = "import org.springframework.beans.factory.annotation.Value;\n"

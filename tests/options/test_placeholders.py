@@ -1,6 +1,6 @@
 """Placeholders nested deeper than anyone writes are passed over, not recursed into."""
 
-from conflens.options.declared.placeholders import placeholders
+from conflens.options.names.placeholders import placeholders
 
 
 def test_a_text_with_very_many_braces_names_nothing() -> None:

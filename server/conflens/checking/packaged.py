@@ -2,7 +2,7 @@
 
 Terms
     packaged file   a config file below ``src/main/resources`` or ``META-INF``, outside of tests, for no profile.
-    home            a packaged file in a module that itself reads or declares the option.
+    home            a packaged file in a module that itself reads or declares the option, or has beans that ask for it.
 
 Files at home count first.  Those of other modules of the program count only where no file is at home, code states no
 default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
@@ -16,15 +16,17 @@ Absent: whether a value is fit to be shown (``options.secret_values``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from conflens.base.paths import is_test_path
 from conflens.base.span import Place
+from conflens.checking.placeholder_reads import reads
 from conflens.checking.placeholder_syntax import ANY, template
 from conflens.checking.placeholder_values import Resolution
 from conflens.checking.placeholders import resolved
 from conflens.checking.recognition import Recognised
 from conflens.documents.configfiles.model import Kind
+from conflens.documents.configfiles.wiring import WIRING
 from conflens.flow.results import OptionKey
 from conflens.options.model import Default, Option
 
@@ -50,8 +52,9 @@ def packaged_values(recognised: Recognised) -> Mapping[OptionKey, tuple[Default,
 def _found(recognised: Recognised) -> dict[OptionKey, tuple[Default, ...]]:
     home: dict[OptionKey, dict[str, Default]] = {}
     elsewhere: dict[OptionKey, dict[str, Default]] = {}
+    beans = _asked_by_beans(recognised)
     for option, path, default in _set(recognised):
-        at_home = _is_at_home(recognised, option, path)
+        at_home = _is_at_home(recognised, option, path, beans.get(option.name, frozenset()))
         if at_home or not (_is_sample(path) or _states(option)):
             found = home if at_home else elsewhere
             found.setdefault(option.key, {}).setdefault(default.text, default)
@@ -124,15 +127,27 @@ def _is_sample(path: str) -> bool:
     return any(_SAMPLE.fullmatch(word) for folder in folders for word in _WORDS.split(folder))
 
 
-def _is_at_home(recognised: Recognised, option: Option, path: str) -> bool:
-    """Tell whether something that reads or declares an option lies in the module of a file."""
+def _asked_by_beans(recognised: Recognised) -> Mapping[str, Set[str]]:
+    """Return the names that files of beans ask for, each with the modules of these files."""
+    found: dict[str, set[str]] = {}
+    program = recognised.program
+    for path, file in recognised.files.items() if program is not None else ():
+        if file.format in WIRING and program is not None and not is_test_path(path):
+            row = next((row for row in recognised.rows if file.format.value in row.formats), None)
+            for one in reads(file, row.placeholders) if row is not None else ():
+                found.setdefault(one.name, set()).add(program.modules.at(path))
+    return found
+
+
+def _is_at_home(recognised: Recognised, option: Option, path: str, asked_in: Set[str]) -> bool:
+    """Tell whether something that reads or declares an option, or one of the modules ``asked_in``, is the module of a file."""
     if recognised.program is None:
         return True
     modules = recognised.program.modules
     home = modules.at(path)
     places = [read.place for read in option.reads]
     places += [declaration.place for declaration in option.declarations]
-    return any(modules.at(place.path) == home for place in places)
+    return home in asked_in or any(modules.at(place.path) == home for place in places)
 
 
 def _states(option: Option) -> bool:

@@ -1,7 +1,7 @@
 """Options that no code reads but the config files of the program: ``${DB_URL:jdbc:h2:mem}`` in a value.
 
 What is looked at: a file whose name only files of a domain have that resolves references (``DomainRow.placeholders``),
-if the program has options of that domain or imports its library; an XML file of Spring's beans or of a logger; a file that counts, in such a domain or in one whose
+if the program has options of that domain or imports its library; an XML file of beans, Spring's or OSGi's, or of a logger; a file that counts, in such a domain or in one whose
 substitutor the program imports; and HOCON, whose references are part of the language.
 
 A name is an option of its own unless
@@ -30,6 +30,7 @@ from conflens.checking.recognition import Recognised
 from conflens.checking.template_variables import variables
 from conflens.documents.configfiles.logging import local
 from conflens.documents.configfiles.model import ConfigFile, Format, Kind
+from conflens.documents.configfiles.wiring import WIRING
 from conflens.models.schema import DomainRow
 from conflens.options.inference.by_text import type_of_text
 from conflens.options.model import (
@@ -57,6 +58,10 @@ class _Home:
 
     domain: str
     separator: str
+    surely: bool = False
+    """Whether the file itself says so, so that equal names elsewhere are others."""
+    looked_up: bool = False
+    """Whether only names with a look-up (``${env:DB_URL}``) are surely asked for."""
 
 
 @attrs.frozen
@@ -106,8 +111,9 @@ class PlaceholderOptions:
             if known is None or known[0] is not file or known[1] != home.separator:
                 known = file, home.separator, _from_outside(file, reads(file, home.separator))
             kept[path] = known
-            if known[2]:
-                asked.append((path, home, known[2]))
+            found = tuple(one for one in known[2] if one.domain or not home.looked_up)
+            if found:
+                asked.append((path, home, found))
         self._kept = kept
         if asked:
             yield from _joined(_Meaning(recognised), asked)
@@ -119,25 +125,26 @@ class PlaceholderOptions:
         if file.format is Format.LOGGING:
             return _Home(_PLATFORM, ":-")
         rows = recognised.by_domain
-        if file.format is Format.BEANS:
-            row = next((row for row in rows.values() if Format.BEANS in row.formats), None)
-            return _Home(row.domain, row.placeholders) if row is not None else None
+        if file.format in WIRING:
+            row = next((row for row in rows.values() if file.format.value in row.formats), None)
+            surely = file.format is Format.BLUEPRINT
+            return _Home(row.domain, row.placeholders, surely) if row is not None else None
         typical = [rows[one] for one in recognised.typical(file) if rows[one].placeholders]
         used = _most_used(recognised.names.table, typical) if typical else None
         if used is None:
             used = next((one for one in typical if self._imports(recognised.program, one)), None)
         if used is not None:
-            return _Home(used.domain, used.placeholders)
+            return _Home(used.outside or used.domain, used.placeholders)
         match = recognised.match(file.path)
         if match is None or not match.counts:
             return None
         for domain in sorted(match.domains):
             row = rows.get(domain)
             if row is not None and row.placeholders not in ("", "none"):
-                return _Home(domain, row.placeholders)
+                return _Home(row.outside or domain, row.placeholders)
             if row is not None and self._imported(recognised.program, row.substitutors):
                 return _Home(_ENVIRONMENT, ":-")
-        return None
+        return _Home(_ENVIRONMENT, ":-", looked_up=True) if b"${env:" in file.text else None
 
     def _imports(self, program: Program | None, row: DomainRow) -> bool:
         return self._imported(program, row.libraries)
@@ -205,8 +212,9 @@ class _Meaning:
 
     def option(self, path: str, home: _Home, one: NameRead) -> tuple[str, str] | None:
         """Return the option that a name is, ``None`` if it is none of its own."""
+        surely = home.surely and not one.domain
         hocon = self.recognised.files[path].format is Format.HOCON
-        setting = self._setting(path, one.name)
+        setting = surely or self._setting(path, one.name)
         if setting and (hocon or one.domain):
             return None
         variable = is_variable(one.name) and not setting
@@ -239,9 +247,12 @@ class _Meaning:
     def _elsewhere(self, domain: str, home: _Home, name: str) -> bool:
         """Tell whether code, a library, the platform or something else reads or supplies a name."""
         recognised = self.recognised
-        domains = {domain, home.domain, _ENVIRONMENT, _PLATFORM}
+        surely = home.surely and domain == home.domain
+        domains = {domain} if surely else {domain, home.domain, _ENVIRONMENT, _PLATFORM}
         if any(not one.pattern for one in recognised.names.named(name, domains)):
             return True
+        if surely:
+            return False
         row = recognised.by_domain.get(domain)
         if row is None:
             return True
@@ -261,7 +272,9 @@ class _Meaning:
         """Tell whether the program itself fills in what stands for a name."""
         if self._variables is None:
             program = self.recognised.program
-            self._variables = variables(program) if program is not None else frozenset()
+            self._variables = (
+                variables(program, self.recognised.roles) if program is not None else frozenset()
+            )
         return name in self._variables
 
 

@@ -77,10 +77,17 @@ def _of_value(
         if one.optional and whole and default is None:
             default = kept
         inner = b"${" + (b"?" if one.optional else b"")
-        start = raw.find(inner + match[0].encode(), at)
+        rewritten = file.format is Format.BLUEPRINT
+        wanted = match[2].encode() if rewritten else inner + match[0].encode()
+        start = raw.find(wanted, at)
         if start < 0:
-            start = raw.find(inner + match[0].encode())
-        if start < 0:  # an escape hides it
+            start = raw.find(wanted)
+        if start >= 0 and rewritten:
+            at = start + 1
+            place = name_place = Place(
+                file.path, value.start + start, value.start + start + len(wanted)
+            )
+        elif start < 0:  # an escape hides it
             place = name_place = Place(file.path, value.start, value.end)
         else:
             end = start + len(one.written.encode("utf-8", "replace"))

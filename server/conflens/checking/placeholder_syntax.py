@@ -17,8 +17,11 @@ ANY = "any"
 """A separator: a colon begins a default, a dash behind it is no part of it.  The others are those of ``DomainRow``: ``:``,
 ``:-``, and ``none`` where there are no defaults."""
 NAME = re.compile(r"[\w@/\"'-][\w.@/\"' \[\]-]{0,300}")
+LOOKUP = re.compile(r"(?:env|sys):[\w.-]{1,300}")
+"""A name with a prefix that says where it lives; not where a colon begins a default."""
 """What a name looks like; anything else in braces is an expression."""
 
+_WHERE = (["env"], ["sys"])
 _TOKEN = re.compile(r"([\\$]\$\{)|(\$\{\??)|(\{)|(\})|(:-?)")
 
 
@@ -90,7 +93,7 @@ def template(text: str, separator: str) -> Template:
             top.braces -= top.braces > 0
             top.add(token)
         elif len(stack) > 1 and top.default is None and not top.braces and separator != "none":
-            if separator == ":-" and token == ":":
+            if token == ":" and (separator == ":-" or (separator == ANY and top.name in _WHERE)):
                 top.add(token)
             else:
                 top.default = ["-"] if separator == ":" and token == ":-" else []

@@ -13,6 +13,7 @@ import attrs
 
 from conflens.checking.placeholder_syntax import (
     ANY,
+    LOOKUP,
     NAME,
     Reference,
     Template,
@@ -161,6 +162,11 @@ class Resolver:
     ) -> Resolution:
         self.steps -= 1
         named = self._filled(one.name, path, assignment, active, depth)
+        if named.complete and LOOKUP.fullmatch(named.text):
+            if one.default is None:
+                return Resolution(one.written, False)
+            default = self._filled(one.default, path, assignment, active, depth)
+            return attrs.evolve(default, defaulted=True)
         if self.steps < 0 or not named.complete or not NAME.fullmatch(named.text):
             missing = named.missing if self.steps >= 0 else ()
             return Resolution(one.written, False, missing, named.cycle)

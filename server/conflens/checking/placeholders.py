@@ -25,7 +25,14 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from conflens.base.span import Place
-from conflens.checking.placeholder_syntax import ANY, NAME, Reference, references, template
+from conflens.checking.placeholder_syntax import (
+    ANY,
+    LOOKUP,
+    NAME,
+    Reference,
+    references,
+    template,
+)
 from conflens.checking.placeholder_values import PLAIN, Resolver
 from conflens.checking.placeholder_values import Resolution as Resolution
 from conflens.checking.recognition import Match, Recognised
@@ -63,6 +70,9 @@ def referenced(file: ConfigFile) -> frozenset[str]:
         for value in _values(assignment):
             for one in references(template(value.text, ANY)):
                 name = one.name.text("*")
+                if LOOKUP.fullmatch(name.replace("*", "x")):
+                    found.add(name.partition(":")[0])
+                    name = name.partition(":")[2]
                 found.add(name)
                 if one.default is not None and "." not in name:
                     given = one.default.text("*")

@@ -25,7 +25,7 @@ from conflens.checking.mentions import Mentions
 from conflens.checking.namespaces import Namespaces, Reserved, is_bound, parent_of
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind
 from conflens.flow.results import OptionKey
-from conflens.models.schema import DomainRow
+from conflens.models.schema import DomainRow, RoleRow
 from conflens.options.model import Default, Option, OptionTable
 from conflens.options.names.naming import Names, covers, loose
 from conflens.program.program import Program
@@ -99,6 +99,7 @@ class Recognised:
     judged: Judged = attrs.field(default=_nothing_said)
     rows: Sequence[DomainRow] = ()
     program: Program | None = attrs.field(default=None, repr=False)
+    roles: Sequence[RoleRow] = attrs.field(default=(), repr=False, kw_only=True)
     fine: set[tuple[OptionKey, str, Format]] = attrs.field(factory=set, repr=False)
     """Values found to be fine for options, whatever the program is."""
     packaged: Mapping[OptionKey, tuple[Default, ...]] | None = attrs.field(
@@ -126,10 +127,11 @@ class Recognised:
         before: Recognised | None = None,
         rows: Sequence[DomainRow] = (),
         program: Program | None = None,
+        roles: Sequence[RoleRow] = (),
     ) -> Recognised:
         """Return the recognition of ``files``; what ``before`` found is kept where nothing changed.
 
-        ``rows`` say which files set which domains; without ``program`` no namespace is known."""
+        ``rows`` say which files set which domains, ``roles`` what words of names say; without ``program`` no namespace is known."""
         said = judged or _nothing_said
         if (
             before is None
@@ -142,11 +144,12 @@ class Recognised:
             names = Names(options, relaxed, variables)
             if before is not None and before.names.table is options:
                 names = before.names if before.names.relaxed == relaxed else names
-            return Recognised(files, names, said, rows, program)
+            return Recognised(files, names, said, rows, program, roles=roles)
         fine = (
             before.fine if len(before.fine) < _MAX_FINE else set[tuple[OptionKey, str, Format]]()
         )
-        following = Recognised(files, before.names, said, rows, program, fine, dict(before._kept))
+        kept = dict(before._kept)
+        following = Recognised(files, before.names, said, rows, program, fine, kept, roles=roles)
         same = before.program is program
         for made in ("reserved", "by_domain", *(("mentions", "_namespaces") if same else ())):
             if made in before.__dict__:

@@ -37,7 +37,7 @@ _SINGLE = frozenset(
         OptionType.ADDRESS,
     }
 )
-_SILENT = frozenset({Format.HOCON})
+_SILENT = frozenset({Format.HOCON, Format.BEANS, Format.BLUEPRINT, Format.LOGGING})
 _BREAK = re.compile(rb"(?<!\\)\n|\r")
 _ITEMS = 3
 """Nobody sets one key so many times in a row but to list things."""

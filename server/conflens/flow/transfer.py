@@ -27,6 +27,9 @@ from conflens.program.values import Values
 EQUALITY = frozenset({"equals", "equalsIgnoreCase", "contentEquals"})
 """Methods of the language's own texts and objects that compare."""
 
+PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
+"""Methods of the language's own maps and properties that put a value, their second argument, under a key."""
+
 PARTS = frozenset({":", "=", "@", "/", ".", "-", "_", "#"})
 """Separators of the parts of one value; others separate values."""
 

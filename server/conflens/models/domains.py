@@ -29,6 +29,7 @@ class DomainRow:
     ``libraries``: what a program imports (a package, a class) that has such files.  ``substitutors``: classes by which a
     program that imports one replaces ``${name:-default}`` by variables of the environment.  ``beans``: how the names of classes that a library
     binds end, as a convention.
+    ``outside``: the domain in which names in placeholders live, if it is another than this one.
     ``texts``: what texts members of a type are made of, unless the project has a class of its own that extends one of ``parsers``.
     """
 
@@ -47,6 +48,7 @@ class DomainRow:
     libraries: tuple[str, ...] = ()
     substitutors: tuple[str, ...] = ()
     beans: str = ""
+    outside: str = ""
     supplied: tuple[str, ...] = ()
     apart: bool = False
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)

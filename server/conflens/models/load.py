@@ -34,6 +34,8 @@ import attrs
 
 from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
+from conflens.models.carriers import methods_of
+from conflens.models.keys import with_inherited
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
@@ -58,7 +60,10 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "conversion": schema.ConversionRow,
         "cell": schema.CellRow,
         "constant": schema.ConstantRow,
+        "key": schema.KeysRow,
         "library": schema.LibraryRow,
+        "node": schema.NodeRow,
+        "file": schema.FileRow,
         "implied": generators.ImpliedRow,
         "implied_settings": generators.ImpliedSettingsRow,
         "platform": schema.PlatformRow,
@@ -128,6 +133,9 @@ class Models:
     conversions: tuple[schema.ConversionRow, ...] = ()
     cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
+    keys: tuple[schema.KeysRow, ...] = ()
+    nodes: tuple[schema.NodeRow, ...] = ()
+    files: tuple[schema.FileRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
     implied: tuple[generators.ImpliedRow, ...] = ()
     implied_settings: tuple[generators.ImpliedSettingsRow, ...] = ()
@@ -180,6 +188,11 @@ class Models:
     constants_by_type: Mapping[str, Mapping[str, schema.ConstantRow]] = attrs.field(
         init=False, eq=False
     )
+    node_methods: Mapping[str, frozenset[str]] = attrs.field(init=False, eq=False)
+    file_types: frozenset[str] = attrs.field(init=False, eq=False)
+    library_keys: frozenset[str] = attrs.field(init=False, eq=False)
+    """The texts of constants that name options of libraries, defaults among them."""
+    keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
@@ -221,6 +234,11 @@ class Models:
                 for type_, rows in _grouped(self.constants, lambda row: row.type).items()
             }
         )
+        indices["node_methods"] = methods_of(self.nodes)
+        indices["file_types"] = frozenset(row.type for row in self.files)
+        texts = (text for row in self.keys for text in row.texts.values())
+        indices["library_keys"] = frozenset(text for text in texts if "." in text)
+        indices["keys_by_type"] = with_inherited(self.keys)
         indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
@@ -447,6 +465,11 @@ def _check(row: schema.Row) -> None:
             raise RowError(fault, "kind", nearest(row.kind, schema.OPERATION_KINDS))
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")
+        case schema.FileRow():
+            pass
+        case schema.KeysRow():
+            if not (row.texts or row.supers):
+                raise RowError("missing key 'texts' or 'supers'")
         case schema.LibraryRow():
             if not (row.supers or row.returns or row.fields or row.value_type):
                 raise RowError("missing key 'supers', 'returns', 'fields' or 'value_type'")

@@ -29,8 +29,13 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.carriers import FileRow as FileRow
+from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
+from conflens.models.keys import KeysRow as KeysRow
+from conflens.models.members import FieldReadRow as FieldReadRow
+from conflens.models.members import ParameterReadRow as ParameterReadRow
 from conflens.models.words import (
     AnnotationRole,
     Asks,
@@ -462,48 +467,32 @@ class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
-    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
+    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say; ``resolver`` is the
+    beginning of the name of a call that resolves references in a text.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
     """
 
     word: str
     speaks: Literal["for", "against"]
     weak: bool = False
     on: tuple[
-        Literal["variable", "field", "method", "type", "head", "reader", "resource", "source"], ...
+        Literal[
+            "variable",
+            "field",
+            "method",
+            "type",
+            "head",
+            "reader",
+            "resolver",
+            "resource",
+            "source",
+        ],
+        ...,
     ] = (
         "variable",
         "field",
         "method",
         "type",
     )
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class FieldReadRow:
-    """Fields that hold options (workspace only).
-
-    ``type`` is qualified; ``field`` a name in which ``*`` matches any part; ``name`` a template
-    with ``{field}``; ``default`` None, since the initial value is the default.
-    """
-
-    type: str
-    field: str
-    name: str
-    domain: str
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class ParameterReadRow:
-    """A parameter that receives an option (workspace only); ``default`` is its text, if given."""
-
-    type: str
-    method: str
-    parameter: int
-    name: str
-    domain: str
-    default: str | None = None
     provenance: str
 
 
@@ -586,6 +575,9 @@ Row = (
     | ConversionRow
     | CellRow
     | ConstantRow
+    | KeysRow
+    | NodeRow
+    | FileRow
     | LibraryRow
     | ImpliedRow
     | ImpliedSettingsRow

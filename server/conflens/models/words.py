@@ -34,7 +34,8 @@ Evidence = Literal["certain", "role", "entered", "opened"]
 Result = Literal["value", "optional", "holder"]
 """What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""
 
-Target = Literal["class", "field", "parameter", "method"]
+Target = Literal["class", "field", "parameter", "method", "arguments"]
+"""What an annotation is on.  ``arguments``: on a method or constructor, whose parameters of annotation types it fills."""
 
 AnnotationRole = Literal["option", "class", "refine", "gate"]
 
@@ -138,7 +139,16 @@ plain number or ISO 8601 (``PT5S``), ``unit-duration`` numbers with their units 
 """
 
 FileFormat = Literal[
-    "properties", "yaml", "xml", "elements", "toml", "environment", "hocon", "arguments", "beans"
+    "properties",
+    "yaml",
+    "xml",
+    "elements",
+    "toml",
+    "environment",
+    "hocon",
+    "arguments",
+    "beans",
+    "blueprint",
 ]
 """How a file is written that sets options."""
 

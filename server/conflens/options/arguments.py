@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import PUTS
 from conflens.options.constant_arguments import words
 from conflens.program.expressions import Context
 
@@ -33,7 +34,6 @@ TRANSPARENT = frozenset(
 
 _WORDS = frozenset({"args", "argv", "arguments", "argument", "arg"})
 _VAGUE = _WORDS | {"params", "options"}
-_PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
 _LISTS = frozenset(
     f"java.util.{name}"
     for name in ("List", "LinkedList", "ArrayList", "Deque", "ArrayDeque", "Queue", "Iterator")
@@ -96,7 +96,7 @@ def _is_local(context: Context, slot: int, depth: int, strict: bool) -> bool:
 
 def fills(context: Context, call: ir.Call) -> bool:
     """Tell whether a call puts an argument of the command line into a map, under an argument or a part of one."""
-    if call.name not in _PUTS or len(call.args) != 2:
+    if call.name not in PUTS or len(call.args) != 2:
         return False
     key, value = call.args
     return _is_element(context, key, 0) and _is_given(context, value)

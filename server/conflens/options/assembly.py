@@ -31,6 +31,7 @@ from conflens.options.model import (
     Unresolved,
 )
 from conflens.options.names.joining import GENERIC, joined_names
+from conflens.options.names.placeholders import Mention, asked
 from conflens.options.sites import Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
@@ -170,6 +171,11 @@ class Assembler:
         good = False
         reason = "name known only at run time"
         for template in site.names:
+            mentions, whole = asked(template)
+            if mentions:
+                good = True
+                self._add_asked(site, mentions, whole)
+                continue
             compared = site.kind is ReadKind.DISPATCH
             name = pattern_of(template, site.domain, site.sure, compared)
             if name is None:
@@ -190,6 +196,21 @@ class Assembler:
             place = Place(site.ref.path, site.at, site.end)
             method = method_name(self.program, site.ref.path, site.ref.number)
             self.unresolved.append(Unresolved(place, method, site.api, site.domain, reason))
+
+    def _add_asked(self, site: Site, mentions: list[Mention], whole: bool) -> None:
+        """Add a read that names its options in placeholders: ``resolvePlaceholders("${app.home:/opt}")``."""
+        for mention in mentions:
+            sure = site.sure and "*" not in mention.name
+            name = pattern_of((mention.name,), site.domain, sure)
+            if name is None or self.models.is_platform(site.domain, name):
+                continue
+            one = site if whole else attrs.evolve(site, followed=NONE)
+            if mention.default is not None:
+                one = attrs.evolve(one, default=((mention.default,),), default_value=NONE)
+            inference = self.infer(one, mention.default, name)
+            self._groups.setdefault((site.domain, name), []).append(
+                Named(name, one, None, inference)
+            )
 
     def add_found(self, found: Found) -> None:
         """Add a declaration."""
@@ -298,12 +319,18 @@ class Assembler:
             if _ENVIRONMENT in (domain, one[0]) and one[0] not in GENERIC
         }
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
-        conflict = "*" not in name and any(
-            conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
-            for group in self._comparable(
-                domain, named, [one for one in defaults if not one.implied], sites
+        # What a library is configured by is set for each of its objects: two consumers have two names.
+        many = domain in GENERIC and name in self.models.library_keys
+        conflict = (
+            not many
+            and "*" not in name
+            and any(
+                conflicts.differ(conflicts.choices(self.program, met, sites), combined.type)
+                for group in self._comparable(
+                    domain, named, [one for one in defaults if not one.implied], sites
+                )
+                for met in self._met(group)
             )
-            for met in self._met(group)
         )
         return Option(
             name,

@@ -265,6 +265,7 @@ def library_types(models: Models) -> Library:
         models.deprecations,
         models.bindings,
         models.constants,
+        models.keys,
         models.libraries,
     ):
         for row in rows:

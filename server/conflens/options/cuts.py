@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import PUTS
 from conflens.program.expressions import Context
 
 LINES = "properties"
 """Domain of what such lines name."""
 
 _SIGN = "="
-_PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
 _SAME = frozenset(
     {"trim", "strip", "toLowerCase", "toUpperCase", "toString", "intern", "replace", "replaceAll"}
 )
@@ -106,7 +106,7 @@ def _at_sign(context: Context, value: int, depth: int) -> bool:
 
 def pair(context: Context, call: ir.Call) -> Cut | None:
     """Return the key of the two parts of a text that a call puts into a map."""
-    if call.name not in _PUTS or len(call.args) != 2:
+    if call.name not in PUTS or len(call.args) != 2:
         return None
     key = cut(context, call.args[0])
     if key is None or not key.first:

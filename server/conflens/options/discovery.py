@@ -21,6 +21,7 @@ import attrs
 
 from conflens.base.budget import Fault, Pieces, allowance
 from conflens.base.cancel import CancelToken
+from conflens.facts.ir import NONE
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, Named, pattern_of
@@ -526,11 +527,14 @@ class _Work:
         return found
 
     def _infer_found(self, declared: Found) -> Inference:
-        member, hint, default = declared.member, declared.hint, declared.default
+        hint, default = declared.hint, declared.default
+        member, slot = declared.member or declared.enters, NONE
+        if declared.enters is not None and declared.member is None:
+            slot = declared.parameter
         stated = partial(self.inferrer.infer_hint, hint, default, declared.name)
         infer = stated
         if member is not None:
-            infer = partial(self.inferrer.infer_member, member, hint, default, declared.name)
+            infer = partial(self.inferrer.infer_member, member, hint, default, declared.name, slot)
         return self._inferred(declared, declared.path, declared.at, infer, stated)
 
 

@@ -317,8 +317,11 @@ class Values(Elements):
             owners = [owner] if owner is not None else []
         elif isinstance(instr, ir.Name):
             owners = [context.ref.owner, *context.static_imports(instr.name)]
+        keys = self.models.keys_by_type if self.models else {}
         for first in owners:
             for name in (first, *self.program.supertypes(first)):
+                if instr.name in keys.get(name, ()):
+                    return keys[name][instr.name]
                 jdk = self.program.jdk_type(name)
                 if jdk is not None and instr.name in jdk.fields:
                     field = jdk.fields[instr.name]

@@ -38,6 +38,7 @@ from conflens.options.learned.learner import (
     Learner,
     Vocabulary,
 )
+from conflens.options.learned.wires import Entering
 from conflens.options.model import OptionTable
 from conflens.program import versions
 from conflens.program.implied.complete import Generators
@@ -99,15 +100,16 @@ class Joined:
         token: CancelToken,
         vocabulary: Vocabulary = NOTHING_STATED,
         found: Callable[[Program, OptionTable], object] | None = None,
+        entering: tuple[Entering, ...] = (),
     ) -> tuple[Program, OptionTable, FlowTable]:
         """Return program, options and flows of ``facts``, of which ``changed`` differ from the last.
 
-        ``vocabulary`` are the names that are stated beside the sources.
+        ``vocabulary`` are the names that are stated beside the sources, ``entering`` what files of beans give classes.
         Equal inputs give the same objects.  ``found`` hears of the options before their values are followed, which
         takes longest.  Raises ``Cancelled``.
         """
         previous, packaged = self._discovery, models.digest
-        program, models, same_models = self._learn(facts, changed, models, vocabulary)
+        program, models, same_models = self._learn(facts, changed, models, vocabulary, entering)
         if self._table is not None and same_models and program is self._program:
             return program, self._table, self._flows
         before = self._program if same_models else None
@@ -136,6 +138,7 @@ class Joined:
         hashes: Mapping[str, bytes],
         models: Models,
         vocabulary: Vocabulary = NOTHING_STATED,
+        entering: tuple[Entering, ...] = (),
     ) -> bool:
         """Take options and flows from the cache if they are of these very files; tell whether they were.
 
@@ -144,7 +147,7 @@ class Joined:
         if self._cache is None:
             return False
         packaged = models.digest
-        program, models, _ = self._learn(facts, frozenset(), models, vocabulary)
+        program, models, _ = self._learn(facts, frozenset(), models, vocabulary, entering)
         key = self._key(hashes, models)
         data = self._cache.latest(_TABLE, key)
         table = None if data is None else decode_table(data)
@@ -231,6 +234,7 @@ class Joined:
         changed: frozenset[str],
         packaged: Models,
         vocabulary: Vocabulary,
+        entering: tuple[Entering, ...],
     ) -> tuple[Program, Models, bool]:
         """Return the program, all rows to analyse it by, and whether these are the last ones."""
         program, last = self._program, self._models
@@ -246,7 +250,7 @@ class Joined:
                 program = self._build(facts, library)
         else:
             library = last
-        models = self._learner.extended(program, packaged, vocabulary)
+        models = self._learner.extended(program, packaged, vocabulary, entering)
         if models.digest != library.digest:
             program = self._build(facts, models)
         return program, models, same and last is not None and models.digest == last.digest

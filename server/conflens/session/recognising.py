@@ -1,7 +1,7 @@
 """Which options the keys of config files are, and which options config files alone read, from one publication to the next.
 
 Options of code come first: by them it is told which files count.  What values of these name besides are options as well
-(``checking.placeholder_options``), and keys are then recognised by all.
+(``checking.placeholder_options``), and keys are then recognised by all.  A file that only these tell to count may ask for more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ class Recognising:
         nothing = Recognised.of({}, OptionTable.of([], []))
         self._by_code = nothing
         self._by_all = nothing
+        self._by_more = nothing
         self._placeholders = PlaceholderOptions()
+        self._further = PlaceholderOptions()
 
     def of(
         self,
@@ -41,7 +43,14 @@ class Recognising:
         if every is options:
             return options, self._by_code
         self._by_all = self._of(self._by_all, files, program, every, settled)
-        return every, self._by_all
+        new = set(self._by_all.config_files()).difference(self._by_code.config_files())
+        if not any(b"${" in files[path].text for path in new):
+            return every, self._by_all
+        more = self._further.extended(self._by_all)
+        if more is every:
+            return every, self._by_all
+        self._by_more = self._of(self._by_more, files, program, more, settled)
+        return more, self._by_more
 
     @staticmethod
     def _of(
@@ -55,7 +64,6 @@ class Recognising:
         known = known and before.program is program
         if known and before.judged is settled.judged:
             return before
-        domains = settled.models.domains
-        return Recognised.of(
-            files, options, settled.relaxed, settled.judged, before, domains, program
-        )
+        models = settled.models
+        rows = models.domains, program, models.roles
+        return Recognised.of(files, options, settled.relaxed, settled.judged, before, *rows)

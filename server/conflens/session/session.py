@@ -278,7 +278,11 @@ class Session:
             # Beside the following of values, which has one core; lowering has them all.
             self._judging.prepare(settled.training)
         if self.analysis is None and self._joined.recall(
-            self._sources.facts, self._sources.hashes, settled.models, self._papers.vocabulary()
+            self._sources.facts,
+            self._sources.hashes,
+            settled.models,
+            self._papers.vocabulary(),
+            self._papers.entering(settled.models.domains),
         ):
             self._sources.changed.clear()
         analysis = self._publish(True, settled, token)
@@ -470,6 +474,7 @@ class Session:
             token,
             self._papers.vocabulary() if complete else NOTHING_STATED,
             partial(self._show, False, settled, flows=NO_FLOWS) if early else None,
+            self._papers.entering(settled.models.domains) if complete else (),
         )
         self._sources.changed.clear()
         return self._show(complete, settled, program, options, flows)

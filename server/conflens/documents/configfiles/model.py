@@ -43,6 +43,8 @@ class Format(StrEnum):
     """XML whose elements and attributes are keys."""
     BEANS = "beans"
     """Spring's XML of beans.  Read only: nothing is ever written into one."""
+    BLUEPRINT = "blueprint"
+    """OSGi's XML of beans.  Read only."""
     LOGGING = "logging"
     """The XML of a logger.  Read only."""
     TOML = "toml"

@@ -16,7 +16,7 @@ from typing import Protocol, cast
 import attrs
 from typing_extensions import override
 
-from conflens.documents.configfiles import beans
+from conflens.documents.configfiles import beans, blueprint
 from conflens.documents.configfiles.detection import detect, is_blank, named_format
 from conflens.documents.configfiles.model import (
     MAX_ASSIGNMENTS,
@@ -69,6 +69,7 @@ _DIALECTS = {
     Format.XML: "hadoop_xml.dialect",
     Format.ELEMENTS: "elements.dialect",
     Format.BEANS: "beans",
+    Format.BLUEPRINT: "blueprint",
     Format.LOGGING: "logging",
     Format.TOML: "toml.dialect",
     Format.ENVIRONMENT: "environment",
@@ -106,6 +107,8 @@ def read(path: str, data: bytes) -> ConfigFile:
             return elements
         if "${" in text and beans.ROOT.search(text, 0, _HEAD):
             return parse(path, Format.BEANS, data)
+        if "property-placeholder" in text and blueprint.ROOT.search(text, 0, _HEAD):
+            return parse(path, Format.BLUEPRINT, data)
         if detect(text) is not format:
             return attrs.evolve(file, unread=unread)
     return file

@@ -33,8 +33,8 @@ from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Call, Mode, Tracer, Value, root
-from conflens.options.reads.dispatch_subjects import NODES
 from conflens.options.reads.fallbacks import alternatives
+from conflens.options.reads.nodes import NODES, Nodes
 from conflens.options.reads.picked_nodes import picks
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -363,7 +363,9 @@ def _picked(tracer: Tracer, part: Part) -> Entry | None:
     """Return the lookup that a helper of the project does which picks the node of a given name below another."""
     call = part.instr
     for target in part.context.targets(part.value)[:1] if isinstance(call, ir.Call) else ():
-        named, tree = picks(tracer.program, tracer.values.open(target))
+        named, tree = picks(
+            tracer.program, Nodes(tracer.values.models), tracer.values.open(target)
+        )
         if isinstance(call, ir.Call) and max(named, tree) < len(call.args) and named != NONE:
             return Entry(
                 call, call.args[named], tree=call.args[tree] if tree != NONE else call.object

@@ -39,9 +39,9 @@ from conflens.options.binding.held import holder
 from conflens.options.binding.members import Members
 from conflens.options.binding.properties import initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
-from conflens.options.declared.placeholders import placeholders
 from conflens.options.member_types import accessor_name, from_text, simple, unwrapped
 from conflens.options.model import OptionType
+from conflens.options.names.placeholders import placeholders
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
@@ -117,6 +117,7 @@ class Finder:
         for index, member in enumerate(facts.members):
             if member.annotations and self._interesting(member.annotations):
                 self._add(found, self._member(self.program.ref(path, index)))
+                self._add(found, self._arguments(self.program.ref(path, index)))
             for slot, param in enumerate(member.params):
                 if param.annotations and self._interesting(param.annotations):
                     self._add(found, self._parameter(self.program.ref(path, index), slot))
@@ -195,6 +196,18 @@ class Finder:
         yield from self._options(element)
         result = self.program.return_type(ref) if method else type_
         yield from self._bound_element(element, result)
+
+    def _arguments(self, ref: MemberRef) -> Iterator[Found]:
+        """Yield the options of the annotation types among a method's parameters, where an annotation has these filled."""
+        member = self.program.member(ref)
+        group = group_of(self.members, uses(member.annotations, ref.path, ref.owner), None)
+        if group is None or "arguments" not in group.row.targets:
+            return
+        for param in member.params:
+            name = self.program.resolve(param.type, ref.path, ref.owner).name
+            info = self.program.type(name)
+            if info is not None and info.decl.kind == "annotation" and self._group(name) is None:
+                yield from options_of(self.members, group, name)
 
     def _parameter(self, ref: MemberRef, slot: int) -> Iterator[Found]:
         member = self.program.member(ref)
@@ -332,9 +345,11 @@ class Finder:
         return None
 
     def _returned(self, ref: MemberRef) -> tuple[str, int, int] | None:
-        """Return what the body of a method gives that a library overrides: one in an abstract class."""
+        """Return what the body of a method gives that a library overrides: one in an abstract class, or of an annotation type."""
         info = self.program.type(ref.owner)
-        if info is None or not info.decl.modifiers & Modifier.ABSTRACT:
+        if info is None:
+            return None
+        if info.decl.kind != "annotation" and not info.decl.modifiers & Modifier.ABSTRACT:
             return None
         if self.program.member(ref).params:
             return None

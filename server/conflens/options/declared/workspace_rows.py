@@ -1,4 +1,4 @@
-"""Fields and parameters that the workspace file declares to hold options.
+"""Fields and parameters that the workspace file, or a file of beans, declares to hold options.
 
 ``[[read]] field = "org.example.Config.*"`` makes every field of the type an option, read where the
 field is; ``parameter = "org.example.Server.configure(0)"`` makes a parameter one, read where the
@@ -153,7 +153,7 @@ def _parameters(values: Values, row: ParameterReadRow, types: Iterable[str]) -> 
     for type_ in types:
         for ref in program.own_methods(type_).get(row.method, ()):
             member = program.member(ref)
-            if row.parameter < len(member.params):
+            if row.parameter < len(member.params) and row.count in (None, len(member.params)):
                 yield _parameter(values, row, ref)
 
 

@@ -229,17 +229,20 @@ class Inferrer:
         return self.remembered(("own default", ref), lambda: wrapper_default(self.uses, ref))
 
     def infer_member(
-        self, ref: MemberRef, hint: Hint, default_text: str | None, name: str
+        self, ref: MemberRef, hint: Hint, default_text: str | None, name: str, slot: int = NONE
     ) -> Inference:
-        """Return what following a field, record component, accessor or setter says."""
+        """Return what following a field, record component, accessor or setter says, or a certain parameter of a method."""
         member = self.program.member(ref)
         type_: JavaType | None
         if member.kind in ("method", "constructor"):
-            if len(member.params) == 1:
-                type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
+            if slot == NONE and len(member.params) == 1:
+                slot = 0
+            if slot != NONE:
+                type_ = self.program.resolve(member.params[slot].type, ref.path, ref.owner)
                 enough = self._enough(narrow := self._is_narrow(hint, type_))
                 followed = self._remember(
-                    ("parameter", ref, narrow), lambda: self.uses.parameter(ref, 0, enough)
+                    ("parameter", ref, slot, narrow),
+                    lambda: self.uses.parameter(ref, slot, enough),
                 )
             else:
                 type_ = self.program.return_type(ref)
@@ -253,8 +256,8 @@ class Inferrer:
             followed = self._remember(("field", ref, narrow), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         files = found.files | {ref.path}
-        if member.kind == "method" and len(member.params) == 1:
-            stated = self.limits.of_parameter(ref, 0)
+        if member.kind == "method" and slot != NONE:
+            stated = self.limits.of_parameter(ref, slot)
             limits = joined([found.limits, stated.limits])
             found = attrs.evolve(found, limits=limits, allowed=stated.values)
         return attrs.evolve(found, unused=False, files=files)

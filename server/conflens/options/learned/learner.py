@@ -28,11 +28,13 @@ from conflens.base.words import count
 from conflens.facts.model import FileFacts
 from conflens.models.beans import BeanRow
 from conflens.models.load import Models, merge
-from conflens.models.schema import ReadRow
+from conflens.models.schema import ParameterReadRow, ReadRow
 from conflens.models.workspace import WorkspaceModel
 from conflens.options.constant_arguments import library_types, words
 from conflens.options.learned.beans import Beans
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
+from conflens.options.learned.wires import Entering
+from conflens.options.learned.wires import rows as wired
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.program import Program
 
@@ -105,27 +107,44 @@ class Learner:
         self._rows: tuple[ReadRow, ...] = ()
         self._beans = Beans()
         self._bound: tuple[BeanRow, ...] = ()
-        self._asked: tuple[Program, Vocabulary] | None = None
+        self._entered: tuple[ParameterReadRow, ...] = ()
+        self._asked: tuple[Program, Vocabulary, tuple[Entering, ...]] | None = None
         self.learned: tuple[Learned, ...] = ()
         """What the last rows rest on."""
         self.cut = False
         """Whether there were more than ``MOST``."""
 
-    def extended(self, program: Program, models: Models, vocabulary: Vocabulary) -> Models:
-        """Return ``models`` with the rows that the names in ``program`` tell; equal questions give the same object."""
+    def extended(
+        self,
+        program: Program,
+        models: Models,
+        vocabulary: Vocabulary,
+        entering: tuple[Entering, ...] = (),
+    ) -> Models:
+        """Return ``models`` with the rows that the names in ``program`` tell, and what files of beans give its classes; equal
+        questions give the same object."""
         same = self._packaged is not None and self._packaged.digest == models.digest
         if not same:
             self._packaged, self._known = models, library_types(models)
-        asked = self._asked
-        if same and asked is not None and asked[0] is program and asked[1] is vocabulary:
+        if same and self._is_asked_again(program, vocabulary, entering):
             return self._extended or models
         rows = self._learned_rows(program, vocabulary)
         beans = self._beans.rows(program, models.domains, vocabulary)
-        if rows != self._rows or beans != self._bound or not same:
-            self._rows, self._bound = rows, beans
-            self._extended = _with(models, rows, beans) if rows or beans else None
-        self._asked = program, vocabulary
+        entered = wired(program, entering)
+        if (rows, beans, entered) != (self._rows, self._bound, self._entered) or not same:
+            self._rows, self._bound, self._entered = rows, beans, entered
+            found = rows or beans or entered
+            self._extended = _with(models, rows, beans, entered) if found else None
+        self._asked = program, vocabulary, entering
         return self._extended or models
+
+    def _is_asked_again(
+        self, program: Program, vocabulary: Vocabulary, entering: tuple[Entering, ...]
+    ) -> bool:
+        if self._asked is None:
+            return False
+        last, stated, entered = self._asked
+        return last is program and stated is vocabulary and entered == entering
 
     def _learned_rows(self, program: Program, vocabulary: Vocabulary) -> tuple[ReadRow, ...]:
         if self._asked is None or self._asked[1] is not vocabulary:
@@ -206,11 +225,17 @@ class Learner:
         return known[1]
 
 
-def _with(models: Models, rows: tuple[ReadRow, ...], beans: tuple[BeanRow, ...]) -> Models:
+def _with(
+    models: Models,
+    rows: tuple[ReadRow, ...],
+    beans: tuple[BeanRow, ...],
+    entered: tuple[ParameterReadRow, ...],
+) -> Models:
     """Return all rows, with a digest of their own."""
-    said = repr((rows, [(*attrs.astuple(one)[:3], sorted(one.sections)) for one in beans]))
-    digest = hashlib.sha256(said.encode()).hexdigest()
-    found = merge(models, WorkspaceModel(reads=rows, digest=digest))
+    told = [(*attrs.astuple(one)[:3], sorted(one.sections)) for one in beans]
+    digest = hashlib.sha256(repr((rows, told, entered)).encode()).hexdigest()
+    workspace = WorkspaceModel(reads=rows, parameter_reads=entered, digest=digest)
+    found = merge(models, workspace)
     return attrs.evolve(found, beans=beans)
 
 

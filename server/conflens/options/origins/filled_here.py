@@ -19,6 +19,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import PUTS
 from conflens.options.origins.tracing import Tracer
 from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
@@ -27,7 +28,6 @@ from conflens.program.templates import Param, Templates, known_text
 
 MOST = 200
 _HOPS = 8
-_PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
 _MANY = frozenset({"putAll", "load", "loadFromXML", "computeIfAbsent", "merge", "compute"})
 
 
@@ -222,7 +222,7 @@ def _puts(tracer: Tracer, context: Context, places: Collection[int], found: _Con
     helped: set[tuple[MemberRef, int]] = set()
     for number, call in calls_with(context, places):
         if call.object in places:
-            if call.name in _PUTS and len(call.args) == 2:
+            if call.name in PUTS and len(call.args) == 2:
                 _put(tracer, context, call, found)
             elif call.name in _MANY:
                 found.open = True
@@ -275,7 +275,7 @@ def _helper(tracer: Tracer, ref: MemberRef, slot: int) -> _Helper:
         for _, call in calls_with(inner, places):
             if call.object not in places:
                 continue
-            if call.name in _PUTS and len(call.args) == 2:
+            if call.name in PUTS and len(call.args) == 2:
                 key = tracer.values.of(inner, call.args[0])
                 text = known_text(key)
                 if (param := _slot(key)) >= 0:

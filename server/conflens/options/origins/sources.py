@@ -24,16 +24,6 @@ from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
-_FILES = frozenset(
-    {
-        "java.io.File",
-        "java.io.InputStream",
-        "java.io.Reader",
-        "java.net.URI",
-        "java.net.URL",
-        "java.nio.file.Path",
-    }
-)
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -165,7 +155,11 @@ class Sources:
         """Tell whether a variable holds a file, or what is read from one, and is called configuration."""
         context, load = part.context, part.instr
         type_ = context.type_of(part.value) if isinstance(load, ir.Load) and not load.up else None
-        if type_ is None or not isinstance(load, ir.Load) or type_.name not in _FILES:
+        if (
+            type_ is None
+            or not isinstance(load, ir.Load)
+            or type_.name not in self.models.file_types
+        ):
             return False
         rows = map(self.models.roles_by_word.get, words(context.body.locals[load.slot].name))
         return any(row is not None and "head" in row.on and row.speaks == "for" for row in rows)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import PUTS
 from conflens.options.origins.starts import begun, cut
 from conflens.options.origins.tracing import root
 from conflens.program.body_uses import calls_with, loads
@@ -15,7 +16,6 @@ from conflens.program.templates import Templates, known_text, union
 from conflens.program.values import Values
 
 _FILLS = ("put", "load", "set")
-_PUTS = frozenset({"put", "putIfAbsent", "setProperty"})
 
 
 def without(values: Values, context: Context, slot: int) -> Templates | None:
@@ -28,7 +28,7 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
     whole, own = False, False
     held = frozenset(loads(context, slot))
     for _, call in calls_with(context, held):
-        if call.object not in held or call.name not in _PUTS or len(call.args) != 2:
+        if call.object not in held or call.name not in PUTS or len(call.args) != 2:
             whole = whole or (call.object in held and call.name.startswith(_FILLS))
             continue
         start = _start(values, context, call.args[0])

@@ -25,16 +25,12 @@ from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
 from conflens.options.reads.dispatch_subjects import (
-    NODES,
     Subject,
     Subjects,
     is_first,
-    node_of,
-    node_of_text,
-    root,
-    source_of,
     split_text,
 )
+from conflens.options.reads.nodes import NODES, source_of
 from conflens.options.roles import Roles
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
@@ -172,7 +168,7 @@ class _Finder:
                 pairs = [(call.args[compared[0]], call.args[compared[1]])]
                 pairs.append((pairs[0][1], pairs[0][0]))
         for subject, constant in pairs:
-            place = root(context, subject)
+            place = self.subjects.root(context, subject)
             texts = self._texts(context, constant) if place is not None else []
             start, stop = self._arm(context, value)
             for text in texts:
@@ -243,7 +239,7 @@ class _Finder:
     def _switch(self, context: Context, switch: ir.Switch) -> Iterator[_Compared]:
         if switch.subject == NONE:
             return
-        place = root(context, switch.subject)
+        place = self.subjects.root(context, switch.subject)
         if place is None:
             return
         for case in switch.cases:
@@ -355,21 +351,22 @@ class _Finder:
                 return number
         return NONE
 
-    @staticmethod
-    def _is_rest(context: Context, instr: ir.Instr, item: _Compared) -> bool:
+    def _is_rest(self, context: Context, instr: ir.Instr, item: _Compared) -> bool:
         """Tell whether a call gives what stands behind the prefix of the same argument."""
         return (
             item.prefix
             and isinstance(instr, ir.Call)
             and instr.name in _REST
             and instr.object != NONE
-            and root(context, instr.object) == item.root
+            and self.subjects.root(context, instr.object) == item.root
         )
 
-    @staticmethod
-    def _is_text(context: Context, instr: ir.Instr, subject: Subject) -> bool:
+    def _is_text(self, context: Context, instr: ir.Instr, subject: Subject) -> bool:
         """Tell whether a call gives the text of the node whose name is compared."""
-        return subject.source is not None and node_of_text(context, instr) == subject.source
+        return (
+            subject.source is not None
+            and self.subjects.nodes.of_text(context, instr) == subject.source
+        )
 
     def _is_made_of_node(
         self, context: Context, value: int, instr: ir.Instr, subject: Subject
@@ -377,7 +374,7 @@ class _Finder:
         """Tell whether a method of the project makes a plain value of the node whose name is compared (``parseLong(child)``)."""
         if not isinstance(instr, ir.Call) or subject.source is None:
             return False
-        if not any(node_of(context, arg) == subject.source for arg in instr.args):
+        if not any(self.subjects.nodes.of(context, arg) == subject.source for arg in instr.args):
             return False
         found = [self.program.return_type(target) for target in context.targets(value)[:1]]
         return any(
@@ -386,37 +383,38 @@ class _Finder:
             for type_ in found
         )
 
-    @staticmethod
-    def _is_looked_up(context: Context, instr: ir.Instr, item: _Compared) -> bool:
+    def _is_looked_up(self, context: Context, instr: ir.Instr, item: _Compared) -> bool:
         """Tell whether a call gives the value of the compared key."""
         return (
             isinstance(instr, ir.Call)
             and instr.name in _LOOKUPS
             and instr.object != NONE
             and len(instr.args) in (1, 2)
-            and root(context, instr.args[0]) == item.root
+            and self.subjects.root(context, instr.args[0]) == item.root
         )
 
-    @staticmethod
-    def _is_of_entry(context: Context, instr: ir.Instr, item: _Compared) -> bool:
+    def _is_of_entry(self, context: Context, instr: ir.Instr, item: _Compared) -> bool:
         """Tell whether a call gives the value of the entry whose key is compared."""
         return (
             isinstance(instr, ir.Call)
             and instr.name == "getValue"
             and instr.object != NONE
             and not instr.args
-            and root(context, instr.object) == item.root
+            and self.subjects.root(context, instr.object) == item.root
         )
 
-    @staticmethod
-    def _is_value(context: Context, index: ir.Index, item: _Compared, subject: Subject) -> bool:
+    def _is_value(
+        self, context: Context, index: ir.Index, item: _Compared, subject: Subject
+    ) -> bool:
         """Tell whether an element is the argument that follows, or the part behind the sign."""
         if index.array == NONE:
             return False
         text = split_text(context, index.array)
         if text != NONE:
             same = source_of(context, index.array) == subject.source
-            return not is_first(context, index) and (same or root(context, text) == item.root)
+            return not is_first(context, index) and (
+                same or self.subjects.root(context, text) == item.root
+            )
         return source_of(context, index.array) == subject.source
 
     @staticmethod

@@ -27,6 +27,7 @@ from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.doubts import PLAIN, is_about
+from conflens.options.reads.nodes import NODES, Nodes, source_of
 from conflens.options.reads.opened import is_opened
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
@@ -41,15 +42,6 @@ _EACH = frozenset(
     | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
 )
 """Calls that give the elements of their receiver, one by one, to a lambda."""
-
-NODES = "xml"
-"""The domain of what is compared with the name of an element or attribute."""
-NODE_NAMES = frozenset({"getNodeName", "getTagName", "getLocalName", "getLocalPart"})
-"""Calls of the JDK's XML parsers that give the name of the node at hand."""
-_NODE_TEXTS = frozenset({"getTextContent", "getNodeValue", "getElementText", "getText"})
-"""Calls of the JDK's XML parsers that give the text of the node at hand."""
-_NODE_OBJECTS = frozenset({"asStartElement", "asEndElement", "getName"})
-"""Calls on the way from an event of a parser to that name."""
 
 _KEY_NAMES = frozenset(
     {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
@@ -72,78 +64,6 @@ class Subject:
     source: object
     value_slots: frozenset[int]
     line: object = None
-
-
-def root(context: Context, value: int) -> object:
-    """Return what identifies a subject: equal for comparisons of the same variable, else ``None``."""
-    instr = context.code[value]
-    for _ in range(8):
-        if isinstance(instr, ir.Call) and instr.object != NONE:
-            if instr.name in _FIRST:
-                source = source_of(context, instr.object)
-                return ("next", source) if source is not None else None
-            passing = instr.name in TRANSPARENT or instr.name in ("getKey", "getName")
-            if not passing and instr.name not in NODE_NAMES | _NODE_OBJECTS:
-                return None
-            instr = context.code[instr.object]
-        elif isinstance(instr, ir.Cast):
-            instr = context.code[instr.value]
-        elif isinstance(instr, ir.Index) and instr.array != NONE:
-            text = split_text(context, instr.array)
-            array = context.code[instr.array]
-            if text != NONE and isinstance(array, ir.Call):
-                instr = context.code[text]
-            elif isinstance(array, ir.Load):
-                return ("element", array.slot, array.up)
-            elif isinstance(array, ir.Name | ir.Field):
-                return ("element", array.name)
-            else:
-                return None
-        else:
-            break
-    if isinstance(instr, ir.Load | ir.Store):
-        return ("local", instr.slot, instr.up)
-    return None
-
-
-def source_of(context: Context, value: int) -> object:
-    """Return what identifies the array, iterator or queue that a value is taken from."""
-    if value == NONE:
-        return None
-    instr = context.code[value]
-    if isinstance(instr, ir.Load):
-        return ("local", instr.slot)
-    if isinstance(instr, ir.Name | ir.Field):
-        return ("field", instr.name)
-    if isinstance(instr, ir.Call) and instr.object != NONE:
-        return source_of(context, instr.object)
-    return None
-
-
-def node_of(context: Context, value: int) -> object:
-    """Return what identifies the node, or the parser that stands at it, whose name is asked."""
-    while value != NONE and isinstance(instr := context.code[value], ir.Call | ir.Cast):
-        if isinstance(instr, ir.Cast):
-            value = instr.value
-        elif instr.name in _NODE_OBJECTS:
-            value = instr.object
-        else:
-            break
-    if value == NONE:
-        return None
-    found = context.code[value]
-    known = not isinstance(found, ir.Call) or found.name == "item"
-    return source_of(context, value) if known else None
-
-
-def node_of_text(context: Context, instr: ir.Instr) -> object:
-    """Return what identifies the node whose text a call gives, which may be the text of its first child; else ``None``."""
-    if not isinstance(instr, ir.Call) or instr.name not in _NODE_TEXTS or instr.object == NONE:
-        return None
-    child = context.code[instr.object]
-    if isinstance(child, ir.Call) and child.name == "getFirstChild":
-        return node_of(context, child.object)
-    return node_of(context, instr.object)
 
 
 def split_text(context: Context, array: int) -> int:
@@ -179,6 +99,38 @@ class Subjects:
         self.values = values
         self.roles = roles
         self.sources = Sources(Tracer(values), roles.models, roles)
+        self.nodes = Nodes(roles.models)
+
+    def root(self, context: Context, value: int) -> object:
+        """Return what identifies a subject: equal for comparisons of the same variable, else ``None``."""
+        instr = context.code[value]
+        for _ in range(8):
+            if isinstance(instr, ir.Call) and instr.object != NONE:
+                if instr.name in _FIRST:
+                    source = source_of(context, instr.object)
+                    return ("next", source) if source is not None else None
+                passing = instr.name in TRANSPARENT or instr.name in ("getKey", "getName")
+                if not passing and instr.name not in self.nodes.names | self.nodes.objects:
+                    return None
+                instr = context.code[instr.object]
+            elif isinstance(instr, ir.Cast):
+                instr = context.code[instr.value]
+            elif isinstance(instr, ir.Index) and instr.array != NONE:
+                text = split_text(context, instr.array)
+                array = context.code[instr.array]
+                if text != NONE and isinstance(array, ir.Call):
+                    instr = context.code[text]
+                elif isinstance(array, ir.Load):
+                    return ("element", array.slot, array.up)
+                elif isinstance(array, ir.Name | ir.Field):
+                    return ("element", array.name)
+                else:
+                    return None
+            else:
+                break
+        if isinstance(instr, ir.Load | ir.Store):
+            return ("local", instr.slot, instr.up)
+        return None
 
     def of(
         self, context: Context, value: int, names: frozenset[str], depth: int = 0
@@ -208,8 +160,8 @@ class Subjects:
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
             return self._elements(context, call.object)
-        if call.name in NODE_NAMES and self._is_node(context, call):
-            return Subject(NODES, node_of(context, call.object), frozenset())
+        if call.name in self.nodes.names and self._is_node(context, call):
+            return Subject(NODES, self.nodes.of(context, call.object), frozenset())
         if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
         return None

@@ -14,12 +14,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.transfer import EQUALITY
 from conflens.options.model import ReadKind
 from conflens.options.origins.tracing import root
-from conflens.options.reads.dispatch_subjects import (
-    NODE_NAMES,
-    NODES,
-    node_of,
-    node_of_text,
-)
+from conflens.options.reads.nodes import NODES, Nodes
 from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -30,11 +25,11 @@ _ARM = 40
 
 
 def picked(
-    program: Program, context: Context, value: int, call: ir.Call
+    program: Program, nodes: Nodes, context: Context, value: int, call: ir.Call
 ) -> Iterator[tuple[Site, int]]:
     """Yield the read that a comparison with a parameter is, and the node that is compared."""
-    for asked, given, name in _compared(program, context, call):
-        text = _text(context, value, node_of(context, asked.object))
+    for asked, given, name in _compared(program, nodes, context, call):
+        text = _text(nodes, context, value, nodes.of(context, asked.object))
         if text == NONE:
             continue
         base = context.member.at
@@ -60,21 +55,21 @@ def picked(
         )
 
 
-def picks(program: Program, context: Context) -> tuple[int, int]:
+def picks(program: Program, nodes: Nodes, context: Context) -> tuple[int, int]:
     """Return the parameters that name the node which a helper gives back, and below which it looks; ``NONE`` for none.
 
     The other parameter is the one that is no text.
     """
     for _, call in context.calls():
         if isinstance(call, ir.Call):
-            for _, given, _ in _compared(program, context, call):
+            for _, given, _ in _compared(program, nodes, context, call):
                 others = (slot for slot in range(len(context.member.params)) if slot != given.slot)
                 return given.slot, next(others, NONE)
     return NONE, NONE
 
 
 def _compared(
-    program: Program, context: Context, call: ir.Call
+    program: Program, nodes: Nodes, context: Context, call: ir.Call
 ) -> Iterator[tuple[ir.Call, ir.Load, int]]:
     """Yield the call that gives the name of a node and the parameter, with its place, that a call compares it with."""
     if call.name not in EQUALITY or call.object == NONE or len(call.args) != 1:
@@ -83,7 +78,7 @@ def _compared(
         asked, given = context.code[root(context, subject)], context.code[name]
         if (
             not isinstance(asked, ir.Call)
-            or asked.name not in NODE_NAMES
+            or asked.name not in nodes.names
             or asked.object == NONE
             or not isinstance(given, ir.Load)
             or given.up
@@ -95,11 +90,11 @@ def _compared(
             yield asked, given, name
 
 
-def _text(context: Context, value: int, node: object) -> int:
+def _text(nodes: Nodes, context: Context, value: int, node: object) -> int:
     """Return the call that gives the text of the node behind a comparison of its name."""
     if node is None:
         return NONE
     for number in range(value + 1, min(value + _ARM, len(context.code))):
-        if node_of_text(context, context.code[number]) == node:
+        if nodes.of_text(context, context.code[number]) == node:
             return number
     return NONE

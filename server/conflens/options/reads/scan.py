@@ -21,6 +21,7 @@ from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
+from conflens.options.names.placeholders import may_ask
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
@@ -30,7 +31,6 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.filled import fills_class
 from conflens.options.reads.functions import APPLIED, Functions
@@ -39,6 +39,7 @@ from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
 from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
+from conflens.options.reads.nodes import Nodes
 from conflens.options.reads.opened import is_opened, is_section, of_tree, place_of, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
@@ -94,7 +95,8 @@ class Scanner:
         self.sections = Sections(self.sources.tracer, self.sources)
         self.prefixes = Prefixes(self.sources.tracer, models, roles)
         self._pieces = pieces
-        self._row_names = frozenset(models.reads_by_method) | NODE_NAMES
+        self.nodes = Nodes(models)
+        self._row_names = frozenset(models.reads_by_method) | self.nodes.names
         self.hints = Hints(program, models)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self._keeping = {row.domain for row in models.reads if row.keeps}
@@ -104,13 +106,8 @@ class Scanner:
             for name in (row.type, *row.also_types)
         )
         self.wrappers = Wrappers(program, values, models)
-        self.references = References(
-            Functions(values, self.wrappers.fallbacks),
-            models,
-            roles,
-            self.hints,
-            self.prefixes,
-        )
+        functions = Functions(values, self.wrappers.fallbacks)
+        self.references = References(functions, models, roles, self.hints, self.prefixes)
         self.member_maps = MemberMaps(self.sources.tracer)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
@@ -205,7 +202,7 @@ class Scanner:
                 if instr.name in apis.names:
                     self._by_api(context, value, instr.object, instr.args, apis, sites)
                 elif names:
-                    for site, node in picked(self.program, context, value, instr):
+                    for site, node in picked(self.program, self.nodes, context, value, instr):
                         judged = of_tree(self.sources, context, site, node)
                         sites += [judged] if judged is not None else []
                 continue
@@ -422,7 +419,6 @@ class Scanner:
     def _site(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
     ) -> Site | None:
-        member = context.member
         name_value = NONE
         hint = self.hints.of(context, call, row)
         default: Templates | None = None
@@ -441,7 +437,7 @@ class Scanner:
                 names = self._defined_name(context, name_value) or names
         else:
             return None
-        if not names:
+        if not names or (row.placeholder is not None and not may_ask(names)):
             return None
         if row.section is not None and row.section < len(call.args):
             sections = self.values.open_of(context, call.args[row.section])
@@ -456,7 +452,7 @@ class Scanner:
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
-        base = member.at
+        base = context.member.at
         owner = simple(row.type)
         return Site(
             context.ref,

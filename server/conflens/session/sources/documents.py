@@ -9,19 +9,22 @@ secret says is not cached.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from conflens.base.cancel import CancelToken
 from conflens.base.secrets import is_secret
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, TooDeepError, harvest, is_document
 from conflens.documents.configfiles.policy import has_config_name, may_be_config
+from conflens.models.schema import DomainRow
 from conflens.options.learned.learner import Vocabulary
+from conflens.options.learned.wires import Entering
 from conflens.session.inputs import policy
 from conflens.session.inputs.inputs import OpenDocument
 from conflens.session.inputs.policy import SourceFile
 from conflens.session.sources.config_files import ConfigFiles, Unparsed
 from conflens.session.sources.vocabulary import Stated
+from conflens.session.sources.wires import Wires
 from conflens.session.store.cache import Cache, Entry, content_hash
 from conflens.session.store.stored import decode_harvest, encode_harvest
 
@@ -63,6 +66,7 @@ class Papers:
         self._unparsed: dict[str, Unparsed] = {}
         self._named: Named = _nothing_named
         self._stated = Stated()
+        self._wires = Wires()
 
     @property
     def blobs_in_use(self) -> frozenset[bytes]:
@@ -142,6 +146,11 @@ class Papers:
     def vocabulary(self) -> Vocabulary:
         """Return the names that all documents and config files state, with the values stated."""
         return self._stated.of(self.publish(), self.config_files)
+
+    def entering(self, rows: Sequence[DomainRow]) -> tuple[Entering, ...]:
+        """Return what files of beans give members of classes."""
+        self.publish()
+        return self._wires.of(self.config_files, rows)
 
     def _harvest(
         self,

@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple
 
 from conflens.models.words import Placeholder
+from conflens.program.templates import Template, Templates
 
 _EXPRESSION = re.compile(
     r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"
@@ -60,6 +61,21 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
             if text.rfind("#{", 0, match.start()) >= 0
         )
     return found
+
+
+def may_ask(names: Templates) -> bool:
+    """Tell whether some text has a placeholder, or a part that is not known."""
+    return any(not isinstance(part, str) or "${" in part for one in names for part in one)
+
+
+def asked(template: Template) -> tuple[list[Mention], bool]:
+    """Return the options that a text asks for which stands where a name should, and whether the text is nothing but the one.
+
+    Parts that are not known are ``*``.
+    """
+    text = "".join(part if isinstance(part, str) else "*" for part in template)
+    found = placeholders(text, "dollar") if "${" in text else []
+    return found, len(found) == 1 and text.startswith("${") and text.find("}") == len(text) - 1
 
 
 def _scan(text: str, opening: str, closing: str, found: list[Mention]) -> None:
