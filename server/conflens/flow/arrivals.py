@@ -280,6 +280,17 @@ class Arriving:
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges)
+        if out.dependency is Dependency.BRANCH and len(out.ranges) == 2:
+            either = set.intersection(
+                *(
+                    {(item.ref, item.sink.instr) for item in self._under(code, (arm,))}
+                    for arm in out.ranges
+                )
+            )
+            # What both arms come to runs either way.
+            reached_ = tuple(
+                item for item in reached_ if (item.ref, item.sink.instr) not in either
+            )
         step = Step(state.ref, out.at, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         self._hold(state, out.at, out.dependency, link, out.doubt, out.ranges)

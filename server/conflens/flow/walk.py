@@ -136,8 +136,9 @@ class Walking(Arriving):
         if start.kind is StartKind.PARAMETER:
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE)
             self._push(start.ref, seed, None, link, Doubt.NONE)
-        elif start.kind is StartKind.FIELD:
-            self._load(start.ref, VALUE, link, Doubt.NONE, 0, 0)
+        elif start.kind in (StartKind.FIELD, StartKind.SHARED):
+            doubt = Doubt.CELL if start.kind is StartKind.SHARED else Doubt.NONE
+            self._load(start.ref, VALUE, link, doubt, 0, 0)
         else:
             self._to_callers(start.ref, VALUE, link, Doubt.NONE, 0, 0)
 

@@ -40,6 +40,8 @@ class StartKind(StrEnum):
     """Instruction ``at`` tests whether this option is meant: only what follows from yes is its effect."""
     RESULT = "result"
     """What ``ref`` returns."""
+    SHARED = "shared"
+    """The field ``ref``, which holds the values of several options: each in another object of its class."""
 
 
 class Start(NamedTuple):

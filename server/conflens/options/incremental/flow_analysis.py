@@ -322,10 +322,15 @@ def starts_of(discovery: Discovery) -> dict[Place, tuple[Start, ...]]:
         for site in (*result.settled, *result.dispatched, *result.loads):
             place = Place(site.ref.path, site.at, site.end)
             found.setdefault(place, {}).update(dict.fromkeys(_of_site(site)))
-        for declared in result.declared:
-            _declared(discovery.program, declared, found)
-    for declared in discovery.roots:
-        _declared(discovery.program, declared, found)
+    declarations = [item for result in discovery.files.values() for item in result.declared]
+    declarations += discovery.roots
+    names: dict[MemberRef, set[tuple[str, str]]] = {}
+    for declared in declarations:
+        if declared.member is not None and declared.is_read:
+            names.setdefault(declared.member, set()).add((declared.domain, declared.name))
+    for declared in declarations:
+        shared = declared.member is not None and len(names.get(declared.member, ())) > 1
+        _declared(discovery.program, declared, shared, found)
     return {place: tuple(starts) for place, starts in found.items()}
 
 
@@ -338,8 +343,10 @@ def _of_site(site: Site) -> Iterable[Start]:
         yield Start(StartKind.VALUE, site.ref, site.value)
 
 
-def _declared(program: Program, declared: Found, found: dict[Place, dict[Start, None]]) -> None:
-    """A field, parameter, accessor or setter that is given an option's value."""
+def _declared(
+    program: Program, declared: Found, shared: bool, found: dict[Place, dict[Start, None]]
+) -> None:
+    """A field, parameter, accessor or setter that is given an option's value; ``shared``: it is given others', too."""
     ref = declared.member
     place = Place(declared.path, declared.scope_at, declared.scope_end)
     if declared.enters is not None:
@@ -355,5 +362,5 @@ def _declared(program: Program, declared: Found, found: dict[Place, dict[Start, 
         else:
             start = Start(StartKind.RESULT, ref, NONE)
     else:
-        start = Start(StartKind.FIELD, ref, NONE)
+        start = Start(StartKind.SHARED if shared else StartKind.FIELD, ref, NONE)
     found.setdefault(place, {}).setdefault(start)
