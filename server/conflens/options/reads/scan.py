@@ -21,14 +21,11 @@ from conflens.options.arguments import COMMAND_LINE
 from conflens.options.constant_arguments import takes
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
-from conflens.options.origins.backward import HOPS
-from conflens.options.origins.filled_here import contents
-from conflens.options.origins.handed import domain_of
-from conflens.options.origins.sections import Sections
-from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import typed_lookups
 from conflens.options.reads.beginnings import SITE_STEPS, holes
+from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.dispatch_subjects import NODE_NAMES
 from conflens.options.reads.doubts import doubt
@@ -39,7 +36,7 @@ from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
 from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
-from conflens.options.reads.opened import is_opened, is_section, of_tree, place_of, weight
+from conflens.options.reads.opened import is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
@@ -55,7 +52,6 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
     UNKNOWN,
-    Dynamic,
     Param,
     SelfField,
     Templates,
@@ -91,8 +87,8 @@ class Scanner:
         self.values = values
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
-        self.sections = Sections(self.sources.tracer, self.sources)
         self.prefixes = Prefixes(self.sources.tracer, models, roles)
+        self._carriers = Carriers(self.sources, roles, self.prefixes)
         self._pieces = pieces
         self._row_names = frozenset(models.reads_by_method) | NODE_NAMES
         self.hints = Hints(program, models)
@@ -317,7 +313,7 @@ class Scanner:
             return True
         role = self.roles.of(context, call.object)
         if role.domain is None and role.score >= 0:
-            handed = self._handed(context, call)
+            handed = self._carriers.handed(context, call)
             role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
         base = weight(self.sources, row, role.score, context, call)
@@ -331,15 +327,19 @@ class Scanner:
             if users is not None:
                 sites.append(attrs.evolve(site, sure=False, lookups=users))
             return True
-        if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
+        if (
+            row.evidence == "entered"
+            and role.score < CERTAIN
+            and not self._carriers.enters(context, call)
+        ):
             return True
-        if role.score < CERTAIN and self._is_kept(context, call, site.names):
+        if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
             return True
         if self.handed_over.is_object(context, value, key, site.names):
             return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
-        names = self._in_section(context, call, site.names)
+        names = self._carriers.in_section(context, call, site.names)
         against = doubt(self.sources, context, call, row, role)
         sure = role.score >= CERTAIN or constant
         site = attrs.evolve(site, names=names, sure=sure, doubt=against)
@@ -371,42 +371,6 @@ class Scanner:
         if type_.name == "java.lang.Object":
             return holes(self.values.of(context, key))
         return type_.name == "java.lang.String"
-
-    def _enters(self, context: Context, call: ir.Call) -> bool:
-        """Tell whether the object that is asked comes from where configuration enters."""
-        key = ("entered", context.ref, place_of(context, call.object))
-        return self.values.trail.remembered(
-            key, lambda: self.sources.of(context, (call.object,), HOPS // 2) == ENTERED
-        )
-
-    def _handed(self, context: Context, call: ir.Call) -> str | None:
-        """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
-        key = ("handed", context.ref, place_of(context, call.object))
-        return self.values.trail.remembered(
-            key, lambda: domain_of(self.sources.tracer, self.roles, context, call.object)
-        )
-
-    def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
-        """Tell whether what is looked up is what the program has put there itself."""
-        key = ("contents", context.ref, place_of(context, call.object))
-        tracer = self.sources.tracer
-        known = self.values.trail.remembered(
-            key, lambda: contents(tracer, context, call.object, self.sources.is_data)
-        )
-        return known.holds(names)
-
-    def _in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
-        """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
-        if self.sources.is_map(context, call.object):
-            names = concat(self.prefixes.of_copy(context, call.object), names)
-        open_ = any(isinstance(part, Dynamic) for template in names for part in template)
-        if open_ or not self.sources.is_map(context, call.object):
-            return names
-        key = ("section", context.ref, place_of(context, call.object))
-        found = self.values.trail.remembered(
-            key, lambda: self.sections.known((context, call.object))
-        )
-        return concat(tuple((text,) for text in found), names) if any(found) else names
 
     def _by_object(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, key: str
