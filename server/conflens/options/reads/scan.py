@@ -23,7 +23,7 @@ from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import typed_lookups
+from conflens.options.reads import namespaces, typed_lookups
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
@@ -44,7 +44,7 @@ from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
-from conflens.options.sites import Api, Found, Site
+from conflens.options.sites import Api, Doubt, Found, Named, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -323,9 +323,14 @@ class Scanner:
         users = None
         if holes(site.names):
             users = typed_lookups.lookups(self.sources, context, call, row, role)
+        owner = namespaces.class_of(self.program, context, key)
         if role.score < 0:
             if users is not None:
                 sites.append(attrs.evolve(site, sure=False, lookups=users))
+            elif owner:
+                unclear.append(
+                    attrs.evolve(site, doubt=Doubt.AGAINST, named=Named(owner, entered=False))
+                )
             return True
         if (
             row.evidence == "entered"
@@ -335,14 +340,16 @@ class Scanner:
             return True
         if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
             return True
-        if self.handed_over.is_object(context, value, key, site.names):
+        is_object = self.handed_over.is_object(context, value, key, site.names)
+        if is_object and not (owner and self.handed_over.is_parsed(context, value, key)):
             return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._carriers.in_section(context, call, site.names)
-        against = doubt(self.sources, context, call, row, role)
+        against = Doubt.HANDED if is_object else doubt(self.sources, context, call, row, role)
         sure = role.score >= CERTAIN or constant
-        site = attrs.evolve(site, names=names, sure=sure, doubt=against)
+        told = namespaces.named(self.sources, context, call, owner, role) if owner else None
+        site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
         if role.score + base > 0 and not against:
             sites.append(site)
         elif users is not None:
