@@ -24,6 +24,8 @@ from conflens.options.model import ReadKind
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import namespaces, typed_lookups
+from conflens.options.reads.asked_chains import AskedChains
+from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
@@ -108,6 +110,7 @@ class Scanner:
             self.prefixes,
         )
         self.member_maps = MemberMaps(self.sources.tracer)
+        self.chains = AskedChains(self.sources, models)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
         self._keyed: list[Keyed] = []
@@ -130,6 +133,9 @@ class Scanner:
                     n for name in facts.calls.keys() & APPLIED for n in facts.calls[name]
                 )
             )
+        ends = self.chains.names() if known_rows else ()
+        for name in facts.calls.keys() & ends:
+            wanted.update(dict.fromkeys(facts.calls[name]))
         made = apis.constructed | self._constructed if known_rows else apis.constructed
         for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
@@ -191,6 +197,7 @@ class Scanner:
         unclear: list[Site],
     ) -> None:
         context = self.values.open(ref)
+        sites += ended(self.chains, self.models, context) if names else ()
         sites += self.references.passed(context, apis, names, self.wrappers.cuts)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
