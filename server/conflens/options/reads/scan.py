@@ -23,7 +23,7 @@ from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import namespaces, typed_lookups
+from conflens.options.reads import any_constant, namespaces, typed_lookups
 from conflens.options.reads.asked_chains import AskedChains
 from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
@@ -509,6 +509,10 @@ class Scanner:
             if by_object and self.values.each(context, name_value):
                 continue
             names = self._filled(context, receiver, args, api.names)
+            if by_object and receiver != NONE:
+                told = any_constant.filled(context, self.values, api, names, receiver)
+                name_value = name_value if told is names else NONE
+                names = told
             at = context.member.at + instr.at
             if several := self.wrappers.one_by_one(api, names, context.ref.path, at):
                 taken += [(one, args) for one in several]
