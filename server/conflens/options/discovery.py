@@ -35,7 +35,7 @@ from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import dispatch
+from conflens.options.reads import asked_sites, dispatch
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
@@ -261,6 +261,7 @@ class _Work:
             return (
                 *find_annotations(self.program, self.models, self.values, path, self.pieces),
                 *definitions.find(self.program, self.models, self.values, path),
+                *asked_sites.declared(self.scanner.chains, self.models, path),
             )
 
         return self._of_file("declared", path, find, ())

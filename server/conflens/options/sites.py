@@ -55,6 +55,17 @@ class Doubt(StrEnum):
     """Its name says only that something is given, and it holds any objects."""
     DATA = "data"
     """What it is made from is data."""
+    HANDED = "handed"
+    """Such a value is also put there by a part of the program."""
+    AGAINST = "against"
+    """Its own name is that of data."""
+
+
+class Named(NamedTuple):
+    """A class one of whose constants is the name that is looked up; ``entered``: in what is known to come from where configuration enters."""
+
+    owner: str
+    entered: bool
 
 
 class Lookups(NamedTuple):
@@ -82,6 +93,7 @@ class Site:
     ``implied``: nobody wrote the default for this option, it is what the call gives for any that is not set.
     ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
     ``tree``: the parameter that gives the tree which is asked; a call must tell whether that is configuration.
+    ``named``: the class of constants that has the name, if an object is asked of which only its role tells what it holds.
     """
 
     ref: MemberRef
@@ -109,6 +121,7 @@ class Site:
     doubt: Doubt = Doubt.NONE
     lookups: Lookups | None = None
     tree: int = -1
+    named: Named | None = None
 
 
 @attrs.frozen

@@ -6,8 +6,9 @@ If that is a class of the project that nothing makes of a text, this is enough. 
 well, also an interface, which may stand for a class that a file names: the constant is the key in a map that the program fills, and
 what follows it has such a type and is no constant; for configuration that was parsed is cast, too.
 
-What a definition declares is an option, whatever is done with it, and so is what is asked for its type before it is cast.  Absent:
-keys that are no constants of the project.
+What a definition declares is an option, whatever is done with it, and so is what is asked for its type before it is cast.  A list or a number
+may stand in a document as well: whether it does, the class of the constant tells (``namespaces``).  Absent: keys that are no constants of the
+project.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates, known_text
 from conflens.program.trail import used
-from conflens.program.types import OBJECT, STRING, JavaType
+from conflens.program.types import BOXES, OBJECT, PRIMITIVES, STRING, JavaType
 from conflens.program.values import Values
 
 _MOST = 200
@@ -36,6 +37,17 @@ _MOST_AT_ONCE = 8
 """Lookups that one value is followed from."""
 _WRITTEN = frozenset({"String", "CharSequence", "Object"})
 _MAPS = "java.util."
+_PARSED = frozenset(
+    {
+        "java.lang.Object",
+        "java.lang.String",
+        "java.lang.Number",
+        "java.lang.Iterable",
+        "java.util.Collection",
+        "java.util.List",
+        "java.util.Map",
+    }
+)
 
 
 class HandedOver:
@@ -60,6 +72,19 @@ class HandedOver:
         if value in uses.tested and value not in uses.casts:
             return field in self._objects_in(context)
         return self._is_cast_object(uses, value, field)
+
+    def is_parsed(self, context: Context, value: int, key: int) -> bool:
+        """Tell whether what ``value`` looks up under ``key`` is only cast to what a parsed document holds, so that it may be configuration
+        although the program puts it there as well."""
+        uses, field = self._uses_in(context), context.field_of(key)
+        types = uses.casts.get(value) or [
+            type_
+            for other, found in uses.casts.items()
+            if isinstance(call := context.code[other], ir.Call)
+            and context.field_of(call.args[0]) == field
+            for type_ in found
+        ]
+        return all(type_ is not None and _is_in_documents(type_) for type_ in types)
 
     def _uses_in(self, context: Context) -> _Uses:
         key = ("lookups", context.ref)
@@ -185,6 +210,11 @@ class _Uses:
         found = dict.fromkeys(one for value in values for one in self._from.get(value, ()))
         if 0 < len(found) <= _MOST_AT_ONCE:
             self._from[number] = tuple(found)
+
+
+def _is_in_documents(type_: JavaType) -> bool:
+    """Tell whether a parsed document holds values of a type."""
+    return type_.name in _PARSED or type_.name in BOXES or type_.name in PRIMITIVES
 
 
 def _is_no_text(type_: JavaType | None) -> bool:

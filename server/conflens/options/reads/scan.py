@@ -22,14 +22,13 @@ from conflens.options.constant_arguments import takes
 from conflens.options.member_types import holds_settings, simple
 from conflens.options.model import ReadKind
 from conflens.options.names.placeholders import may_ask
-from conflens.options.origins.backward import HOPS
-from conflens.options.origins.filled_here import contents
-from conflens.options.origins.handed import domain_of
-from conflens.options.origins.sections import Sections
-from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import typed_lookups
+from conflens.options.reads import any_constant, namespaces, typed_lookups
+from conflens.options.reads.asked_chains import AskedChains
+from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
+from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt
 from conflens.options.reads.filled import fills_class
@@ -40,7 +39,7 @@ from conflens.options.reads.hints import Hints
 from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
-from conflens.options.reads.opened import is_opened, is_section, of_tree, place_of, weight
+from conflens.options.reads.opened import is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
@@ -48,7 +47,7 @@ from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
-from conflens.options.sites import Api, Found, Site
+from conflens.options.sites import Api, Doubt, Found, Named, Site
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -56,7 +55,6 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     LIMIT,
     UNKNOWN,
-    Dynamic,
     Param,
     SelfField,
     Templates,
@@ -92,8 +90,8 @@ class Scanner:
         self.values = values
         self.roles = roles
         self.sources = Sources(Tracer(values), models, roles)
-        self.sections = Sections(self.sources.tracer, self.sources)
         self.prefixes = Prefixes(self.sources.tracer, models, roles)
+        self._carriers = Carriers(self.sources, roles, self.prefixes)
         self._pieces = pieces
         self.nodes = Nodes(models)
         self._row_names = frozenset(models.reads_by_method) | self.nodes.names
@@ -109,6 +107,7 @@ class Scanner:
         functions = Functions(values, self.wrappers.fallbacks)
         self.references = References(functions, models, roles, self.hints, self.prefixes)
         self.member_maps = MemberMaps(self.sources.tracer)
+        self.chains = AskedChains(self.sources, models)
         self.handed_over = HandedOver(program, models, values)
         self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
         self._keyed: list[Keyed] = []
@@ -131,6 +130,9 @@ class Scanner:
                     n for name in facts.calls.keys() & APPLIED for n in facts.calls[name]
                 )
             )
+        ends = self.chains.names() if known_rows else ()
+        for name in facts.calls.keys() & ends:
+            wanted.update(dict.fromkeys(facts.calls[name]))
         made = apis.constructed | self._constructed if known_rows else apis.constructed
         for name in facts.names.keys() & made:
             wanted.update(dict.fromkeys(facts.names[name]))
@@ -192,6 +194,7 @@ class Scanner:
         unclear: list[Site],
     ) -> None:
         context = self.values.open(ref)
+        sites += ended(self.chains, self.models, context) if names else ()
         sites += self.references.passed(context, apis, names, self.wrappers.cuts)
         for value, instr in context.calls():
             if isinstance(instr, ir.Call):
@@ -314,7 +317,7 @@ class Scanner:
             return True
         role = self.roles.of(context, call.object)
         if role.domain is None and role.score >= 0:
-            handed = self._handed(context, call)
+            handed = self._carriers.handed(context, call)
             role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
         base = weight(self.sources, row, role.score, context, call)
@@ -324,22 +327,33 @@ class Scanner:
         users = None
         if holes(site.names):
             users = typed_lookups.lookups(self.sources, context, call, row, role)
+        owner = namespaces.class_of(self.program, context, key)
         if role.score < 0:
             if users is not None:
                 sites.append(attrs.evolve(site, sure=False, lookups=users))
+            elif owner:
+                unclear.append(
+                    attrs.evolve(site, doubt=Doubt.AGAINST, named=Named(owner, entered=False))
+                )
             return True
-        if row.evidence == "entered" and role.score < CERTAIN and not self._enters(context, call):
+        if (
+            row.evidence == "entered"
+            and role.score < CERTAIN
+            and not self._carriers.enters(context, call)
+        ):
             return True
-        if role.score < CERTAIN and self._is_kept(context, call, site.names):
+        if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
             return True
-        if self.handed_over.is_object(context, value, key, site.names):
+        is_object = self.handed_over.is_object(context, value, key, site.names)
+        if is_object and not (owner and self.handed_over.is_parsed(context, value, key)):
             return True
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
-        names = self._in_section(context, call, site.names)
-        against = doubt(self.sources, context, call, row, role)
+        names = self._carriers.in_section(context, call, site.names)
+        against = Doubt.HANDED if is_object else doubt(self.sources, context, call, row, role)
         sure = role.score >= CERTAIN or constant
-        site = attrs.evolve(site, names=names, sure=sure, doubt=against)
+        told = namespaces.named(self.sources, context, call, owner, role) if owner else None
+        site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
         if role.score + base > 0 and not against:
             sites.append(site)
         elif users is not None:
@@ -368,42 +382,6 @@ class Scanner:
         if type_.name == "java.lang.Object":
             return holes(self.values.of(context, key))
         return type_.name == "java.lang.String"
-
-    def _enters(self, context: Context, call: ir.Call) -> bool:
-        """Tell whether the object that is asked comes from where configuration enters."""
-        key = ("entered", context.ref, place_of(context, call.object))
-        return self.values.trail.remembered(
-            key, lambda: self.sources.of(context, (call.object,), HOPS // 2) == ENTERED
-        )
-
-    def _handed(self, context: Context, call: ir.Call) -> str | None:
-        """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
-        key = ("handed", context.ref, place_of(context, call.object))
-        return self.values.trail.remembered(
-            key, lambda: domain_of(self.sources.tracer, self.roles, context, call.object)
-        )
-
-    def _is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
-        """Tell whether what is looked up is what the program has put there itself."""
-        key = ("contents", context.ref, place_of(context, call.object))
-        tracer = self.sources.tracer
-        known = self.values.trail.remembered(
-            key, lambda: contents(tracer, context, call.object, self.sources.is_data)
-        )
-        return known.holds(names)
-
-    def _in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
-        """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
-        if self.sources.is_map(context, call.object):
-            names = concat(self.prefixes.of_copy(context, call.object), names)
-        open_ = any(isinstance(part, Dynamic) for template in names for part in template)
-        if open_ or not self.sources.is_map(context, call.object):
-            return names
-        key = ("section", context.ref, place_of(context, call.object))
-        found = self.values.trail.remembered(
-            key, lambda: self.sections.known((context, call.object))
-        )
-        return concat(tuple((text,) for text in found), names) if any(found) else names
 
     def _by_object(
         self, context: Context, value: int, call: ir.Call, row: ReadRow, key: str
@@ -527,6 +505,10 @@ class Scanner:
             if by_object and self.values.each(context, name_value):
                 continue
             names = self._filled(context, receiver, args, api.names)
+            if by_object and receiver != NONE:
+                told = any_constant.filled(context, self.values, api, names, receiver)
+                name_value = name_value if told is names else NONE
+                names = told
             at = context.member.at + instr.at
             if several := self.wrappers.one_by_one(api, names, context.ref.path, at):
                 taken += [(one, args) for one in several]

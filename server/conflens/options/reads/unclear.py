@@ -1,4 +1,4 @@
-"""Keys asked of objects of unclear role: options if there are several, converted like options, or known elsewhere."""
+"""Keys asked of objects of unclear role: options if there are several, converted like options, or known elsewhere, by the name or by its class."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.options.reads import typed_lookups
+from conflens.options.reads import namespaces, typed_lookups
 from conflens.options.reads.scan import Scan
 from conflens.options.sites import Doubt, Lookups, Site
 from conflens.program.body_uses import calls_with
@@ -29,20 +29,28 @@ def settled(
     """Return the sites of each file with those of unclear role that are reads; ``known``: the names of surer reads."""
     unclear = (site for scan in scans.values() for site in scan.unclear)
     holding = typed_lookups.settled(program, unclear, known)
-    return {path: _settled(program, scan, known, holding) for path, scan in scans.items()}
+    spaces = namespaces.spaces((scan.sites, scan.unclear) for scan in scans.values())
+    return {path: _settled(program, scan, known, holding, spaces) for path, scan in scans.items()}
 
 
 def _settled(
-    program: Program, scan: Scan, known: Set[str], holding: frozenset[Lookups]
+    program: Program,
+    scan: Scan,
+    known: Set[str],
+    holding: frozenset[Lookups],
+    spaces: Mapping[str, str],
 ) -> tuple[Site, ...]:
     if not scan.unclear:
         return scan.sites
     groups: dict[tuple[object, Doubt], list[Site]] = {}
+    accepted = [*scan.sites, *typed_lookups.accepted(scan.unclear, scan.sites, holding)]
     for site in scan.unclear:
-        if site.lookups:
+        if (named := namespaces.settled(site, spaces)) is not None:
+            accepted.append(named)
+            continue
+        if site.lookups or site.doubt in (Doubt.AGAINST, Doubt.HANDED):
             continue
         groups.setdefault((_receiver(program, site), site.doubt), []).append(site)
-    accepted = [*scan.sites, *typed_lookups.accepted(scan.unclear, scan.sites, holding)]
     for (key, doubt), sites in groups.items():
         names = {name for site in sites if (name := known_text(site.names)) is not None}
         shared = {name for name in names & known if not doubt or _SEPARATED.search(name)}

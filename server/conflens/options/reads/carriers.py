@@ -1,0 +1,65 @@
+"""What is known of the object that a lookup asks: where it comes from, what the program has put into it, what it is a part of.
+
+Each question is answered once for a local or field of a body.
+Absent: what its names say (``roles``); what speaks against it (``doubts``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.options.origins.backward import HOPS
+from conflens.options.origins.filled_here import contents
+from conflens.options.origins.handed import domain_of
+from conflens.options.origins.sections import Sections
+from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.reads.opened import place_of
+from conflens.options.reads.prefixes import Prefixes
+from conflens.options.roles import Roles
+from conflens.program.expressions import Context
+from conflens.program.templates import Dynamic, Templates, concat
+
+
+class Carriers:
+    """Answers for one program."""
+
+    def __init__(self, sources: Sources, roles: Roles, prefixes: Prefixes) -> None:
+        """Ask ``sources`` and ``roles``; parts have the prefixes that ``prefixes`` tells."""
+        self._sources = sources
+        self._roles = roles
+        self._prefixes = prefixes
+        self._sections = Sections(sources.tracer, sources)
+        self._trail = sources.tracer.values.trail
+
+    def enters(self, context: Context, call: ir.Call) -> bool:
+        """Tell whether the object that is asked comes from where configuration enters."""
+        key = ("entered", context.ref, place_of(context, call.object))
+        return self._trail.remembered(
+            key, lambda: self._sources.of(context, (call.object,), HOPS // 2) == ENTERED
+        )
+
+    def handed(self, context: Context, call: ir.Call) -> str | None:
+        """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
+        key = ("handed", context.ref, place_of(context, call.object))
+        return self._trail.remembered(
+            key, lambda: domain_of(self._sources.tracer, self._roles, context, call.object)
+        )
+
+    def is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
+        """Tell whether what is looked up is what the program has put there itself."""
+        key = ("contents", context.ref, place_of(context, call.object))
+        tracer = self._sources.tracer
+        known = self._trail.remembered(
+            key, lambda: contents(tracer, context, call.object, self._sources.is_data)
+        )
+        return known.holds(names)
+
+    def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
+        """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
+        if self._sources.is_map(context, call.object):
+            names = concat(self._prefixes.of_copy(context, call.object), names)
+        open_ = any(isinstance(part, Dynamic) for template in names for part in template)
+        if open_ or not self._sources.is_map(context, call.object):
+            return names
+        key = ("section", context.ref, place_of(context, call.object))
+        found = self._trail.remembered(key, lambda: self._sections.known((context, call.object)))
+        return concat(tuple((text,) for text in found), names) if any(found) else names
