@@ -258,10 +258,11 @@ class Session:
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
         events = self._events
-        if taken.configured or events is None or any(map(events.configures, taken.paths)):
+        configured = taken.configured or events is None or any(map(events.configures, taken.paths))
+        if configured or events is None:
             events = self._configure()
         settled = events.settled
-        walked = taken.sweep or taken.configured or self._strange(taken, events)
+        walked = taken.sweep or configured or self._strange(taken, events)
         token.check()
         java, documents = self._walk(settled) if walked else self._touched(taken.paths)
         if walked:
@@ -303,7 +304,8 @@ class Session:
             self._sources.include_generated = settled.rules.include_generated
             self._sources.forget_generated()
         self._configuration = settled
-        self._events = Events(self._system, settled, self._discovered.entered)
+        found = self._discovered
+        self._events = Events(self._system, settled, found.entered, found.links)
         return self._events
 
     def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
@@ -316,11 +318,17 @@ class Session:
     def _strange(self, taken: Taken, events: Events) -> bool:
         """Tell whether there are paths that only a walk can judge."""
         for path in taken.paths:
-            if path.rpartition("/")[2] in events.settled.rules.side_files:
+            if events.may_bring(path) or (
+                path.rpartition("/")[2] in events.settled.rules.side_files
+            ):
                 return True
             if path in self._java or path in self._documents:
                 stat = stat_of(self._system, path)
-                if self._system.linked(path) or may_leave(path, stat.size if stat else None):
+                if (
+                    self._system.linked(path)
+                    or self._system.is_folder(path)
+                    or may_leave(path, stat.size if stat else None)
+                ):
                     return True
             elif events.may_count(path):
                 return True
@@ -342,7 +350,7 @@ class Session:
         for path in self._documents.keys() - documents.keys():
             self._papers.remove(path)
         self._java, self._documents, self._discovered = java, documents, found
-        self._events = Events(self._system, settled, found.entered)
+        self._events = Events(self._system, settled, found.entered, found.links)
         return list(found.java), list(found.documents)
 
     def _take_side_files(self, settled: Configuration) -> None:
