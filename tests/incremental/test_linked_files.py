@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from conflens.base.system import MemorySystem, follow_none
 from conflens.checking.check import every
 from conflens.session.analysis import Analysis
+from conflens.session.session import Session
 from conflens.session.sources.files import RealSystem
 from session.support import session
 
@@ -131,3 +133,25 @@ def test_events_cost_no_look_at_the_disk_for_each_pattern(tmp_path: Path) -> Non
     for number in range(50):
         living.concerns(f"logs/{number}.png")
     assert not asked
+
+
+def test_an_event_while_a_walk_is_under_way_is_never_passed_over() -> None:
+    class Watched(MemorySystem):
+        living: Session | None = None
+        passed_over = False
+
+        def walk(
+            self, follow: Callable[[str], bool] = follow_none
+        ) -> Iterator[tuple[str, list[str], list[str]]]:
+            yield from super().walk(follow)
+            if self.living is not None:
+                self.passed_over = not self.living.concerns("org.x.y")
+
+    system = Watched(A)
+    living = session(system)
+    living.scan()
+    assert not living.concerns("org.x.y")
+    system.living = living
+    living.scan()
+    assert not system.passed_over
+    assert not living.concerns("org.x.y")

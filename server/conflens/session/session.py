@@ -132,6 +132,8 @@ class Session:
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
         self._events: Events | None = None
+        self._settling = False
+        """Whether what events are judged by is being found out."""
         self._unsaved_documents: frozenset[str] = frozenset()
         self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
@@ -167,7 +169,7 @@ class Session:
     def concerns(self, path: str) -> bool:
         """Tell whether a change of a file or folder on disk can matter: most of what a build writes does not."""
         events = self._events
-        if events is None or path == WHOLE_PROJECT or events.configures(path):
+        if events is None or self._settling or path == WHOLE_PROJECT or events.configures(path):
             return True
         return path in self._java or path in self._documents or events.may_count(path)
 
@@ -257,14 +259,11 @@ class Session:
                 raise
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
-        events = self._events
-        configured = taken.configured or events is None or any(map(events.configures, taken.paths))
-        if configured or events is None:
-            events = self._configure()
-        settled = events.settled
-        walked = taken.sweep or configured or self._strange(taken, events)
-        token.check()
-        java, documents = self._walk(settled) if walked else self._touched(taken.paths)
+        self._settling = True
+        try:
+            settled, walked, java, documents = self._settle(taken, token)
+        finally:
+            self._settling = False
         if walked:
             self._take_side_files(settled)
         self._take_open(taken.open, token)
@@ -294,6 +293,19 @@ class Session:
             self._joined.prepare(token)
         self._retired.release(analysis)
         return analysis
+
+    def _settle(
+        self, taken: Taken, token: CancelToken
+    ) -> tuple[Configuration, bool, list[SourceFile], list[SourceFile]]:
+        """Find out which files count: what the user has set, whether a walk is due, the Java files and documents to look at."""
+        events = self._events
+        configured = taken.configured or events is None or any(map(events.configures, taken.paths))
+        if configured or events is None:
+            events = self._configure()
+        settled = events.settled
+        walked = taken.sweep or configured or self._strange(taken, events)
+        token.check()
+        return settled, walked, *(self._walk(settled) if walked else self._touched(taken.paths))
 
     def _configure(self) -> Events:
         settled = configuration.load(
