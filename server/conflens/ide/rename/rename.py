@@ -23,7 +23,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
-from conflens.checking.harmless import applied, keeps_values
+from conflens.checking.harmless import keeps_values
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile
 from conflens.ide.rename.bound_members import BoundMember
@@ -196,7 +196,7 @@ def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
             of_files.setdefault(edit.place.path, []).append(edit)
     for path, own in of_files.items():
         file = analysis.config_files[path]
-        if not keeps_values(file, applied(file.text, own)):
+        if not keeps_values(file, own):
             raise RefusedError(
                 f"{path} could not be read as before: one of its keys or comments does not go with the new name."
             )
