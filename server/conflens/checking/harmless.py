@@ -211,16 +211,18 @@ class Judge:
         after = applied(self._text, edits)
         if not stays_readable(self._path, self._text, after):
             return False
-        for number, (before, clashes) in enumerate(self._readings):
+        for number, before in enumerate(self._readings):
             now = parse(self._path, before.format, after)
             if len(now.faults) > len(before.faults):
-                return False
-            if any(new > old for new, old in zip(_clashes(now), clashes, strict=True)):
                 return False
             if meant.comment:
                 if _sequence(before) != _sequence(now):
                     return False
-            elif number == 0:
+                continue
+            clashes = zip(_clashes(now), self._clashing[number], strict=True)
+            if any(new > old for new, old in clashes):
+                return False
+            if number == 0:
                 if not _is_meant(self._said, now, meant):
                     return False
             elif len(now.assignments) > len(before.assignments) or (
@@ -230,12 +232,16 @@ class Judge:
         return True
 
     @cached_property
-    def _readings(self) -> list[tuple[ConfigFile, tuple[int, ...]]]:
-        return [(one, _clashes(one)) for one in readings(self._path, self._text, self._file)]
+    def _readings(self) -> list[ConfigFile]:
+        return list(readings(self._path, self._text, self._file))
+
+    @cached_property
+    def _clashing(self) -> list[tuple[int, ...]]:
+        return [_clashes(one) for one in self._readings]
 
     @cached_property
     def _said(self) -> Counter[_Said]:
-        return _all_said(self._readings[0][0])
+        return _all_said(self._readings[0])
 
     def _is_outside(self, edit: Edit) -> bool:
         """Whether an edit begins outside of what a language reads as one token."""
@@ -285,7 +291,7 @@ class Judge:
     def _values(self) -> list[tuple[Value, Assignment, int]]:
         """All values with their assignments and, of a list, which one it is; by where they stand."""
         found: list[tuple[Value, Assignment, int]] = []
-        for one in self._readings[0][0].assignments:
+        for one in self._readings[0].assignments:
             if one.value is not None:
                 found.append((one.value, one, -1))
             found += ((item, one, index) for index, item in enumerate(one.items))
@@ -293,7 +299,7 @@ class Judge:
 
     def _stands(self, finding: Finding, name: str) -> bool:
         """Whether a key of this name stands in the same part of the file already."""
-        file = self._readings[0][0]
+        file = self._readings[0]
         place = finding.place
         parts = {
             (one.document, one.condition, one.domain)
@@ -311,7 +317,7 @@ class Judge:
         """Entries go that stand elsewhere, too."""
         if any(edit.text for edit in fix.edits):
             return None
-        file = self._readings[0][0]
+        file = self._readings[0]
         gone = [
             one
             for one in file.assignments
