@@ -34,7 +34,7 @@ def analysed(path: str, text: str) -> Analysis:
 def test_fixes_come_first_and_the_first_is_preferred() -> None:
     path, text = "app.properties", "net.hots=1\n"
     first, second = (
-        Fix(f"Change to {name}", (Edit(Place(path, 0, 8), name),))
+        Fix(f"Change to {name}", (Edit(Place(path, 0, 8), name),), name=name)
         for name in ("net.host", "net.h")
     )
     analysis = analysed(path, text)

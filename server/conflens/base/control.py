@@ -33,8 +33,13 @@ def neutral(text: str) -> str:
 def neutral_data(data: bytes) -> bytes:
     """Return UTF-8 likewise; JSON, which holds such characters in strings only, has them escaped and means the same."""
     if data.startswith((b"{", b"[")):
-        return _OBEYED_BYTES.sub(_escaped, data)
+        return neutral_json(data)
     return _OBEYED_BYTES.sub(MARK.encode(), data)
+
+
+def neutral_json(data: bytes) -> bytes:
+    """Return a piece of JSON likewise; no text in it may begin or end elsewhere."""
+    return _OBEYED_BYTES.sub(_escaped, data)
 
 
 def _escaped(found: re.Match[bytes]) -> bytes:

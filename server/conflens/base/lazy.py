@@ -36,6 +36,13 @@ class LazySequence(Sequence[T]):
                 self.release()
         return self._made
 
+    def once(self) -> tuple[T, ...]:
+        """Return the items without keeping them, unless they are kept already."""
+        made = self._made
+        if made is None:
+            made = self.make()
+        return made if self._made is None else self._made
+
     @override
     def __len__(self) -> int:
         return len(self.all())
@@ -63,3 +70,8 @@ class LazySequence(Sequence[T]):
     @override
     def __repr__(self) -> str:
         return repr(self.all())
+
+
+def once(items: Sequence[T]) -> Sequence[T]:
+    """Return the items of a sequence that is looked at only once; what is made for that is not kept."""
+    return items.once() if isinstance(items, LazySequence) else items

@@ -6,6 +6,7 @@ Paths are strings with ``/``, relative to the project's root.  Every method repo
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
@@ -40,6 +41,10 @@ class System(Protocol):
 
     def linked(self, path: str) -> bool:
         """Tell whether a link stands at ``path`` or above it, so that only a walk can say whether the file counts."""
+
+    def ways(self, path: str) -> frozenset[str]:
+        """Return the paths below the root that are passed on the way to the file at ``path``: its own, those of links and of
+        what each leads to, and its real one; of a file that is not there as many as there are."""
 
     def walk(
         self, follow: Callable[[str], bool] = follow_none
@@ -91,6 +96,10 @@ class MemorySystem(System):
     @override
     def linked(self, path: str) -> bool:
         return False
+
+    @override
+    def ways(self, path: str) -> frozenset[str]:
+        return frozenset((posixpath.normpath(path),))
 
     @override
     def walk(

@@ -271,15 +271,17 @@ class _Keys:
                 message,
                 name,
                 (option.key,),
-                fixes=(Fix(f"Change to {new}", edits),) if edits else (),
+                fixes=(Fix(f"Change to {new}", edits, name=new),) if edits else (),
             )
 
     def _fixes(self, assignment: Assignment, near: Sequence[Near]) -> tuple[Fix, ...]:
         found = []
         for one in near:
+            if self._is_set(one, (assignment,)):
+                continue  # the option would be set twice
             edits = self._edits(assignment, one.name)
             if edits:
-                found.append(Fix(f"Change to {one.name}", edits))
+                found.append(Fix(f"Change to {one.name}", edits, name=one.name))
         return tuple(found)
 
     def _wrong(self, assignment: Assignment, right: str) -> Place:
@@ -320,7 +322,7 @@ class _Keys:
             name,
             (best.option.key,),
             fixes=tuple(
-                Fix(f"Change to {one.name}", edits)
+                Fix(f"Change to {one.name}", edits, name=one.name)
                 for one in meant
                 if (edits := self._edits(assignment, one.name))
             ),
@@ -419,7 +421,7 @@ class _Keys:
             f"Unknown option '{name}'. Did you mean '{right}'?",
             name,
             (found[0].key,),
-            fixes=(Fix(f"Change to {right}", edits),)
+            fixes=(Fix(f"Change to {right}", edits, name=right),)
             if (edits := self._edits(assignment, right))
             else (),
         )

@@ -150,9 +150,16 @@ def _unresolved(
         start = place.start + 2
         inner = Place(place.path, start, start + len(name.encode()))
         written = file.text[inner.start : inner.end] == name.encode()
-        fixes = tuple(
-            Fix(f"Change to {other}", (Edit(inner, other),)) for other in near if written
-        )
+        opened = f"${{{name}"
+        if written and value.text.count(opened) == 1:
+            fixes = tuple(
+                Fix(
+                    f"Change to {other}",
+                    (Edit(inner, other),),
+                    value.text.replace(opened, f"${{{other}"),
+                )
+                for other in near
+            )
     yield Finding(Code.PLACEHOLDER, place, message, name, fixes=fixes)
 
 

@@ -90,10 +90,13 @@ class Edit:
 
 @attrs.frozen
 class Fix:
-    """One way to mend a finding.  ``title`` is an imperative: ``Change to max.poll.records``."""
+    """One way to mend a finding.  ``title`` is an imperative: ``Change to max.poll.records``.  ``value`` is what the value that
+    is edited reads as afterwards, ``name`` what the key is called then; where both are missing, entries are taken out."""
 
     title: str
     edits: tuple[Edit, ...]
+    value: str | None = None
+    name: str = ""
 
 
 class Reason(StrEnum):

@@ -173,7 +173,7 @@ def _finding(
     if file.format is not Format.HOCON:
         for better in dict.fromkeys(first.better):
             text = value_text(file.format, better, value.style)
-            fixes.append(Fix(f"Change to {better}", (Edit(place, text),)))
+            fixes.append(Fix(f"Change to {better}", (Edit(place, text),), better))
     related = ((first.place, "This says so."),) if first.place is not None else ()
     return Finding(
         Code.INVALID_VALUE,

@@ -25,12 +25,22 @@ def emit(data: bytes, file: str | None = None) -> None:
     if file is not None:
         _write(data, file)
         return
+    _print([data])
+
+
+def emit_pieces(pieces: Iterable[bytes]) -> None:
+    """Write UTF-8 to standard output piece by piece; in these there is nothing that a terminal obeys."""
+    _print(pieces)
+
+
+def _print(chunks: Iterable[bytes]) -> None:
     buffer = getattr(sys.stdout, "buffer", None)
     try:
-        if buffer is None:
-            sys.stdout.write(data.decode())
-        else:
-            buffer.write(data)
+        for data in chunks:
+            if buffer is None:
+                sys.stdout.write(data.decode())
+            else:
+                buffer.write(data)
         sys.stdout.flush()
     except BrokenPipeError:
         _reader_left()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from conflens.base.lazy import once
 from conflens.facts import ir
 from conflens.flow.results import Flow, Step, StepRole
 from conflens.program.program import Program
@@ -40,8 +41,7 @@ class Surroundings:
 
     def of(self, flow: Flow) -> About:
         """Return what is known of a flow's surest path."""
-        steps = flow.paths[0].steps
-        tail = _tail(steps)
+        tail = _tail(once(flow.paths[0].steps))
         known = [self._named(step.ref) for step in tail]
         return About(
             any(self.looped(step.ref, step.instr) for step in tail),
@@ -75,7 +75,7 @@ class Surroundings:
         return found
 
 
-def _tail(steps: Sequence[Step]) -> list[Step]:
-    path = list(steps)
-    guards = [index for index, step in enumerate(path) if step.role is StepRole.GUARD]
-    return path[guards[-1] :] if guards else path[-1:]
+def _tail(steps: Sequence[Step]) -> Sequence[Step]:
+    last = len(steps) - 1
+    guard = next((at for at in range(last, -1, -1) if steps[at].role is StepRole.GUARD), last)
+    return steps[guard:]

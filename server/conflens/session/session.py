@@ -132,6 +132,8 @@ class Session:
         self._java: dict[str, FileStat] = {}
         self._documents: dict[str, FileStat] = {}
         self._events: Events | None = None
+        self._settling = False
+        """Whether what events are judged by is being found out."""
         self._unsaved_documents: frozenset[str] = frozenset()
         self._workspace_stats: tuple[FileStat | None, ...] = ()
         self._open: Mapping[str, OpenDocument] = {}
@@ -167,7 +169,7 @@ class Session:
     def concerns(self, path: str) -> bool:
         """Tell whether a change of a file or folder on disk can matter: most of what a build writes does not."""
         events = self._events
-        if events is None or path == WHOLE_PROJECT or events.configures(path):
+        if events is None or self._settling or path == WHOLE_PROJECT or events.configures(path):
             return True
         return path in self._java or path in self._documents or events.may_count(path)
 
@@ -257,13 +259,11 @@ class Session:
                 raise
 
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
-        events = self._events
-        if taken.configured or events is None or any(map(events.configures, taken.paths)):
-            events = self._configure()
-        settled = events.settled
-        walked = taken.sweep or taken.configured or self._strange(taken, events)
-        token.check()
-        java, documents = self._walk(settled) if walked else self._touched(taken.paths)
+        self._settling = True
+        try:
+            settled, walked, java, documents = self._settle(taken, token)
+        finally:
+            self._settling = False
         if walked:
             self._take_side_files(settled)
         self._take_open(taken.open, token)
@@ -298,6 +298,19 @@ class Session:
         self._retired.release(analysis)
         return analysis
 
+    def _settle(
+        self, taken: Taken, token: CancelToken
+    ) -> tuple[Configuration, bool, list[SourceFile], list[SourceFile]]:
+        """Find out which files count: what the user has set, whether a walk is due, the Java files and documents to look at."""
+        events = self._events
+        configured = taken.configured or events is None or any(map(events.configures, taken.paths))
+        if configured or events is None:
+            events = self._configure()
+        settled = events.settled
+        walked = taken.sweep or configured or self._strange(taken, events)
+        token.check()
+        return settled, walked, *(self._walk(settled) if walked else self._touched(taken.paths))
+
     def _configure(self) -> Events:
         settled = configuration.load(
             self._system, self._models, self._settings, self._configuration
@@ -307,7 +320,8 @@ class Session:
             self._sources.include_generated = settled.rules.include_generated
             self._sources.forget_generated()
         self._configuration = settled
-        self._events = Events(self._system, settled, self._discovered.entered)
+        found = self._discovered
+        self._events = Events(self._system, settled, found.entered, found.links)
         return self._events
 
     def _configured_stats(self, settled: Configuration) -> tuple[FileStat | None, ...]:
@@ -320,11 +334,17 @@ class Session:
     def _strange(self, taken: Taken, events: Events) -> bool:
         """Tell whether there are paths that only a walk can judge."""
         for path in taken.paths:
-            if path.rpartition("/")[2] in events.settled.rules.side_files:
+            if events.may_bring(path) or (
+                path.rpartition("/")[2] in events.settled.rules.side_files
+            ):
                 return True
             if path in self._java or path in self._documents:
                 stat = stat_of(self._system, path)
-                if self._system.linked(path) or may_leave(path, stat.size if stat else None):
+                if (
+                    self._system.linked(path)
+                    or self._system.is_folder(path)
+                    or may_leave(path, stat.size if stat else None)
+                ):
                     return True
             elif events.may_count(path):
                 return True
@@ -346,7 +366,7 @@ class Session:
         for path in self._documents.keys() - documents.keys():
             self._papers.remove(path)
         self._java, self._documents, self._discovered = java, documents, found
-        self._events = Events(self._system, settled, found.entered)
+        self._events = Events(self._system, settled, found.entered, found.links)
         return list(found.java), list(found.documents)
 
     def _take_side_files(self, settled: Configuration) -> None:

@@ -14,6 +14,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.check import every
+from conflens.checking.harmless import with_safe_fixes
 from conflens.checking.results import Code, Finding, Reason
 from conflens.cli.progress import Progress
 from conflens.cli.report.report import WORKSPACE
@@ -96,7 +97,7 @@ def checked(
     with Progress("checking files") as progress:
         found = every(analysis, files)
         for number, of_file in enumerate(found, 1):
-            for finding in of_file:
+            for finding in with_safe_fixes(analysis.config_files, of_file):
                 if not codes or finding.code in codes:
                     (findings if finding.suppressed is None else suppressed).append(finding)
             progress(number, len(files))

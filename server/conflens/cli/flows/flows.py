@@ -8,7 +8,7 @@ import attrs
 
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.errors import OK, BadInputError
-from conflens.cli.output import emit, emit_lines, warn
+from conflens.cli.output import emit, emit_lines, emit_pieces, warn
 from conflens.cli.report.chosen_options import choose
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.reached import STANDARD_KINDS, Selection
@@ -43,13 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
 def show(found: Report, shown: Shown, form: str, *, whole: bool) -> None:
     """Print the flows of the options of a report; ``whole``: not only their numbers."""
     if form == "json":
-        from conflens.cli.report.contract import encode  # noqa: PLC0415 - one format is loaded, not all
+        from conflens.cli.report.contract import chunks  # noqa: PLC0415 - one format is loaded, not all
 
-        emit(encode(found, shown))
+        emit_pieces(chunks(found, shown, warn))
     elif form == "sarif":
         from conflens.cli.sarif.log import encode_log  # noqa: PLC0415 - one format is loaded, not all
 
-        emit(encode_log(found, shown))
+        emit(encode_log(found, shown, warn))
     elif form == "markdown":
         from conflens.cli.flows import paths_markdown as chains_markdown  # noqa: PLC0415 - one format is loaded, not all
 

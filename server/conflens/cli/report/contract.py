@@ -1,6 +1,8 @@
 """JSON by the contract of ``design.md`` §6, schema ``conflens/1``.
 
 A flow shows its surest path; with ``all_paths`` the others that are kept follow under ``more_paths``.
+What does not fit (``bounds``) is left out: an option has ``flows_left_out`` then, a path whose middle is cut ``steps_left_out``,
+and the whole ``left_out`` with all numbers.
 Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how many there are), an operation a ``subkind``
 (``database``, ``cache``, …; null where its kind says enough), and an option has
 ``aliases``, further names with their domains, and ``cold``, the places where its trails end although its value may go on.
@@ -13,14 +15,18 @@ person's verdict has ``by`` and ``note`` beside.  Of an option that no model has
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 import msgspec
 
+from conflens.base.control import neutral_json
+from conflens.cli.report.bounds import Bounds
 from conflens.cli.report.reached import Selection
 from conflens.cli.report.report import Report, ReportedOption, ReportedRead
 from conflens.cli.report.steps import Steps, role
-from conflens.flow.results import Cold, Flow, Path, Step
+from conflens.flow.results import Cold, Flow, Path, Reach, Step
 from conflens.sensitivity.results import UNKNOWN, Reason, Source, Verdict
 from conflens.sensitivity.vocabulary import packaged
 
@@ -37,23 +43,47 @@ class Shown:
 
 def encode(report: Report, shown: Shown | None = None) -> bytes:
     """Return ``report`` as UTF-8 JSON with a final newline."""
-    flows = _Flows(report.steps, shown or Shown())
-    return encode_any(
-        {
-            "schema": SCHEMA,
-            "stats": stats(report),
-            "options": [_option(option, flows) for option in report.options],
-            "problems": [
-                {
-                    "path": problem.path,
-                    "line": problem.line,
-                    "code": problem.code,
-                    "message": problem.message,
-                }
-                for problem in report.problems
-            ],
-        }
-    )
+    return b"".join(chunks(report, shown or Shown()))
+
+
+def chunks(
+    report: Report, shown: Shown, say: Callable[[str], object] | None = None
+) -> Iterator[bytes]:
+    """Yield the same piece by piece, a part of an option at a time, with nothing in it that a terminal obeys; ``say`` is told in a
+    sentence what was left out."""
+    flows = _Flows(report, shown)
+    head: dict[str, object] = {"schema": SCHEMA, "stats": stats(report)}
+    yield _inner(encode_any(head))
+    yield b',\n  "options": ['
+    separator = b"\n    "
+    for option in report.options:
+        yield separator
+        written = encode_any(_option(option, flows)).rstrip(b"\n").replace(b"\n", b"\n    ")
+        yield from flows.filled(neutral_json(written))
+        separator = b",\n    "
+    yield b"\n  ]" if report.options else b"]"
+    tail: dict[str, object] = {
+        "problems": [
+            {
+                "path": problem.path,
+                "line": problem.line,
+                "code": problem.code,
+                "message": problem.message,
+            }
+            for problem in report.problems
+        ]
+    }
+    bounds = flows.bounds
+    if bounds.told():
+        tail["left_out"] = {"flows": bounds.flows, "paths": bounds.paths, "steps": bounds.steps}
+        if say is not None:
+            say(bounds.told())
+    yield b"," + neutral_json(_inner(encode_any(tail)).removeprefix(b"{")) + b"\n}\n"
+
+
+def _inner(data: bytes) -> bytes:
+    """An object without its end, to be continued."""
+    return data.rstrip(b"\n").removesuffix(b"}").rstrip(b"\n")
 
 
 def stats(report: Report) -> dict[str, object]:
@@ -119,7 +149,7 @@ def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
         "verdicts": list(option.verdicts),
         "sensitivity": sensitivity(option.sensitivity or UNKNOWN, flows.steps),
         "reads": [_read(read) for read in option.reads],
-        "flows": [flows.flow(flow) for flow in flows.shown.selection.of(option.reach)],
+        **flows.of(option.reach),
         "cold": [flows.cold(cold) for cold in option.reach.cold],
         "properties": {},
         "aliases": [{"domain": domain, "name": name} for domain, name in option.aliases],
@@ -138,17 +168,39 @@ def _read(read: ReportedRead) -> dict[str, object]:
 
 
 class _Flows:
-    """Flows as objects of the contract; a step that many paths share is made once."""
+    """Flows as objects of the contract; a step that many paths share is written once, and copied."""
 
-    def __init__(self, steps: Steps, shown: Shown) -> None:
+    def __init__(self, report: Report, shown: Shown) -> None:
         self.shown = shown
-        self.steps = steps
-        self._made: dict[Step, dict[str, object]] = {}
+        self.steps = report.steps
+        chosen = (len(shown.selection.of(option.reach)) for option in report.options)
+        self.bounds = Bounds(chosen)
+        self._made: dict[tuple[bytes, Step], bytes] = {}
+        self._paths: list[Sequence[Step]] = []
 
-    def flow(self, flow: Flow) -> dict[str, object]:
+    def of(self, reach: Reach) -> dict[str, object]:
+        """Return the flows of an option, and how many there was no room for."""
+        flows = self.shown.selection.of(reach)
+        written: list[dict[str, object]] = []
+        for flow in flows[: self.bounds.begin(len(flows))]:
+            made = self._flow(flow)
+            if made is None:
+                break
+            written.append(made)
+        found: dict[str, object] = {"flows": written}
+        left_out = len(flows) - len(written)
+        if left_out:
+            self.bounds.flows += left_out
+            found["flows_left_out"] = left_out
+        return found
+
+    def _flow(self, flow: Flow) -> dict[str, object] | None:
         operation = flow.operation
         spot = self.steps.spot(operation.ref, operation.instr)
         best = flow.paths[0]
+        steps = self._path(best)
+        if steps is None:
+            return None
         found: dict[str, object] = {
             "dependency": flow.dependency.value,
             "pattern": flow.pattern.value,
@@ -164,19 +216,26 @@ class _Flows:
                 "column": spot.column,
                 "method": self.steps.method(operation.ref),
             },
-            "steps": self._path(best),
+            **steps,
             "paths": flow.total,
         }
         if self.shown.paths != 1:
-            found["more_paths"] = [
-                {
-                    "distance": path.distance,
-                    "confidence": path.confidence.value,
-                    "reasons": path.reasons,
-                    "steps": self._path(path),
-                }
-                for path in flow.paths[1 : self.shown.paths]
-            ]
+            others = flow.paths[1 : self.shown.paths]
+            more = []
+            for path in others:
+                steps = self._path(path)
+                if steps is None:
+                    break
+                more.append(
+                    {
+                        "distance": path.distance,
+                        "confidence": path.confidence.value,
+                        "reasons": path.reasons,
+                        **steps,
+                    }
+                )
+            self.bounds.paths += len(others) - len(more)
+            found["more_paths"] = more
         return found
 
     def cold(self, cold: Cold) -> dict[str, object]:
@@ -190,11 +249,35 @@ class _Flows:
             "reason": cold.reason,
         }
 
-    def _path(self, path: Path) -> list[dict[str, object]]:
-        made = self._made
-        return [made[step] if step in made else self._step(step) for step in path.steps]
+    def _path(self, path: Path) -> dict[str, object] | None:
+        """The steps of a path, ``None`` if there is no room."""
+        shown = self.bounds.path(path)
+        if shown is None:
+            return None
+        steps, left_out = shown
+        found: dict[str, object] = {"steps": f"{len(self._paths)}"}
+        self._paths.append(steps)
+        if left_out:
+            found["steps_left_out"] = left_out
+        return found
 
-    def _step(self, step: Step) -> dict[str, object]:
+    def filled(self, written: bytes) -> Iterator[bytes]:
+        """Yield the text of an option with the steps of its paths in the place of their numbers."""
+        at = 0
+        for found in _STEPS.finditer(written):
+            yield written[at : found.start(2)]
+            indent = found[1]
+            made = self._made
+            inner = [
+                made.get((indent, step)) or self._step(indent, step)
+                for step in self._paths[int(found[3])]
+            ]
+            yield b"[\n" + b",\n".join(inner) + b"\n" + indent + b"]"
+            at = found.end()
+        yield written[at:]
+        self._paths.clear()
+
+    def _step(self, indent: bytes, step: Step) -> bytes:
         spot = self.steps.spot(step.ref, step.instr)
         found: dict[str, object] = {
             "path": spot.path,
@@ -203,5 +286,11 @@ class _Flows:
             "role": role(step),
             "text": spot.text,
         }
-        self._made[step] = found
-        return found
+        above = indent + b"  "
+        written = above + encode_any(found).rstrip(b"\n").replace(b"\n", b"\n" + above)
+        made = self._made[indent, step] = neutral_json(written)
+        return made
+
+
+_STEPS = re.compile(rb'^( *+)"steps": ("(\d++)")', re.MULTILINE)
+"""The number of a path in the place of its steps: as texts these may be far longer than all the rest."""

@@ -13,11 +13,13 @@ Absent: severity; every result is a ``note``, since none says that something is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
+from conflens.base.lazy import once
 from conflens.base.words import count
 from conflens.checking.results import Code
+from conflens.cli.report.bounds import Bounds, Most
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.report import WORKSPACE, Report, ReportedOption
 from conflens.cli.report.steps import Spot, role
@@ -39,6 +41,7 @@ from conflens.sensitivity.vocabulary import packaged
 
 MAX_STEPS = 10_000
 """Steps that one result may have, in all its paths together; code scanning services refuse more."""
+_MOST = Most(flows=100_000, steps_of_option=20_000, steps=500_000)
 FINGERPRINT = "conflensFlow/v1"
 OPTION_FINGERPRINT = "conflensOption/v1"
 _UNDOCUMENTED = Code.SENSITIVE_UNDOCUMENTED.value
@@ -63,9 +66,13 @@ _ROLES = {
 _Object = dict[str, object]
 
 
-def encode_log(report: Report, shown: Shown) -> bytes:
-    """Return the flows that are ``shown`` as a SARIF log in UTF-8."""
-    return _Log(report, shown).encoded()
+def encode_log(report: Report, shown: Shown, say: Callable[[str], object] | None = None) -> bytes:
+    """Return the flows that are ``shown`` as a SARIF log in UTF-8; ``say`` is told in a sentence what was left out."""
+    log = _Log(report, shown)
+    encoded = log.encoded()
+    if say is not None and log.bounds.told():
+        say(log.bounds.told())
+    return encoded
 
 
 def cut(paths: Sequence[Path], limit: int) -> list[tuple[tuple[Step, ...], int]]:
@@ -76,7 +83,7 @@ def cut(paths: Sequence[Path], limit: int) -> list[tuple[tuple[Step, ...], int]]
     """
     shown = []
     for path in paths:
-        whole = steps = tuple(path.steps)
+        whole = steps = tuple(once(path.steps))
         if len(steps) > limit:
             if limit < 2:
                 break
@@ -93,6 +100,8 @@ class _Log:
     def __init__(self, report: Report, shown: Shown) -> None:
         self.report = report
         self.shown = shown
+        chosen = (len(shown.selection.of(option.reach)) for option in report.options)
+        self.bounds = Bounds(chosen, _MOST)
         self.rules: dict[str, int] = {}
         self.written: list[_Object] = []
         self.places: dict[Spot, _Object] = {}
@@ -107,6 +116,7 @@ class _Log:
                 for problem in self.report.problems
                 if problem.code == WORKSPACE
             ]
+            + ([told] if (told := self.bounds.told()) else [])
         )
         return encode_run(self.written, invocation, results, version())
 
@@ -130,11 +140,15 @@ class _Log:
             )
             prints[id(flow)] = digest(identity, seen[identity])
             seen[identity] += 1
-        return [
-            self._result(option, flow, prints[id(flow)])
-            for flow in option.reach.flows
-            if id(flow) in chosen
-        ] + self._undocumented(option)
+        most = self.bounds.begin(len(chosen))
+        found: list[_Object] = []
+        for flow in option.reach.flows:
+            if len(found) >= most or not self.bounds.room:
+                break
+            if id(flow) in chosen:
+                found.append(self._result(option, flow, prints[id(flow)]))
+        self.bounds.flows += len(chosen) - len(found)
+        return found + self._undocumented(option)
 
     def _undocumented(self, option: ReportedOption) -> list[_Object]:
         """Return the result on a sensitive option that is documented nowhere, none for others."""
@@ -244,7 +258,8 @@ class _Log:
     def _code_flows(self, flow: Flow) -> list[_Object]:
         found: list[_Object] = []
         paths = list(islice(flow.paths, self.shown.paths))
-        shown = cut(paths, MAX_STEPS)
+        shown = cut(paths, min(MAX_STEPS, self.bounds.room))
+        self.bounds.spend(sum(len(steps) for steps, _ in shown), sum(more for _, more in shown))
         for path, (steps, left_out) in zip(paths, shown, strict=False):
             words = f"{flow.pattern}, {path.confidence} confidence"
             if path.reasons:

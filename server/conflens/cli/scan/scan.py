@@ -6,7 +6,7 @@ import argparse
 
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.errors import FINDINGS, OK
-from conflens.cli.output import emit, emit_lines, warn
+from conflens.cli.output import emit_lines, emit_pieces, warn
 from conflens.cli.report.report import NOT_JUDGED, Report, report
 
 
@@ -16,10 +16,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not found.judged:
         warn(NOT_JUDGED)
     if arguments.format == "json":
-        from conflens.cli.report.contract import Shown, encode  # noqa: PLC0415 - one format is loaded
+        from conflens.cli.report.contract import Shown, chunks  # noqa: PLC0415 - one format is loaded
 
         with uncollected():
-            emit(encode(found, Shown(paths=None if arguments.all_paths else 1)))
+            shown = Shown(paths=None if arguments.all_paths else 1)
+            emit_pieces(chunks(found, shown, warn))
     elif arguments.format == "markdown":
         from conflens.cli.report.markdown import lines  # noqa: PLC0415 - one format is loaded, not three
 

@@ -52,7 +52,8 @@ class Dialect(Protocol):
         it.  YAML writes the missing levels on lines of their own.  ``None`` if it cannot be written there."""
 
     def value_text(self, value: str, style: str = "") -> str:
-        """Return how a value is written, escaped or quoted where it must be; ``style`` is that of the value before."""
+        """Return how a value is written in the place of one of this ``style``: within the quotes that stand there already, else
+        escaped or in quotes of its own where it must be."""
 
     def renamed(self, text: str, assignment: Assignment, name: str) -> tuple[Change, ...] | None:
         """Return the changes that give an assignment another whole name, its value and comments staying with it;

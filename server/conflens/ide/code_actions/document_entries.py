@@ -25,6 +25,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding
+from conflens.base.words import on_one_line
 from conflens.checking.harmless import applied, is_comment, stays_readable
 from conflens.checking.results import Edit
 from conflens.documents import DocumentRef, MentionKind
@@ -40,6 +41,8 @@ from conflens.session.analysis import Analysis
 
 _MAX_PAGES = 5
 _MAX_SIBLINGS = 20
+_MAX_REFUSED = 3
+"""Entries that are no comments where they would stand; each costs as much as reading its document."""
 _WORDS = re.compile(r"[^.\-_\[\]/]+")
 _LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -58,16 +61,22 @@ class Entry:
 
 def entry(analysis: Analysis, option: Option) -> Entry | None:
     """Return the entry that would document an option, ``None`` if no document describes any sibling."""
-    if option.pattern or not analysis.complete:
+    if option.pattern or not analysis.complete or not option.name.isprintable():
         return None
     about = _about(analysis, option)
     pages = _pages(analysis, option)
+    refused = 0
     for path in nlargest(_MAX_PAGES, pages, key=lambda path: _rank(analysis, path, pages[path])):
         siblings = nsmallest(_MAX_SIBLINGS, pages[path], key=lambda sibling: sibling.distance)
         for sibling in siblings:
             found = _entry(analysis, about, sibling.option, sibling.ref)
-            if found is not None:
+            if found is None:
+                continue
+            if _fits(analysis, found):
                 return found
+            refused += 1
+            if refused >= _MAX_REFUSED:
+                return None
     return None
 
 
@@ -84,7 +93,14 @@ def _about(analysis: Analysis, option: Option) -> About:
         default = ""
     description = " ".join(option.description.split()) or PLACEHOLDER
     type_ = "" if option.type is OptionType.UNKNOWN else option.type.value
-    return About(option.name, description, default, type_, option.unit, ", ".join(option.values))
+    return About(
+        option.name,
+        on_one_line(description),
+        default,
+        type_,
+        option.unit,
+        on_one_line(", ".join(option.values)),
+    )
 
 
 @attrs.frozen
@@ -201,14 +217,15 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
     gap = "" if not before or before.endswith(("\n", "\r")) else newline
     joined = gap + newline.join(new) + ("" if gap and behind >= len(at.lines) else newline)
     offset = len(before.encode())
-    edit = Edit(Place(ref.path, offset, offset), joined)
-    if not _fits(analysis, ref.path, lines.text, edit):
-        return None
-    return Entry(ref.path, sibling.name, edit)
+    return Entry(ref.path, sibling.name, Edit(Place(ref.path, offset, offset), joined))
 
 
-def _fits(analysis: Analysis, path: str, text: bytes, edit: Edit) -> bool:
+def _fits(analysis: Analysis, entry: Entry) -> bool:
     """Whether the entry is what it is meant to be: a comment in a config file, an element in XML."""
+    path, edit, lines = entry.path, entry.edit, analysis.lines(entry.path)
+    if lines is None:
+        return False
+    text = lines.text
     if format_of(path) in (Format.PROPERTIES, Format.YAML):
         return is_comment(path, text, edit, analysis.config_files.get(path))
     return stays_readable(path, text, applied(text, (edit,)))

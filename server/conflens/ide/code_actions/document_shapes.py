@@ -12,8 +12,10 @@ import re
 
 import attrs
 
+from conflens.base.words import on_one_line
 from conflens.documents.configfiles.model import Format
 from conflens.documents.configfiles.parsing import value_text
+from conflens.render.phrases import code
 
 _RULE = re.compile(r"\|?[\s:|-]*-[\s:|-]*")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d+[.)]|\*+)[ \t]+")
@@ -29,7 +31,8 @@ _MAX_PROPERTY = 60
 
 @attrs.frozen
 class About:
-    """What is known of the new option; empty where nothing is."""
+    """What is known of the new option; empty where nothing is.  All but ``default``, which is the value itself, are texts on one
+    line."""
 
     name: str
     description: str
@@ -37,6 +40,11 @@ class About:
     type: str = ""
     unit: str = ""
     values: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The default as prose can hold it."""
+        return on_one_line(self.default)
 
     @property
     def kind(self) -> str:
@@ -133,7 +141,7 @@ def hadoop(found: Found, about: About) -> Made:
 
     def content(element: re.Match[str]) -> str:
         inner = element[3]
-        text = said[element[2]].replace("&", "&amp;").replace("<", "&lt;")
+        text = said[element[2]].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         lead = inner[: len(inner) - len(inner.lstrip())]
         trail = inner[len(inner.rstrip()) :] if inner.strip() else ""
         return f"{element[1]}{lead}{text}{trail}{element[4]}"
@@ -153,7 +161,7 @@ def properties(found: Found, about: About) -> Made:
     tail = found.line[found.column + len(found.written) :]
     separator = _ASSIGNED.match(tail)
     mark = separator[0] if separator is not None else "="
-    value = value_text(Format.PROPERTIES, about.default)
+    value = on_one_line(value_text(Format.PROPERTIES, about.default))
     return end + 1, [*_gap(found), f"# {_sentence(about)}", f"#{about.name}{mark}{value}".rstrip()]
 
 
@@ -173,8 +181,9 @@ def yaml(found: Found, about: About, sibling: str) -> Made:
         end += 1
     while end - 1 > found.number and not found.at(end - 1).strip():
         end -= 1
-    value = value_text(Format.YAML, about.default) if about.default else ""
-    new = [f"{indent}# {_sentence(about)}", f"{indent}# {own}: {value}".rstrip()]
+    quote = "" if about.default.isprintable() else '"'
+    value = on_one_line(value_text(Format.YAML, about.default, quote)) if about.default else ""
+    new = [f"{indent}# {_sentence(about)}", f"{indent}# {own}: {quote}{value}{quote}".rstrip()]
     return end, [*_gap(found), *new]
 
 
@@ -199,7 +208,7 @@ def _gap(found: Found) -> list[str]:
 def _sentence(about: About) -> str:
     """The description with what else is known."""
     known = [about.kind] if about.kind else []
-    known += [f"default {about.default}"] if about.default else []
+    known += [f"default {about.shown}"] if about.default else []
     known += [f"one of {about.values}"] if about.values else []
     return about.description + (f" ({'; '.join(known)})" if known else "")
 
@@ -246,7 +255,7 @@ def _row(found: Found, about: About, header: int) -> Made:
     for cell, text in zip(cells, said, strict=True):
         lead = cell[: len(cell) - len(cell.lstrip())] or ("" if cell else " ")
         trail = " " if cell.endswith((" ", "\t")) or not cell.strip() else ""
-        new.append(f"{lead if cell.strip() else ' '}{text.replace('|', chr(92) + '|')}{trail}")
+        new.append(f"{lead if cell.strip() else ' '}{_barred(text)}{trail}")
     line = found.line
     start = _indent(line) + ("|" if line.lstrip().startswith("|") else "")
     stop = "|" if line.rstrip().endswith("|") else ""
@@ -274,7 +283,7 @@ def _stacked(found: Found, about: About, titles: list[str]) -> Made:
         end -= 1
     blank = [""] if begin > 0 and not found.at(begin - 1).strip() else []
     gap = " " if cells[0].startswith(" ") else ""
-    return end, [*blank, *(f"|{gap}{text}" for text in said)]
+    return end, [*blank, *(f"|{gap}{_barred(text)}" for text in said)]
 
 
 def _contents(
@@ -289,7 +298,7 @@ def _contents(
         if number == own:
             text = cell.strip().replace(written, about.name)
         elif "default" in title:
-            text = _like(cell, about.default)
+            text = _like(cell, about.shown)
         elif "type" in title:
             text = _like(cell, about.type)
         elif "unit" in title:
@@ -312,9 +321,14 @@ def _contents(
     return said
 
 
+def _barred(text: str) -> str:
+    """A text as a cell can hold it."""
+    return text.replace("|", "\\|")
+
+
 def _like(cell: str, text: str) -> str:
     """A text in code marks if the sibling's is."""
-    return f"`{text}`" if text and cell.strip().startswith("`") else text
+    return code(text) if text and cell.strip().startswith("`") else text
 
 
 def _item(found: Found, about: About) -> Made:
@@ -355,7 +369,7 @@ def _section(found: Found, about: About, level: int) -> Made:
     title = f"{found.line[: found.column]}{about.name}{closers}"
     title += f" {hashes}" if hashes and not hashes.strip("#") else ""
     known = [f"Type: {about.kind}."] if about.kind else []
-    known += [f"Default: `{about.default}`."] if about.default else []
+    known += [f"Default: {code(about.shown)}."] if about.default else []
     body = [title, "", about.description, *(["", " ".join(known)] if known else [])]
     last = end >= len(found.lines)
     before = [""] if last and found.at(end - 1).strip() else []

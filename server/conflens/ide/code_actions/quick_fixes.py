@@ -9,27 +9,28 @@ Absent: entries for documents (``document_entries``), verdicts (``verdict_action
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 
 import attrs
 
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten_name
-from conflens.checking.harmless import applied, is_comment, stays_readable
+from conflens.checking.harmless import Judge
 from conflens.checking.results import Edit, Finding
 from conflens.checking.suppression import mark, names_of
 from conflens.documents.configfiles.model import Format as ConfigFormat
+from conflens.documents.configfiles.policy import comment_mark
 from conflens.documents.policy import Format, format_of
 from conflens.session.analysis import Analysis
 
 MAX_FIXES = 5
 _MAX_NAME = 60
 _GLOB = re.compile(r"[*?\[]")
-_HASHED = frozenset((Format.PROPERTIES, Format.CONF, Format.YAML, Format.SCRIPT))
+_HASHED = frozenset((Format.PROPERTIES, Format.CONF, Format.YAML, Format.SCRIPT, Format.INI))
 _MARKUP = frozenset((Format.MARKDOWN, Format.HTML, Format.XML))
-_BATCH = (".bat", ".cmd", ".ps1")
 
 
 class Kind(StrEnum):
@@ -54,49 +55,61 @@ class Action:
 
 def actions(analysis: Analysis, findings: Iterable[Finding]) -> tuple[Action, ...]:
     """Return what can be done about findings of one file: fixes of all first, then ways to suppress each."""
+    return tuple(action for action in offered(analysis, findings) if action is not None)
+
+
+def offered(analysis: Analysis, findings: Iterable[Finding]) -> Iterator[Action | None]:
+    """Yield the same one by one; ``None`` is a step without one, as long as reading the file once."""
     found = list(findings)
-    fixes = [action for finding in found for action in _fixes(analysis, finding)]
-    text = analysis.text(found[0].place.path) if found else None
+    if not found:
+        return
+    path = found[0].place.path
+    text = analysis.text(path)
     lines = None if text is None else LineIndex.of(text)
-    quiet = [action for finding in found for action in _suppressions(analysis, lines, finding)]
-    return tuple({(one.title, one.edits): one for one in (*fixes, *quiet)}.values())
+    judge = Judge(path, text or b"", analysis.config_files.get(path))
+    seen: set[tuple[str, tuple[Edit, ...]]] = set()
+    for action in chain(_fixes(judge, found), _suppressions(analysis, judge, lines, found)):
+        if action is None:
+            yield None
+        elif (action.title, action.edits) not in seen:
+            seen.add((action.title, action.edits))
+            yield action
 
 
-def _fixes(analysis: Analysis, finding: Finding) -> Iterator[Action]:
-    readable = (fix for fix in finding.fixes[:MAX_FIXES] if _stays_readable(analysis, fix.edits))
-    for number, fix in enumerate(readable):
-        yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=number == 0)
+def _fixes(judge: Judge, findings: Sequence[Finding]) -> Iterator[Action | None]:
+    asked = [(finding, fix) for finding in findings for fix in finding.fixes[:MAX_FIXES]]
+    fine: list[bool] = []
+    yield from _steps(judge.fixes(asked), fine)
+    first: set[int] = set()
+    for (finding, fix), harmless in zip(asked, fine, strict=True):
+        if harmless:
+            preferred = id(finding) not in first
+            first.add(id(finding))
+            yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=preferred)
 
 
-def _stays_readable(analysis: Analysis, edits: Iterable[Edit]) -> bool:
-    """Whether edits leave every config file as well-formed as it was."""
-    of_files: dict[str, list[Edit]] = {}
-    for edit in edits:
-        of_files.setdefault(edit.place.path, []).append(edit)
-    for path, own in of_files.items():
-        text = analysis.text(path) if path in analysis.config_files else None
-        if text is not None and not stays_readable(path, text, applied(text, own)):
-            return False
-    return True
+def _steps(judging: Generator[None, None, list[bool]], fine: list[bool]) -> Iterator[None]:
+    """The steps of a judgement, which goes into ``fine``."""
+    fine += yield from judging
 
 
 def _suppressions(
-    analysis: Analysis, lines: LineIndex | None, finding: Finding
-) -> Iterator[Action]:
-    edit = None if lines is None else _comment(analysis, lines, finding)
-    path = finding.place.path
-    if (
-        edit is not None
-        and lines is not None
-        and is_comment(path, lines.text, edit, analysis.config_files.get(path))
-    ):
-        yield Action(f"Suppress {finding.code} here", Kind.SUPPRESS, finding, (edit,))
-    names = names_of(finding)
-    if len(names) == 1 and names[0]:
-        shown = shorten_name(names[0], _MAX_NAME)
-        glob = _GLOB.sub(lambda found: f"[{found[0]}]", names[0])
-        title = f"Suppress {finding.code} for {shown} in this project"
-        yield Action(title, Kind.SUPPRESS, finding, ignored=f"{finding.code}: {glob}")
+    analysis: Analysis, judge: Judge, lines: LineIndex | None, findings: Sequence[Finding]
+) -> Iterator[Action | None]:
+    edits = [None if lines is None else _comment(analysis, lines, one) for one in findings]
+    written = list(dict.fromkeys(edit for edit in edits if edit is not None))
+    fine: list[bool] = []
+    yield from _steps(judge.comments(written), fine)
+    harmless = {edit for edit, one in zip(written, fine, strict=True) if one}
+    for finding, edit in zip(findings, edits, strict=True):
+        if edit is not None and edit in harmless:
+            yield Action(f"Suppress {finding.code} here", Kind.SUPPRESS, finding, (edit,))
+        names = names_of(finding)
+        if len(names) == 1 and names[0]:
+            shown = shorten_name(names[0], _MAX_NAME)
+            glob = _GLOB.sub(lambda found: f"[{found[0]}]", names[0])
+            title = f"Suppress {finding.code} for {shown} in this project"
+            yield Action(title, Kind.SUPPRESS, finding, ignored=f"{finding.code}: {glob}")
 
 
 def _comment(analysis: Analysis, lines: LineIndex, finding: Finding) -> Edit | None:
@@ -152,16 +165,15 @@ def _style(path: str, config: ConfigFormat | None) -> tuple[str, str, bool] | No
     if name.endswith((".java", ".adoc", ".asciidoc", ".asc")):
         return "// ", "", True
     form = format_of(path)
-    if form is Format.XML or config is ConfigFormat.XML:
-        return "<!-- ", " -->", True
-    if form in _MARKUP:
+    if form in _MARKUP and form is not Format.XML:
         return "<!-- ", " -->", False
-    if form is Format.RESTRUCTURED or name.endswith(".json"):
-        return None
-    if name.endswith(_BATCH):
-        return ("REM ", "", True) if not name.endswith(".ps1") else ("# ", "", True)
     if form is Format.INI and not name.endswith(".toml"):
         return "; ", "", True
-    if form in _HASHED or form is Format.INI or config is not None:
-        return "# ", "", True
-    return None
+    if config is None and form is Format.XML:
+        config = ConfigFormat.XML
+    elif config is None and form in _HASHED:
+        config = ConfigFormat.PROPERTIES
+    mark = None if config is None else comment_mark(path, config)
+    if mark is None:
+        return None
+    return f"{mark} ", " -->" if mark == "<!--" else "", True

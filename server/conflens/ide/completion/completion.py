@@ -92,8 +92,6 @@ def _values(analysis: Analysis, match: Match, here: ConfigFile, context: Context
         for number, choice in enumerate(value_choices(analysis, option)):
             if choice.text and choice.text not in items:
                 text = parsing.value_text(here.format, choice.text, style)
-                if style and text.startswith(style) and not choice.text.startswith(style):
-                    text = text[len(style) : -len(style)]
                 items[choice.text] = Item(
                     label=choice.text,
                     kind=ItemKind.VALUE,

@@ -10,7 +10,7 @@ Terms
 
 Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
 each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
-Absent: whether open documents are newer than the analysis (``lsp``), patterns, environment variables in documents, and what
+Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
 ``documents.policy`` leaves out: change logs, tests' resources.
 """
 
@@ -23,7 +23,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.span import Place
-from conflens.checking.harmless import applied, keeps_values
+from conflens.checking.harmless import keeps_values
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile
 from conflens.ide.rename.bound_members import BoundMember
@@ -37,6 +37,7 @@ from conflens.ide.rename.key_names import (
     respelled,
 )
 from conflens.ide.rename.refusal import RefusedError, refused_at
+from conflens.ide.rename.variables import has_variables, is_variable, sets_variable, spellings
 from conflens.ide.targets.config_keys import name_place
 from conflens.ide.targets.config_names import named_at, placeholders
 from conflens.ide.targets.mentions import is_distinct, occurrences
@@ -54,7 +55,6 @@ from conflens.session.analysis import Analysis
 
 _MAX_NAME = 200
 _STRANGE = re.compile(r"[\x00-\x20\x7f\u2028\u2029*]")
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
 _PLAIN = re.compile(r"\w+(?:[.\-]\w+)*")
 """A name that no format of config files has to quote."""
@@ -165,6 +165,9 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     plan = _Plan(analysis)
     new = plan.rename(subject.options, new)
     edits = plan.edits
+    for before, after in plan.variables.items():
+        for edit in _variable_edits(analysis, before, after):
+            edits.setdefault(edit.place, edit)
     _check_apart(analysis, edits.values())
     taken = _Taken(edits)
     renames = [(before, after, group) for before, (after, group) in plan.done.items()]
@@ -183,6 +186,11 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
                 if taken.free(edit.place):
                     edits[edit.place] = edit
                     taken.keep((edit.place,))
+    for before, after in plan.variables.items():
+        for edit in _document_edits(analysis, taken, before, after):
+            if taken.free(edit.place):
+                edits[edit.place] = edit
+                taken.keep((edit.place,))
     _check_files(analysis, edits.values())
     domains = {option.domain for _, _, group in renames for option in group}
     return Renamed(old, new, tuple(sorted(edits.values())), tuple(sorted(domains)))
@@ -196,7 +204,7 @@ def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
             of_files.setdefault(edit.place.path, []).append(edit)
     for path, own in of_files.items():
         file = analysis.config_files[path]
-        if not keeps_values(file, applied(file.text, own)):
+        if not keeps_values(file, own):
             raise RefusedError(
                 f"{path} could not be read as before: one of its keys or comments does not go with the new name."
             )
@@ -217,13 +225,14 @@ def _keep_others(analysis: Analysis, taken: _Taken, old: str, group: tuple[Optio
 class _Plan:
     """The sure edits of a rename, and the unsure ones of code.  A member may give its name to several keys (a class bound under
     two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
-    whose names come from members."""
+    whose names come from members, ``variables`` the environment variables that get another name with them."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.edits: dict[Place, RenameEdit] = {}
         self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
         self.derived: set[tuple[str, str]] = set()
+        self.variables: dict[str, str] = {}
         self._members: dict[Place, str] = {}
 
     def rename(self, options: tuple[Option, ...], new: str) -> str:
@@ -250,7 +259,7 @@ class _Plan:
             if any(one.place == place for one in option.declarations)
         ]
         self.derived.update(option.key for option, _ in followed)
-        for edit in _config_edits(analysis, code, old, new, bool(followed)):
+        for edit in _config_edits(analysis, code, old, new, bool(followed), self.variables):
             self.edits.setdefault(edit.place, edit)
         for option, place in followed:
             self._member(option, place, new)
@@ -394,9 +403,15 @@ def _check_apart(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
 
 
 def _config_edits(
-    analysis: Analysis, code: CodeChange, old: str, new: str, derived: bool
+    analysis: Analysis,
+    code: CodeChange,
+    old: str,
+    new: str,
+    derived: bool,
+    variables: dict[str, str],
 ) -> Iterator[RenameEdit]:
-    """The edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there."""
+    """The edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
+    environment variables goes into ``variables``."""
     spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
     for path in analysis.recognised.config_files():
@@ -411,13 +426,43 @@ def _config_edits(
             if written and wanted in file.by_name:
                 where = _where(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
+            if sets_variable(name, old, wanted, match.options[name]):
+                _check_own(analysis, file, written, match.options[name], keys)
+                variables[name] = wanted
             yield from _keys(analysis, file, written, wanted)
         for place, name in placeholders(analysis, file, match.domains, code.options):
             wanted = spell(name, old, new)
             if _NOT_IN_PLACEHOLDER.search(wanted):
                 where = _where(analysis, place)
                 raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
+            if sets_variable(name, old, wanted, code.options):
+                variables[name] = wanted
             yield RenameEdit(place, wanted, Part.CONFIG)
+
+
+def _check_own(
+    analysis: Analysis,
+    file: ConfigFile,
+    written: Iterable[Assignment],
+    options: Iterable[Option],
+    keys: set[tuple[str, str]],
+) -> None:
+    """Refuse to rename a variable that is an option of its own, too."""
+    for one in options:
+        if one.key not in keys and not one.pattern and is_variable(one.name):
+            for assignment in written:
+                where = _where(analysis, name_place(file.path, assignment))
+                raise RefusedError(f"{where} sets {one.name}, which is another option as well.")
+
+
+def _variable_edits(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
+    """The edits of all spellings of an environment variable."""
+    counting = set(analysis.recognised.config_files())
+    for path, file in sorted(analysis.config_files.items()):
+        if has_variables(file):
+            sure = path in counting or is_distinct(old)  # what one script sets another one may use
+            for place in spellings(file, old, new, counts=path in counting):
+                yield RenameEdit(place, new, Part.CONFIG if sure else Part.DOCUMENT)
 
 
 def _keys(
@@ -441,7 +486,7 @@ def _keys(
 
 def _spelled_as(name: str, old: str, new: str) -> str:
     """The new name in the way that a file writes the old one: as itself, or as an environment variable."""
-    if name != old and _VARIABLE.fullmatch(name):
+    if name != old and is_variable(name):
         return _NOT_IN_VARIABLE.sub("_", new).upper()
     return new
 

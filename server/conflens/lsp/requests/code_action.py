@@ -108,7 +108,12 @@ def _about_findings(
         findings = sorted(nearest, key=lambda one: one.place.start)
         yield None
     written: WorkspaceText | None = None
-    shown = fixes.actions(view.analysis, findings)
+    shown: list[fixes.Action] = []
+    for made in fixes.offered(view.analysis, findings):
+        if made is None:
+            yield None
+        else:
+            shown.append(made)
     for action in shown:
         if action.kind is fixes.Kind.FIX:
             yield from _of_files(state, view, ours, action)
@@ -128,9 +133,9 @@ def _about_findings(
             written = WorkspaceText.of(file.text)
         edits = None if written is None else written.ignore(action.ignored)
         if file is not None and edits:
-            made = _of_workspace_file(state, file, action.title, FIX, edits)
-            made.diagnostics = _shown(view, ours, action.finding)
-            yield made
+            ignoring = _of_workspace_file(state, file, action.title, FIX, edits)
+            ignoring.diagnostics = _shown(view, ours, action.finding)
+            yield ignoring
         else:
             yield None
 

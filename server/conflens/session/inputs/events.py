@@ -9,7 +9,7 @@ Absent: what a change leads to (``session``), which files count (``policy``).
 
 from __future__ import annotations
 
-import posixpath
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -30,46 +30,69 @@ _FEW = 100
 
 @attrs.frozen
 class Events:
-    """Judges events by ``settled`` and by the folders that the last walk ``entered``."""
+    """Judges events by ``settled`` and by what the last walk came upon: the folders it ``entered``, the ``links`` out of the root
+    that it followed."""
 
     system: System
     settled: Configuration
     entered: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
     _documents: Ignores = attrs.field(init=False, repr=False)
-    _configuring: tuple[str, ...] = attrs.field(init=False, repr=False)
+    _configuring: frozenset[str] = attrs.field(init=False, repr=False)
+    _named: frozenset[str] = attrs.field(init=False, repr=False)
 
     @_documents.default
     def _of_documents(self) -> Ignores:
         return Ignores(self.settled.rules.documents)
 
     @_configuring.default
-    def _files(self) -> tuple[str, ...]:
+    def _files(self) -> frozenset[str]:
         named = filter(None, (self.settled.watched, self.settled.baseline))
-        return (WORKSPACE_FILE, *(posixpath.normpath(path) for path in named))
+        return _ways(self.system, (WORKSPACE_FILE, *named))
+
+    @_named.default
+    def _read_by_name(self) -> frozenset[str]:
+        return _ways(self.system, (EXCLUDES, *self.settled.named.exact, *self.links))
 
     def configures(self, path: str) -> bool:
-        """Tell whether a path is that of a file that configures the session, or of a folder around one."""
-        return any(_holds(path, file) for file in self._configuring)
+        """Tell whether a path is one by which a file that configures the session is read, or of a folder around one."""
+        return path in self._configuring
+
+    def may_bring(self, path: str) -> bool:
+        """Tell whether a file that counts may be read by a path although it counts under another one: through a link."""
+        return path in self._named
 
     def may_count(self, path: str) -> bool:
         """Tell whether a path that is not known may be one of a file that counts, or of a folder with such."""
-        if path.endswith(".class"):  # thousands of them when a compiler has run
-            return tells_of_folder(path)
-        if path in self.entered or _holds(path, EXCLUDES):
+        if path in self.entered or path in self._named:
             return True
+        if path.endswith(".class"):  # thousands of them when a compiler has run
+            return tells_of_folder(path) or self._is_new_folder(path)
         rules = self.settled.rules
         if len(rules.configuration) + len(rules.documents) > _FEW:
             return True
         if self.settled.judged(path) or self._documents.verdict(path) or self._is_opened(path):
             return True
-        folder, _, name = path.rpartition("/")
-        if folder not in self.entered and is_passed_over(path):
+        if self._is_passed_over(path):
             return False
+        name = path.rpartition("/")[2]
         if path.endswith(".java") or "." not in name:
             return True
         if name in rules.side_files or name == ".gitignore" or is_paper(path):
             return True
-        return not name.startswith(".") and self.system.is_folder(path)
+        return self._is_new_folder(path)
+
+    def _is_passed_over(self, path: str) -> bool:
+        return path.rpartition("/")[0] not in self.entered and is_passed_over(path)
+
+    def _is_new_folder(self, path: str) -> bool:
+        """Whether a walk would enter what stands at a path now; whatever it is called."""
+        name = path.rpartition("/")[2]
+        return (
+            not name.startswith(".")
+            and not self._is_passed_over(path)
+            and self.system.is_folder(path)
+        )
 
     def _is_opened(self, path: str) -> bool:
         """Whether a user's pattern may lead into what would be a folder with this path."""
@@ -77,6 +100,17 @@ class Events:
             _holds(path, pattern.strip().lstrip("!/"))
             for pattern in (*self.settled.rules.configuration, *self.settled.rules.documents)
         )
+
+
+def _ways(system: System, files: Iterable[str]) -> frozenset[str]:
+    """The paths by which files are read, and those of all folders around them: an event for one of these is enough."""
+    return frozenset(above for file in files for way in system.ways(file) for above in _up(way))
+
+
+def _up(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _holds(folder: str, path: str) -> bool:

@@ -123,6 +123,8 @@ class Discovered:
     """What is wrong with ignore files."""
     entered: frozenset[str] = attrs.field(default=frozenset(), repr=False)
     """The folders that the walk entered, without a slash at the end."""
+    links: frozenset[str] = attrs.field(default=frozenset(), repr=False)
+    """The links out of the root that the walk followed, without a slash at the end."""
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -194,6 +196,7 @@ class _Walk:
         self.followed = Ignores(rules.links)
         self.opened: set[str] = set()
         self.entered: list[str] = []
+        self.links: set[str] = set()
         self.java: list[str] = []
         self.documents: list[str] = []
         self.side_files: list[str] = []
@@ -243,6 +246,7 @@ class _Walk:
             tuple(beside),
             tuple(self.problems),
             frozenset(self.entered),
+            frozenset(self.links),
         )
 
     def _exact(self) -> Iterator[str]:
@@ -306,10 +310,12 @@ class _Walk:
     def _follows(self, link: str) -> bool:
         """Tell whether the user names a link out of the folder (a folder's path ends in a slash)."""
         if self.followed.verdict(link):
+            self.links.add(link.removesuffix("/"))
             return True
         for pattern in (*self.rules.documents, *self.rules.configuration):
             named = pattern.removeprefix("/")
             if named == link or (link.endswith("/") and f"{named}/".startswith(link)):
+                self.links.add(link.removesuffix("/"))
                 return True
         name = link.removesuffix("/").rpartition("/")[2]
         if link.endswith("/"):

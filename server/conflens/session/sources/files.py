@@ -19,6 +19,9 @@ from typing_extensions import override
 
 from conflens.base.system import FileStat, System, follow_none
 
+_MOST_LINKS = 40
+"""Links that are followed on the way to one file, as many as Linux follows."""
+
 
 class RealSystem(System):
     """The files below one folder."""
@@ -52,6 +55,13 @@ class RealSystem(System):
     def linked(self, path: str) -> bool:
         name = self.absolute(path)
         return os.path.realpath(name) != name
+
+    @override
+    def ways(self, path: str) -> frozenset[str]:
+        found: set[str] = set()
+        self._pass(self.absolute(path), found)
+        below = (os.path.relpath(name, self.root) for name in found if is_below(name, self.root))
+        return frozenset(name.replace(os.sep, "/") for name in below if name != os.curdir)
 
     @override
     def walk(
@@ -111,6 +121,32 @@ class RealSystem(System):
                 continue
         return folders, names
 
+    def _pass(self, name: str, found: set[str]) -> None:
+        """Add what is passed on the way to a file, link by link and as the system resolves it."""
+        left = _MOST_LINKS
+        here, parts = self.root, _parts(name[len(self.root) :])
+        try:
+            found.add(os.path.realpath(name))
+            while parts:
+                part = parts.pop()
+                if part == os.pardir:
+                    found.add(here)
+                    here = os.path.dirname(here)
+                    continue
+                step = os.path.join(here, part)
+                target = _target(step)
+                if target is None or left <= 0:
+                    here = step
+                    continue
+                left -= 1
+                found.add(step)
+                if os.path.isabs(target):
+                    here = os.path.abspath(os.sep)
+                parts += _parts(target)
+            found.add(here)
+        except (OSError, ValueError):  # a name with NUL
+            return
+
     def _inside(self, link: str) -> bool:
         """Tell whether a link leads to a place below the root, or nowhere."""
         target = os.path.realpath(link)
@@ -120,6 +156,20 @@ class RealSystem(System):
 def is_below(path: str, root: str) -> bool:
     """Tell whether a real path is ``root`` or lies below it."""
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a name, the last one first."""
+    parts = os.path.splitdrive(name)[1].replace(os.sep, "/").split("/")
+    return [part for part in reversed(parts) if part not in ("", os.curdir)]
+
+
+def _target(name: str) -> str | None:
+    """Where a link leads, ``None`` for anything else."""
+    try:
+        return os.readlink(name)
+    except OSError:
+        return None
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

@@ -97,6 +97,7 @@ _BATCH_SET = re.compile(
     r"(?:^|(?<=[\s@(&]))set[ \t]++(?!/)(\"?)([A-Za-z_][\w.]*+)=", re.IGNORECASE | re.ASCII
 )
 _ENV = re.compile(r"[ \t]*+ENV[ \t]++", re.IGNORECASE)
+_RUN = re.compile(r"[ \t]*+(?:RUN|COPY|ADD)[ \t]", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"[ \t]*+Environment[ \t]*+=[ \t]*+")
 _PAIR = re.compile(r"[ \t]*+([\"']?)([A-Za-z_][\w.\-]*+)(=)", re.ASCII)
 _OLD_ENV = re.compile(r"([A-Za-z_][\w.\-]*+)[ \t]++(?=[^\s=])", re.ASCII)
@@ -228,7 +229,7 @@ class _Reader:
                 if not quote and token.start() >= self.busy:
                     command, naming = shell and token[0] != "}", False
             elif kind == "word":
-                if shell and not quote and "<<" in token[0]:
+                if (shell or self._runs()) and not quote and "<<" in token[0]:
                     self._here(token.start() + token[0].index("<<"))
                 if quote or not command or token.start() < self.busy:
                     continue
@@ -267,6 +268,10 @@ class _Reader:
             found = found._replace(text=bare, end=found.end - len(found.text) + len(bare))
         self._add(name, start, found, PROPERTY, token.start(), found.after)
         return found.after, quote
+
+    def _runs(self) -> bool:
+        """Whether a line is an instruction of a Dockerfile that may have a here-document."""
+        return self.shape is Shape.DOCKER and _RUN.match(self.text, self.start) is not None
 
     def _here(self, at: int) -> None:
         """Skip a here-document; ``<<`` in arithmetic begins none."""

@@ -209,21 +209,24 @@ def _block_text(lines: list[tuple[str, str]], kept: int, fold: bool, chomp: str)
 
 
 def value_text(value: str, style: str = "") -> str:
-    """Return how a value is written: plain unless that reads as something else, or as the value before was quoted."""
-    if style[:1] == "'" and not _CONTROL.search(value):
-        return "'" + value.replace("'", "''") + "'"
-    if style[:1] in ('"', "'"):
+    """Return how a value is written: within quotes or a block already there if ``style`` tells them, else plain unless that
+    reads as something else.  What single quotes and blocks cannot hold is written as it is."""
+    if style[:1] == "'":
+        return value.replace("'", "''")
+    if style[:1] == '"':
         return _double(value)
-    if not _UNSAFE.match(value):
+    if style or not _UNSAFE.match(value):
         return value
-    return _double(value)
+    return quoted(value)
 
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]")
+def quoted(value: str) -> str:
+    """Return a value in double quotes."""
+    return f'"{_double(value)}"'
 
 
 def _double(value: str) -> str:
-    return '"' + _TO_ESCAPE.sub(_escape, value) + '"'
+    return _TO_ESCAPE.sub(_escape, value)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from conflens.documents.configfiles.insertion import applied, inserted_lines
 from conflens.documents.configfiles.model import Assignment, Change, Context, Kind
 from conflens.documents.configfiles.neighbours import line_start, neighbour, newline_of
-from conflens.documents.configfiles.yaml.scalars import NULLS, value_text
+from conflens.documents.configfiles.yaml.scalars import NULLS, quoted, value_text
 from conflens.documents.configfiles.yaml.scan import Scanner
 
 _SAFE = re.compile(r"[A-Za-z0-9_$/.][\w$/.\-]*+")
@@ -74,7 +74,7 @@ def written(key: str) -> str:
     """Return how a key is written."""
     if _SAFE.fullmatch(key) and key not in NULLS and not _MARKER.match(key):
         return key
-    return value_text(key, '"')
+    return quoted(key)
 
 
 def width_of(text: str) -> int:

@@ -1,0 +1,130 @@
+"""A variable that sets an option is renamed wherever its file spells it, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.checking.harmless import applied
+from conflens.ide.rename.refusal import RefusedError
+from conflens.ide.rename.rename import renamed
+from session.support import session
+
+JAVA = """package p;
+import org.springframework.core.env.Environment;
+class A {
+    int m(Environment e) {
+        return e.getProperty("toy.pool.size", Integer.class) + e.getProperty("toy.pool.idle", Integer.class);
+    }
+}
+"""
+ENVIRONMENT = """package p;
+class A {
+    int size = Integer.parseInt(System.getenv("TOY_POOL_SIZE"));
+    String home = System.getenv("TOY_HOME");
+    String port = System.getenv("PORT");
+}
+"""
+COUNTING = (
+    '[configuration]\npaths = ["bin/*", "Dockerfile", "docker-compose.yml", "toy.service"]\n'
+)
+HOCON = """package p;
+import com.typesafe.config.Config;
+class A { int m(Config c) { return c.getInt("toy.pool.size") + c.getInt("toy.pool.idle"); } }
+"""
+
+
+def after(java: str, files: dict[str, str], old: str, new: str) -> dict[str, str]:
+    """The files after all edits that are sure."""
+    every = {"A.java": java, ".conflens.toml": COUNTING, **files}
+    analysis = session(MemorySystem(every)).scan()
+    found = renamed(analysis, "A.java", java.index(old) + 1, new)
+    assert found is not None
+    return {
+        path: applied(
+            text.encode(),
+            [edit for edit in found.edits if edit.place.path == path and edit.part.sure],
+        ).decode()
+        for path, text in every.items()
+    }
+
+
+SH = ": ${TOY_POOL_SIZE:=4}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("bin/start.sh", SH + "export TOY_POOL_SIZE\nexec java -Dtoy.pool.size=\"$TOY_POOL_SIZE\" p.A\n"),
+        ("bin/start.sh", SH + "if [ -z \"${TOY_POOL_SIZE+x}\" ] || [ ${#TOY_POOL_SIZE} = 0 ]; then unset TOY_POOL_SIZE; fi\n"),
+        ("bin/start.sh", SH + "# TOY_POOL_SIZE: see /TOY_POOL_SIZE.txt\necho \"TOY_POOL_SIZE is $((TOY_POOL_SIZE + 1)).\"\n"),
+        ("bin/start.sh", SH + "TOY_POOL_SIZE_MAX=$MY_TOY_POOL_SIZE\ndocker run -eTOY_POOL_SIZE -e TOY_POOL_SIZE=$TOY_POOL_SIZE x\n"),
+        ("bin/start.sh", "TOY_POOL_SIZE=1; X=$TOY_POOL_SIZE.d; Y=a-$TOY_POOL_SIZE-b; java -Dtoy.pool.idle=$TOY_POOL_SIZE\n"),
+        ("bin/start.bat", "set TOY_POOL_SIZE=1\nif defined toy_pool_size java -Dtoy.pool.size=%TOY_POOL_SIZE% !TOY_POOL_SIZE!\n"),
+        ("Dockerfile", "FROM x\nARG TOY_POOL_SIZE=4\nENV TOY_POOL_SIZE=$TOY_POOL_SIZE\nCMD java -Dtoy.pool.size=$TOY_POOL_SIZE\n"),
+        ("docker-compose.yml", "services:\n a:\n  environment:\n   TOY_POOL_SIZE: $TOY_POOL_SIZE\n  command: java -Dtoy.pool.size=$TOY_POOL_SIZE\n"),
+        ("docker-compose.yml", "services:\n a:\n  environment:\n   - TOY_POOL_SIZE=2\n b:\n  environment:\n   - TOY_POOL_SIZE\n"),
+        ("toy.service", "[Service]\nEnvironment=TOY_POOL_SIZE=1\nExecStart=java -Dtoy.pool.size=${TOY_POOL_SIZE} $TOY_POOL_SIZE\n"),
+    ],
+)  # fmt: skip
+def test_all_spellings_of_a_variable_get_its_new_name(path: str, text: str) -> None:
+    now = after(JAVA, {path: text}, "toy.pool.size", "toy.max")[path]
+    wanted = text.replace("toy.pool.size", "toy.max").replace("toy_pool_size", "TOY_MAX")
+    for kept in ("TOY_POOL_SIZE_MAX", "MY_TOY_POOL_SIZE", "/TOY_POOL_SIZE.txt"):
+        wanted = wanted.replace(kept, kept.replace("POOL", "pool"))
+    assert now == wanted.replace("TOY_POOL_SIZE", "TOY_MAX").replace("_pool_", "_POOL_")
+
+
+def test_another_script_uses_the_variable() -> None:
+    files = {
+        "bin/env.sh": "export TOY_POOL_SIZE=1\n",
+        "bin/start.sh": ". env.sh\nexec java -Dtoy.pool.size=$TOY_POOL_SIZE p.A\n",
+        "application.yml": "toy:\n  pool:\n    idle: ${TOY_POOL_SIZE:3}\n",
+    }
+    now = after(JAVA, files, "toy.pool.size", "toy.max")
+    assert not any("TOY_POOL_SIZE" in text for text in now.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (SH + "cat /run/TOY_POOL_SIZE\n", "bin/start.sh:2 has TOY_POOL_SIZE as a part of something else. Rename it by hand."),
+        (SH + "kubectl x toy-TOY_POOL_SIZE\n", "bin/start.sh:2 has TOY_POOL_SIZE as a part of something else. Rename it by hand."),
+        (SH + "echo $TOY_MAX\n", "bin/start.sh uses TOY_MAX already."),
+    ],
+)  # fmt: skip
+def test_a_variable_that_cannot_be_told_apart(text: str, says: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        after(JAVA, {"bin/start.sh": text}, "toy.pool.size", "toy.max")
+    assert str(refused.value) == says
+
+
+def test_a_variable_that_is_another_option_as_well() -> None:
+    java = JAVA.replace("class A {", 'class A { String s = System.getenv("TOY_POOL_SIZE");')
+    with pytest.raises(RefusedError, match="which is another option as well"):
+        after(java, {"bin/start.sh": SH}, "toy.pool.size", "toy.max")
+
+
+def test_an_option_of_the_environment() -> None:
+    text = "export TOY_POOL_SIZE=1 TOY_HOME=x\nexec java -Dx=$TOY_POOL_SIZE p.A\n"
+    now = after(ENVIRONMENT, {"bin/start.sh": text}, "TOY_POOL_SIZE", "TOY_MAX")
+    assert now["bin/start.sh"] == text.replace("TOY_POOL_SIZE", "TOY_MAX")
+
+
+def test_a_variable_that_is_a_plain_word() -> None:
+    text = (
+        "export PORT=1 TOY_HOME=x\nexport PORT\n# the PORT\nexec java -Dx=$PORT ${PORT:-3} p.A\n"
+    )
+    now = after(ENVIRONMENT, {"bin/start.sh": text}, "PORT", "DOOR")
+    assert now["bin/start.sh"] == text.replace("PORT", "DOOR").replace("the DOOR", "the PORT")
+    with pytest.raises(RefusedError, match="has PORT as a part of something else"):
+        after(ENVIRONMENT, {"bin/start.sh": f"{text}echo no PORT here\n"}, "PORT", "DOOR")
+
+
+@pytest.mark.parametrize("new", ["toy.pool", "toy.pool.idle.size", "toy"])
+def test_a_conf_file_in_the_syntax_of_properties_may_be_a_tree(new: str) -> None:
+    text = "toy.pool.size = 1\ntoy.pool.idle = 2\n"
+    with pytest.raises(RefusedError, match=r"application\.conf could not be read as before"):
+        after(HOCON, {"application.conf": text}, "toy.pool.size", new)
+    now = after(HOCON, {"application.conf": text}, "toy.pool.size", "toy.pool.max")
+    assert now["application.conf"] == text.replace("toy.pool.size", "toy.pool.max")
