@@ -33,6 +33,7 @@ from conflens.flow.forms import (
 )
 from conflens.flow.guards import conditions
 from conflens.flow.library import Library
+from conflens.flow.results import StepRole
 from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
@@ -56,7 +57,7 @@ class Opener(Protocol):
 class Slice:
     """The facts of a seed in a body and what leaves it."""
 
-    __slots__ = ("came", "getters", "keyed", "native", "outs", "seed")
+    __slots__ = ("_roles", "came", "getters", "keyed", "native", "outs", "seed")
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
@@ -68,6 +69,20 @@ class Slice:
         """Methods that were asked whether their code is hidden."""
         self.came: dict[Fact, Came] = {}
         self.outs: list[Out] = []
+        self._roles: dict[tuple[Fact | None, StepRole], bool] = {}
+
+    def has(self, fact: Fact | None, role: StepRole) -> bool:
+        """Tell whether a step to a fact has a role; asked once the slice is made."""
+        open_: list[Fact] = []
+        known = self._roles
+        while fact is not None and fact in self.came and (fact, role) not in known:
+            open_.append(fact)
+            fact = self.came[fact].before
+        found = known.get((fact, role), False)
+        for one in reversed(open_):
+            found = found or any(of is role for _, of in self.came[one].steps)
+            known[one, role] = found
+        return found
 
     def steps(self, fact: Fact | None) -> list[LocalStep]:
         """Return the steps from the seed to a fact."""

@@ -6,12 +6,14 @@ is the finished path: a sequence of steps that is made on first use.  Absent: th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing_extensions import override
 
-from conflens.base.lazy import LazySequence
+from conflens.base.lazy import LazySequence, once
 from conflens.flow.forms import Fact
 from conflens.flow.making import Slice
-from conflens.flow.results import Step
+from conflens.flow.results import Step, StepRole
 from conflens.program.refs import MemberRef
 
 
@@ -66,6 +68,19 @@ class Link:
         found.extend(self.tail)
         return found
 
+    def has(self, role: StepRole) -> bool:
+        """Tell whether a step of this piece has a role; without writing them out."""
+        if any(step.role is role for step in self.tail):
+            return True
+        if self.slice is not None and self.slice.has(self.source, role):
+            return True
+        start, end = self.part or (None, None)
+        while end is not None and end is not start:
+            if end.has(role):
+                return True
+            end = end.before
+        return False
+
 
 class Chain(LazySequence[Step]):
     """The steps of a way, written out on first use; ``link`` is its end until then."""
@@ -87,14 +102,43 @@ class Chain(LazySequence[Step]):
         while link is not None:
             pieces.append(link)
             link = link.before
-        found: list[Step] = []
-        for piece in reversed(pieces):
-            for step in piece.own():
-                if not found or found[-1] != step:
-                    found.append(step)
-        return tuple(found)
+        return _written(pieces)
+
+    def since(self, role: StepRole) -> Sequence[Step]:
+        """Return the steps from the last one of a role on, the last step if there is none; only these are written out."""
+        link = self.link
+        if link is None:
+            return _since(self.all(), role)
+        pieces: list[Link] = []
+        at: Link | None = link
+        while at is not None:
+            pieces.append(at)
+            if at.has(role):
+                return _since(_written(pieces), role)
+            at = at.before
+        return link.tail[-1:] or _since(self.once(), role)
 
     @override
     def release(self) -> None:
         """Let go of the way."""
         self.link = None
+
+
+def since(steps: Sequence[Step], role: StepRole) -> Sequence[Step]:
+    """Return the steps from the last one of a role on, the last step if there is none; what is made for that is not kept."""
+    return steps.since(role) if isinstance(steps, Chain) else _since(once(steps), role)
+
+
+def _since(steps: Sequence[Step], role: StepRole) -> Sequence[Step]:
+    last = len(steps) - 1
+    return steps[next((at for at in range(last, -1, -1) if steps[at].role is role), last) :]
+
+
+def _written(pieces: list[Link]) -> tuple[Step, ...]:
+    """The steps of pieces, the last one first, each once where it follows itself."""
+    found: list[Step] = []
+    for piece in reversed(pieces):
+        for step in piece.own():
+            if not found or found[-1] != step:
+                found.append(step)
+    return tuple(found)

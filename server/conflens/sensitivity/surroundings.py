@@ -7,12 +7,11 @@ they run (``vocabulary``): a hint, not a proof.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from conflens.base.lazy import once
 from conflens.facts import ir
-from conflens.flow.results import Flow, Step, StepRole
+from conflens.flow.results import Flow, StepRole
+from conflens.flow.trails import since
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.sensitivity.lexicon import split
@@ -41,7 +40,7 @@ class Surroundings:
 
     def of(self, flow: Flow) -> About:
         """Return what is known of a flow's surest path."""
-        tail = _tail(once(flow.paths[0].steps))
+        tail = since(flow.paths[0].steps, StepRole.GUARD)
         known = [self._named(step.ref) for step in tail]
         return About(
             any(self.looped(step.ref, step.instr) for step in tail),
@@ -73,9 +72,3 @@ class Surroundings:
             found = request, start, len(self._program.users(member.name))
             self._words[ref] = found
         return found
-
-
-def _tail(steps: Sequence[Step]) -> Sequence[Step]:
-    last = len(steps) - 1
-    guard = next((at for at in range(last, -1, -1) if steps[at].role is StepRole.GUARD), last)
-    return steps[guard:]
