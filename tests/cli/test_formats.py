@@ -61,6 +61,7 @@ class _Sensitivity(_Strict):
 class _Operation(_Strict):
     kind: str
     api: str
+    subkind: str | None
     path: str
     line: int
     column: int
