@@ -182,9 +182,10 @@ def test_a_strict_reader_takes_every_edit_of_yaml(text: str, fixes: int) -> None
         ("application.properties", "toy.pool.sise=3\ntoy.pool-size=4\n"),
         ("x/start.sh", "java -Dtoy.pool.sise=3 -Dtoy.pool.size=4\n"),
         (".env", "TOY_SISE=3\nTOY_SIZE=4\n"),
+        ("x/start.sh", "java ${X:+ -Dtoy.flag=maybe} p.A\n"),  # would open the brace
     ],
 )
-def test_no_fix_sets_a_key_twice(path: str, text: str) -> None:
+def test_no_fix_sets_a_key_twice_or_takes_more_than_the_value(path: str, text: str) -> None:
     assert [title for title in titles(path, text) if title.startswith("Change")] == []
 
 
@@ -194,6 +195,10 @@ def test_no_fix_sets_a_key_twice(path: str, text: str) -> None:
         (".mvn/jvm.config", "-Dtoy.c=abc\n"),
         (".mvn/maven.config", "-Dtoy.c=abc\n"),
         ("x/a.json", '{"toy": {"c": "abc"}}\n'),
+        ("x/start.sh", "cat <<-A <<'B'\n\tA\n-Dtoy.c=abc\nB\n"),
+        ("x/start.sh", "cat <<A<<B\nA\n-Dtoy.c=abc\n B\nB\n"),
+        ("x/start.sh", "cat <<'END-OF IT'\n-Dtoy.c=abc\nEND-OF IT\n"),
+        ("x/start.sh", "java ${X:+\n -Dtoy.c=abc}\n"),
         ("x/start.sh", "java $'a\\'b\n -Dtoy.c=abc'\n"),
         ("x/Dockerfile", "FROM x\nRUN <<E cat > /a.properties\n-Dtoy.c=abc\nE\n"),
         ("x/Dockerfile", "FROM x\nCOPY <<E /a.properties\n-Dtoy.c=abc\nE\n"),

@@ -45,7 +45,7 @@ _JAVA_TOKEN = re.compile(
     re.DOTALL,
 )
 _SHELL_TOKEN = re.compile(
-    rb"\$'(?:\\.|[^'\\])*(?:'|\Z)|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\Z)|(?:^|(?<=\s))#[^\n]*|\\.",
+    rb"\$\{[^{}]*\}|\$'(?:\\.|[^'\\])*(?:'|\Z)|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\Z)|(?:^|(?<=\s))#[^\n]*|\\.",
     re.DOTALL,
 )
 
@@ -276,7 +276,7 @@ class Judge:
             elif not around:
                 break
             at -= 1
-        if len(around) != 1:
+        if len(around) != 1 or not self._is_whole(place):
             return None
         ((_, one, index),) = around
         said = _said(one)
@@ -286,6 +286,16 @@ class Judge:
             items = (*said.items[:index], value.strip(), *said.items[index + 1 :])
             now = said._replace(items=items)
         return _Meant(Counter((said,)), Counter((now,)))
+
+    def _is_whole(self, place: Place) -> bool:
+        """Whether a value of a script holds no bracket or quote that belongs to what it stands in: ``${A:+-Db=c}``."""
+        if self._readings[0].format is not Format.ARGUMENTS:
+            return True
+        raw = self._text[place.start : place.end]
+        return all(
+            raw.count(begin) == raw.count(end)
+            for begin, end in ((b"{", b"}"), (b"(", b")"), (b"[", b"]"))
+        ) and (not any(raw.count(quote) % 2 for quote in (b"'", b'"', b"`")))
 
     @cached_property
     def _values(self) -> list[tuple[Value, Assignment, int]]:

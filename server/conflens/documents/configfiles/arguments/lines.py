@@ -15,6 +15,7 @@ Absent: expansion, ``ARG`` and what ``RUN`` sets in a Dockerfile, ``env_file``, 
 from __future__ import annotations
 
 import re
+from collections import deque
 from enum import StrEnum
 
 from conflens.documents.configfiles.arguments.words import Word, unescaped, whole, word
@@ -75,7 +76,9 @@ _TOKEN = re.compile(
 _SET = re.compile(r"([A-Za-z_]\w*+)\+?=(?!=)", re.ASCII)
 _FALLBACK = re.compile(r"[ \t]*+:[ \t]++\"?\$\{([A-Za-z_]\w*+):?=([^{}\r\n]*+)\}", re.ASCII)
 _LONG = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"(?=[\s;)&|]|\Z)", re.DOTALL)
-_HEREDOC = re.compile(r"(?<!<)<<-?[ \t]*+[\"'\\]?([A-Za-z_]\w*+)")
+_HEREDOC = re.compile(
+    r"(?<!<)<<(?P<tabs>-?)[ \t]*+(?:'(?P<single>[^'\r\n]++)'|\"(?P<double>[^\"\r\n]++)\"|\\?+(?P<bare>[A-Za-z_][\w.\-]*+))"
+)
 _LEADING = frozenset(
     (
         "export",
@@ -147,7 +150,8 @@ class _Reader:
         self.continued = False
         self.block = -1
         self.listing = False
-        self.terminator = ""
+        self.ends: deque[tuple[str, bool]] = deque()
+        """The lines that end here-documents, and whether tabs may stand before."""
         self.busy = 0
         """Where the text of a variable that goes over lines ends."""
 
@@ -161,9 +165,10 @@ class _Reader:
             line = match[0].rstrip("\r\n")
             self.end = at + len(line)
             at = self.after
-            if self.terminator:
-                if line.strip() == self.terminator:
-                    self.terminator = ""
+            if self.ends:
+                word, tabs = self.ends[0]
+                if (line.lstrip("\t") if tabs else line) == word:
+                    self.ends.popleft()
                 continue
             if self.busy <= self.start and comment_line(self.shape, text, self.start, self.end):
                 continue
@@ -275,9 +280,13 @@ class _Reader:
 
     def _here(self, at: int) -> None:
         """Skip a here-document; ``<<`` in arithmetic begins none."""
-        match = None if self.terminator else _HEREDOC.match(self.text, at, self.end)
+        match = _HEREDOC.match(self.text, at, self.end)
         if match is not None and self.text.find("((", self.start, at) < 0:
-            self.terminator = match[1]
+            word = match["single"] or match["double"] or match["bare"]
+            self.ends.append((word, bool(match["tabs"])))
+            second = self.text.find("<<", match.end(), self.end)
+            if second == match.end():
+                self._here(second)
 
     def _alone(self, opened: int) -> bool:
         """Whether a quoted text is one argument, and not a list of them that a variable holds."""
