@@ -277,14 +277,13 @@ class Session:
         if self._judging is not None:
             # Beside the following of values, which has one core; lowering has them all.
             self._judging.prepare(settled.training)
-        if self.analysis is None and self._joined.recall(
-            self._sources.facts,
-            self._sources.hashes,
-            settled.models,
-            self._papers.vocabulary(),
-            self._papers.entering(settled.models.domains),
-        ):
-            self._sources.changed.clear()
+        if self.analysis is None:
+            sources, papers = self._sources, self._papers
+            entering = papers.entering(settled.models.domains)
+            if self._joined.recall(
+                sources.facts, sources.hashes, settled.models, papers.vocabulary(), entering
+            ):
+                sources.changed.clear()
         analysis = self._publish(True, settled, token)
         if self._judging is not None:
             analysis = self._judge(self._judging, analysis, settled, token)
