@@ -19,6 +19,7 @@ from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     Dispatched,
+    Doubt,
     Entered,
     Form,
     Guarded,
@@ -47,6 +48,7 @@ from conflens.flow.results import (
 )
 from conflens.flow.trails import Chain, Link
 from conflens.flow.walk_types import HOLDS, PATHS, Start
+from conflens.program.reaching import unconditional
 from conflens.program.refs import MemberRef
 
 _KEPT = 30
@@ -274,23 +276,41 @@ class Arriving:
         self._rest_on(self.engine.below.seen(code.ref, ranges))
         return found
 
+    def _in_both_arms(self, code: Code, out: Guarded) -> set[tuple[MemberRef, int]]:
+        """Return the operations that run whichever way an ``if`` or ``?:`` goes: in each arm, on no further condition."""
+        two = isinstance(code.code[out.at], ir.If | ir.Choice) and len(out.ranges) == 2
+        if out.dependency is not Dependency.BRANCH or not two:
+            return set()
+        first, second = (
+            {
+                (item.ref, item.sink.instr)
+                for item in self._under(code, (arm,))
+                if self._is_certain(code, arm, item)
+            }
+            for arm in out.ranges
+        )
+        return first & second
+
+    def _is_certain(self, code: Code, arm: Range, item: Reached) -> bool:
+        """Tell whether an arm always comes to an operation, as far as conditions and overriding methods tell."""
+        way = [*item.via, (item.ref, item.sink.instr)]
+        inner = [(self.engine.uses.code(ref), instr) for ref, instr in way[1:]]
+        return (
+            item.doubt == Doubt.NONE
+            and unconditional(code.context, way[0][1], arm)
+            and all(
+                unconditional(body.context, instr, (0, len(body.code))) for body, instr in inner
+            )
+        )
+
     def _rest_on(self, looked: Looked) -> None:
         self.members |= looked.members
         self.names |= looked.names
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges)
-        if out.dependency is Dependency.BRANCH and len(out.ranges) == 2:
-            either = set.intersection(
-                *(
-                    {(item.ref, item.sink.instr) for item in self._under(code, (arm,))}
-                    for arm in out.ranges
-                )
-            )
-            # What both arms come to runs either way.
-            reached_ = tuple(
-                item for item in reached_ if (item.ref, item.sink.instr) not in either
-            )
+        either = self._in_both_arms(code, out)
+        reached_ = tuple(item for item in reached_ if (item.ref, item.sink.instr) not in either)
         step = Step(state.ref, out.at, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         self._hold(state, out.at, out.dependency, link, out.doubt, out.ranges)
