@@ -317,21 +317,23 @@ def changes(before: Program, after: Program, changed: Iterable[str]) -> list[Mem
 
 def starts_of(discovery: Discovery) -> dict[Place, tuple[Start, ...]]:
     """Return where the values of reads enter, by the place of the read."""
-    found: dict[Place, dict[Start, None]] = {}
+    starts: dict[Place, dict[Start, None]] = {}
     for result in discovery.files.values():
         for site in (*result.settled, *result.dispatched, *result.loads):
             place = Place(site.ref.path, site.at, site.end)
-            found.setdefault(place, {}).update(dict.fromkeys(_of_site(site)))
+            starts.setdefault(place, {}).update(dict.fromkeys(_of_site(site)))
     declarations = [item for result in discovery.files.values() for item in result.declared]
     declarations += discovery.roots
-    names: dict[MemberRef, set[tuple[str, str]]] = {}
+    prefixes: dict[tuple[MemberRef, str, str], set[str]] = {}
     for declared in declarations:
         if declared.member is not None and declared.is_read:
-            names.setdefault(declared.member, set()).add((declared.domain, declared.name))
+            prefix, _, last = declared.name.rpartition(".")
+            key = (declared.member, declared.domain, last)
+            prefixes.setdefault(key, set()).add(prefix)
+    shared = {member for (member, _, _), found in prefixes.items() if len(found) > 1}
     for declared in declarations:
-        shared = declared.member is not None and len(names.get(declared.member, ())) > 1
-        _declared(discovery.program, declared, shared, found)
-    return {place: tuple(starts) for place, starts in found.items()}
+        _declared(discovery.program, declared, declared.member in shared, starts)
+    return {place: tuple(here) for place, here in starts.items()}
 
 
 def _of_site(site: Site) -> Iterable[Start]:
@@ -346,7 +348,8 @@ def _of_site(site: Site) -> Iterable[Start]:
 def _declared(
     program: Program, declared: Found, shared: bool, found: dict[Place, dict[Start, None]]
 ) -> None:
-    """A field, parameter, accessor or setter that is given an option's value; ``shared``: it is given others', too."""
+    """A field, parameter, accessor or setter that is given an option's value; ``shared``: a class is bound
+    under several prefixes, so that it holds the value of another option in another object."""
     ref = declared.member
     place = Place(declared.path, declared.scope_at, declared.scope_end)
     if declared.enters is not None:
