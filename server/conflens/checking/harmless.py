@@ -77,7 +77,7 @@ def is_comment(path: str, text: bytes, edit: Edit, file: ConfigFile | None) -> b
 
 
 def last_of(steps: Generator[None, None, list[bool]]) -> list[bool]:
-    """Return what a judgement comes to, all at once."""
+    """Run a judgement to its end and return the result."""
     while True:
         try:
             next(steps)

@@ -27,7 +27,6 @@ from conflens.flow.guards import Range
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
 from conflens.flow.sinks import Sink
-from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
 LEVELS = 2
@@ -38,13 +37,11 @@ _NOTE = "flow.profile"
 
 
 class Edge(NamedTuple):
-    """Instruction ``instr`` runs ``targets``; ``inline`` is the range of a lambda of the same body, ``function`` a value
-    of this body that is the function which is run (``functions``)."""
+    """Instruction ``instr`` runs ``targets``, or the ``function`` that a value of this body is (``functions``)."""
 
     instr: int
     targets: tuple[MemberRef, ...]
     doubt: int
-    inline: Range | None = None
     function: int = NONE
 
 
@@ -167,8 +164,6 @@ class Below:
                     # One of many methods, two calls away: that says nothing of use.
                     continue
                 way = (*via, (code.ref, edge.instr))
-                if edge.inline is not None:
-                    following += down.part(code, edge.inline, distance, way, more)
                 targets = edge.targets
                 if edge.function != NONE:
                     parts, targets, which = down.functions(code, edge.function)
@@ -211,29 +206,18 @@ class Below:
             if refs and len(refs) <= FAN:
                 yield Edge(index, refs, doubt)
         if instr.object != NONE and self.library.is_function(code, instr.object):
-            yield self._applied(code, index, instr.object)
+            yield Edge(index, (), Doubt.NONE, instr.object)
         yield from self._handed(code, index)
         tasks = self.library.callees.tasks(code, index)
         if tasks:
             doubt = Doubt.NONE if len(tasks) == 1 else Doubt.DISPATCH
             yield Edge(index, tuple(tasks[:FAN]), doubt)
 
-    def _applied(self, code: Code, index: int, value: int) -> Edge:
-        """Return the edge of a call that runs a function."""
-        load = code.code[value]
-        if isinstance(load, ir.Load) and not load.up:
-            for number in reaching(code.context, load.slot, value).stores[:1]:
-                store = code.code[number]
-                made = code.code[store.value] if isinstance(store, ir.Store) else None
-                if isinstance(made, ir.Lambda):
-                    return Edge(index, (), Doubt.NONE, (made.start, made.stop))
-        return Edge(index, (), Doubt.NONE, None, value)
-
     def _handed(self, code: Code, index: int) -> Iterable[Edge]:
         """Yield edges to the functions that a library is given to run, unless they stand there."""
         for value in self.library.callees.handed(code, index):
             if self.library.is_function(code, value):
-                yield self._applied(code, index, value)
+                yield Edge(index, (), Doubt.NONE, value)
 
     def _made(self, code: Code, index: int) -> Iterable[Edge]:
         owner = self.library.callees.made_class(code, index)

@@ -27,7 +27,8 @@ class NodeRow:
     """A call that asks the node of a tree, a parser that stands at one, or an event of such a parser.
 
     ``gives``: the ``name`` of the node, its ``text``, the ``node`` itself or its name as an object, its first ``child``, or the
-    next ``item`` of a list of nodes.  Calls are told by their methods, wherever the type is not the project's.
+    next ``item`` of a list of nodes.  A call is recognised by the name of its method, unless the
+    type of its receiver is one of the project.
     """
 
     type: str

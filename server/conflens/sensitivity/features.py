@@ -228,8 +228,6 @@ def _families(flows: Iterable[Flow], vocabulary: Vocabulary) -> dict[str, float]
             ways[family.name].add(flow.operation)
     found: dict[str, float] = {}
     for family in vocabulary.families:
-        if family.recent:
-            continue
         found[f"argument of: {family.name}"] = len(sized[family.name])
         found[f"governs: {family.name}"] = len(governed[family.name])
     cheap = {family.name for family in vocabulary.families if family.cheap}
@@ -395,8 +393,6 @@ def _all(vocabulary: Vocabulary) -> Iterable[Feature]:
     for pattern in Pattern:
         yield Feature(f"pattern: {pattern}", "pattern", f"operations by the pattern {pattern}", 1)
     for family in vocabulary.families:
-        if family.recent:
-            continue
         yield Feature(f"argument of: {family.name}", "family", f"the option {family.sizes}")
         text = f"the option decides whether {family.happens}"
         yield Feature(f"governs: {family.name}", "family", text)

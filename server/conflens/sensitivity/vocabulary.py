@@ -44,7 +44,6 @@ class Family:
     ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes something, of one that ``paces`` says
     how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.  What sizes
     one that ``decides`` matters whatever it is called.  ``subkind`` is empty where the kind says enough.
-    One that is ``recent`` is no feature: the training table was made before there was such a family.
     """
 
     name: str
@@ -57,7 +56,6 @@ class Family:
     paces: bool
     monitor: bool
     decides: bool
-    recent: bool
     pattern: re.Pattern[str] = attrs.field(repr=False)
 
 
@@ -116,7 +114,6 @@ def packaged() -> Vocabulary:
                 row.get("paces", False),
                 row.get("monitor", False),
                 row.get("decides", False),
-                row.get("recent", False),
                 re.compile("|".join(translate(_literal(call)) for call in row["calls"])),
             )
             for row in rows["family"]

@@ -1,8 +1,8 @@
 """How much of the flows a format for programs writes: a few options that reach much must not fill the disk.
 
-Each option may write so many flows, each path so many steps, and all together no more than a whole; of what is longer the surest
-flows stay, and of a path its beginning and its end.  Up to half of all steps go to whoever comes first, since few projects have
-more; the rest is shared out among the options that are left.
+The flows of an option, the steps of a path and the total of both are limited.  Where a limit is exceeded, the surest flows of an option
+and the beginning and end of a path are kept.  The first options may use up to half of all steps, since few projects have more;
+the rest is divided among the remaining options.
 Invariants: what is left out is counted.  A path is written out once and not kept, so that memory does not grow with the output.
 """
 

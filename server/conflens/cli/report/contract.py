@@ -49,8 +49,7 @@ def encode(report: Report, shown: Shown | None = None) -> bytes:
 def chunks(
     report: Report, shown: Shown, say: Callable[[str], object] | None = None
 ) -> Iterator[bytes]:
-    """Yield the same piece by piece, a part of an option at a time, with nothing in it that a terminal obeys; ``say`` is told in a
-    sentence what was left out."""
+    """Yield the same JSON in pieces, each a part of one option, without control sequences; ``say`` gets a sentence about what was left out."""
     flows = _Flows(report, shown)
     head: dict[str, object] = {"schema": SCHEMA, "stats": stats(report)}
     yield _inner(encode_any(head))

@@ -67,7 +67,7 @@ _Object = dict[str, object]
 
 
 def encode_log(report: Report, shown: Shown, say: Callable[[str], object] | None = None) -> bytes:
-    """Return the flows that are ``shown`` as a SARIF log in UTF-8; ``say`` is told in a sentence what was left out."""
+    """Return the flows that are ``shown`` as a SARIF log in UTF-8; ``say`` gets a sentence about what was left out."""
     log = _Log(report, shown)
     encoded = log.encoded()
     if say is not None and log.bounds.told():

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -289,15 +290,7 @@ class Rules:
             for caller, value, args in self.tracer.callers(one.context.ref):
                 instr = caller.code[value]
                 receiver = instr.object if isinstance(instr, ir.Call) else NONE
-
-                def fill(
-                    part: Part,
-                    caller: Context = caller,
-                    receiver: int = receiver,
-                    args: tuple[int, ...] = args,
-                ) -> Templates:
-                    return self.values.filled(caller, receiver, args, part)
-
+                fill = partial(self.values.filled, caller, receiver, args)
                 pattern = substitute(one.pattern, fill)
                 names = substitute(one.names, fill)
                 lifted = attrs.evolve(one, context=caller, pattern=pattern, names=names)

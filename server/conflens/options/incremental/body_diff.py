@@ -385,8 +385,8 @@ class _Match:
 
     def edge(self, edge: Edge, new: bool) -> object:
         """Return a call."""
-        inline = edge.inline and tuple(self.bound(end, new) for end in edge.inline)
-        return edge._replace(instr=0, inline=None), self.index(edge.instr, new), inline
+        same = edge._replace(instr=0, function=0)
+        return same, self.index(edge.instr, new), self.index(edge.function, new)
 
     def sink(self, sink: Sink, new: bool) -> object:
         """Return an operation."""

@@ -2,7 +2,7 @@
 
 Terms
     carrier   an object of a project's class that holds a parsed tree, such as a ``JsonNode``, which comes from a configuration file
-    opener    a method of the carrier that is told a key and makes an object of both: the *asker*
+    opener    a method of the carrier that takes a key and creates an object from both: the *asker*
     step      a method of the asker that returns it
     end       a method of the asker that looks something up in the tree: the call of one reads the option of the opener's key
     section   what an end gives if that is a carrier again, for what is below the key
@@ -16,6 +16,7 @@ Absent: that the asker looks up that very key, which may lie in objects of its o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from conflens.base.paths import is_test_path
@@ -31,7 +32,6 @@ from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     UNKNOWN,
-    Part,
     Template,
     Templates,
     concat,
@@ -44,7 +44,6 @@ _LINKS = 40
 _HOPS = 8
 _DOT: Templates = ((".",),)
 _EACH: Templates = ((".*.",),)
-_MAPS = ("java.", "javax.")
 _DEFAULTS = frozenset({"default", "def", "dflt", "fallback"})
 _DESCRIPTIONS = frozenset({"description", "desc", "summary", "doc", "documentation", "help"})
 
@@ -90,7 +89,7 @@ class AskedChains:
             (row.type, row.method): row.domain
             for row in models.reads
             if row.evidence in ("entered", "opened") and not (row.write or row.presence)
-            if not row.type.startswith(_MAPS)
+            if self.program.jdk_type(row.type) is None
         }
         self._trees = frozenset(type_ for type_, _ in self._lookups)
 
@@ -193,7 +192,7 @@ class AskedChains:
             yield from context.targets(value)[:1]
 
     def _looks_up(self, ref: MemberRef) -> bool:
-        """Tell whether a method looks something up in a tree under a key that is told elsewhere."""
+        """Tell whether a method looks something up in a tree under a key that comes from elsewhere."""
         context = self.values.open(ref)
         for _, call in context.calls():
             type_ = context.receiver_type(call) if isinstance(call, ir.Call) else None
@@ -390,15 +389,7 @@ class AskedChains:
                 continue
             call = caller.code[value]
             receiver = call.object if isinstance(call, ir.Call) else NONE
-
-            def fill(
-                part: Part,
-                caller: Context = caller,
-                receiver: int = receiver,
-                args: tuple[int, ...] = args,
-            ) -> Templates:
-                return self.values.open_filled(caller, receiver, args, part)
-
+            fill = partial(self.values.open_filled, caller, receiver, args)
             yield _Place(caller, args[slot], substitute(names, fill), hops)
         member = context.member
         if member.kind != "method" or len(member.params) != 1:

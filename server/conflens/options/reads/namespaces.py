@@ -1,7 +1,7 @@
 """Classes of constants that name options: what is looked up under one of their constants is an option, too.
 
-A project writes the names of its options down as constants of one class (``Config.WORKER_THREADS``), and hands the map that holds their values
-to whoever has to be configured, over interfaces and reflection; nothing there says any more where the map comes from.  But the constants do:
+A project declares the names of its options as constants of one class (``Config.WORKER_THREADS``) and passes the map of values through
+interfaces and reflection to the code that it configures.  The origin of the map is lost on the way, but the constants identify it:
 if several of a class are looked up in maps that come from where configuration enters, and most of those that are looked up at
 all are known to be options, the others are options as well.  A class that also names the fields of messages, or columns, is not such a class, as
 what is looked up under those is data.
