@@ -1,6 +1,6 @@
 """``python -m corpus.flows.wild NAME=FOLDER [...] [--misses]``
 
-Scores ``recall_wild.csv``: flows that readers found in projects that no rule was made for.  ``NAME`` is the project's name in the
+Scores ``recall_wild.csv``: flows that readers found in foreign projects.  ``NAME`` is the project's name in the
 table, ``FOLDER`` its sources.  Prints for each project how many flows are found, and why others are not: ``otherwise`` (another
 dependency), ``by others`` (the operation is reached by other options alone), ``no option``, ``missed``.
 An option matches if it, or one of the names in the table, ends in the other, whatever the separators.
