@@ -58,7 +58,7 @@ _KEPT = 30
 class State:
     """A seed of a body within a context, and how it came about."""
 
-    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed")
+    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed", "this")
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class State:
         inner: int,
         length: int,
         borders: int,
+        this: str,
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -80,6 +81,8 @@ class State:
         """Doubts since the context was entered."""
         self.length = length
         self.borders = borders
+        self.this = this
+        """The class of the object at hand, if it is known better than by that of the body."""
 
 
 class _Arrivals:
@@ -111,10 +114,10 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[tuple[MemberRef, Seed, State | None], State] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
-        self.cells: set[tuple[MemberRef, Form]] = set()
+        self.cells: dict[tuple[MemberRef, Form], set[str]] = {}
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
         self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}

@@ -19,6 +19,7 @@ from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
+from conflens.flow.objects import Objects
 from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
     Dependency,
@@ -63,6 +64,7 @@ class Engine:
         self.uses = Uses(program, models, values, rows, USERS)
         transfer = Transfer(rows, values)
         self.library = Library(rows, transfer, operations, self.uses.code)
+        self.objects = Objects(program, self.library.callees)
         self.assignments = assignments(program)
         self.functions = FunctionValues(self.uses, self.library, self.assignments)
         self.patterns = Patterns(program, rows, self.uses.code)

@@ -50,6 +50,8 @@ class Start(NamedTuple):
     kind: StartKind
     ref: MemberRef
     at: int
+    holder: str = ""
+    """The class of the object that holds a field, if it is a subclass of the field's."""
 
 
 class Walk(NamedTuple):
