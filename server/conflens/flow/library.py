@@ -6,7 +6,7 @@ Which methods a call may run is ``callees``' matter.  Absent: facts of values (`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -54,6 +54,7 @@ class Library:
         )
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
+        self._set: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self.fixed = FixedTexts(transfer)
         self._functions: dict[str, bool] = {}
 
@@ -215,6 +216,38 @@ class Library:
                     ):
                         slots.add(load.slot)
         return frozenset(slots)
+
+    def set_parameters(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
+        """Return the parameters of a method that it puts into fields or named cells, there or further down."""
+        found = self._set.get((ref, depth))
+        if found is None:
+            found = self._set[ref, depth] = frozenset(self._find_set(ref, depth))
+        return found
+
+    def _find_set(self, ref: MemberRef, depth: int) -> Iterator[int]:
+        code = self.open(ref)
+        for instr in code.code:
+            self.program.meter.spend()
+            if isinstance(instr, ir.StoreField):
+                load = code.code[instr.value]
+                if isinstance(load, ir.Load) and self._is_parameter(code, load):
+                    yield load.slot
+        for index, call in code.context.calls():
+            for place, arg in enumerate(call.args):
+                load = code.code[arg]
+                if isinstance(load, ir.Load) and self._is_parameter(code, load):
+                    targets = code.context.targets(index)[:1]
+                    if targets:
+                        down = depth < _HANDED and targets[0] != ref
+                        put = down and place in self.set_parameters(targets[0], depth + 1)
+                    else:
+                        put = any(row.put == place for row in self.rows.cells(code, index))
+                    if put:
+                        yield load.slot
+
+    @staticmethod
+    def _is_parameter(code: Code, load: ir.Load) -> bool:
+        return not load.up and code.context.is_parameter(load.slot)
 
     def _names_cell(self, code: Code, index: int, place: int, depth: int) -> bool:
         targets = code.context.targets(index)[:1]

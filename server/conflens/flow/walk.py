@@ -128,23 +128,23 @@ class Walking(Arriving):
     def _begin(self) -> None:
         start = self.start
         self.members.add(start.ref)
+        doubt = Doubt.SHARED if start.shared else Doubt.NONE
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
             if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
                 form = YIELDS
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
-            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, Doubt.NONE)
+            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, doubt)
             return
         link = Link.of(Step(start.ref, NONE, StepRole.READ))
+        this = self.engine.objects.narrower(start.holder, start.ref.owner)
         if start.kind is StartKind.PARAMETER:
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE)
-            self._push(start.ref, seed, None, link, Doubt.NONE)
-        elif start.kind in (StartKind.FIELD, StartKind.SHARED):
-            doubt = Doubt.CELL if start.kind is StartKind.SHARED else Doubt.NONE
-            held_by = self.engine.objects.narrower(start.holder, start.ref.owner)
-            self._load(start.ref, VALUE, link, doubt, 0, 0, held_by)
+            self._push(start.ref, seed, None, link, doubt, this=this)
+        elif start.kind is StartKind.FIELD:
+            self._load(start.ref, VALUE, link, doubt, 0, 0, this)
         else:
-            self._to_callers(start.ref, VALUE, link, Doubt.NONE, 0, 0, start.holder)
+            self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this)
 
     # -- states --------------------------------------------------------------------------------------
 
@@ -185,6 +185,7 @@ class Walking(Arriving):
         slice_ = self.engine.slices.of(code, state.seed)
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
+        self.members.update(slice_.setters)
         weak = rank(state.doubt) > _WEAK
         self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:

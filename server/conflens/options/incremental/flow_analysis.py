@@ -318,26 +318,41 @@ def changes(before: Program, after: Program, changed: Iterable[str]) -> list[Mem
 def starts_of(discovery: Discovery) -> dict[Place, tuple[Start, ...]]:
     """Return where the values of reads enter, by the place of the read."""
     starts: dict[Place, dict[Start, None]] = {}
-    for result in discovery.files.values():
-        for site in (*result.settled, *result.dispatched, *result.loads):
-            place = Place(site.ref.path, site.at, site.end)
-            starts.setdefault(place, {}).update(dict.fromkeys(_of_site(site)))
+    sites = [
+        (Place(site.ref.path, site.at, site.end), site)
+        for result in discovery.files.values()
+        for site in (*result.settled, *result.dispatched, *result.loads)
+    ]
+    entering: dict[Start, set[Place]] = {}
+    for place, site in sites:
+        for start in _of_site(site):
+            entering.setdefault(start, set()).add(place)
+    for place, site in sites:
+        for start in _of_site(site):
+            # What one look-up in a wrapper gives is what all its callers ask for.
+            shared = site.kept is not None and len(entering[start]) > 1
+            starts.setdefault(place, {}).setdefault(start._replace(shared=shared))
     declarations = [item for result in discovery.files.values() for item in result.declared]
     declarations += discovery.roots
-    prefixes: dict[tuple[MemberRef, str, str], set[str]] = {}
+    prefixes: dict[tuple[MemberRef, str, str, str], set[str]] = {}
     for declared in declarations:
         if declared.member is not None and declared.is_read:
             prefix, _, last = declared.name.rpartition(".")
-            key = (declared.member, declared.domain, last)
+            key = (declared.member, declared.holder, declared.domain, last)
             prefixes.setdefault(key, set()).add(prefix)
-    shared = {member for (member, _, _), found in prefixes.items() if len(found) > 1}
+    several = {
+        (member, holder) for (member, holder, *_), found in prefixes.items() if len(found) > 1
+    }
     for declared in declarations:
-        _declared(discovery.program, declared, declared.member in shared, starts)
+        shared = (declared.member, declared.holder) in several
+        _declared(discovery.program, declared, shared, starts)
     return {place: tuple(here) for place, here in starts.items()}
 
 
 def _of_site(site: Site) -> Iterable[Start]:
-    if site.followed != NONE:
+    if site.kept is not None and site.followed != NONE:
+        yield Start(StartKind.VALUE, *site.kept)
+    elif site.followed != NONE:
         yield Start(StartKind.VALUE, site.ref, site.followed)
     if site.kind is ReadKind.DISPATCH and site.value != NONE:
         yield Start(StartKind.TEST, site.ref, site.value)
@@ -359,11 +374,10 @@ def _declared(
     if not declared.is_read or ref is None:
         return
     member = program.member(ref)
+    kind, at = StartKind.FIELD, NONE
     if member.kind in ("method", "constructor"):
+        kind, at = StartKind.RESULT, NONE
         if len(member.params) == 1:
-            start = Start(StartKind.PARAMETER, ref, 0)
-        else:
-            start = Start(StartKind.RESULT, ref, NONE)
-    else:
-        start = Start(StartKind.SHARED if shared else StartKind.FIELD, ref, NONE)
+            kind, at = StartKind.PARAMETER, 0
+    start = Start(kind, ref, at, declared.holder, shared)
     found.setdefault(place, {}).setdefault(start)
