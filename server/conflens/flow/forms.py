@@ -93,7 +93,7 @@ _PHRASES = {
     Doubt.FAR: "a long way",
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
     Doubt.AFTER: "waits for a loop that the option bounds",
-    Doubt.SHARED: "several options are read here",
+    Doubt.SHARED: "one read serves several options",
 }
 _LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER
 _MEDIUM = (

@@ -130,10 +130,11 @@ def trace(
         return found[1]
 
     for option in discovery.table.options:
+        entered = starts.get((option.domain, option.name), {})
         reaches: list[Reach] = []
         for read in option.reads:
             own: list[Reach] = []
-            for start in starts.get(read.place, ()):
+            for start in entered.get(read.place, ()):
                 walk = walks.get(start)
                 if walk is None:
                     walk = kept.get(start)
@@ -315,38 +316,46 @@ def changes(before: Program, after: Program, changed: Iterable[str]) -> list[Mem
     ]
 
 
-def starts_of(discovery: Discovery) -> dict[Place, tuple[Start, ...]]:
-    """Return where the values of reads enter, by the place of the read."""
-    starts: dict[Place, dict[Start, None]] = {}
-    sites = [
-        (Place(site.ref.path, site.at, site.end), site)
-        for result in discovery.files.values()
-        for site in (*result.settled, *result.dispatched, *result.loads)
-    ]
+Starts = Mapping[Place, Mapping[Start, None]]
+"""Where the values of one option enter, by the place of the read."""
+
+
+def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
+    """Return where the values of options enter, by domain and name."""
     entering: dict[Start, set[Place]] = {}
-    for place, site in sites:
-        for start in _of_site(site):
-            entering.setdefault(start, set()).add(place)
-    for place, site in sites:
-        for start in _of_site(site):
-            # What one look-up in a wrapper gives is what all its callers ask for.
-            shared = site.kept is not None and len(entering[start]) > 1
-            starts.setdefault(place, {}).setdefault(start._replace(shared=shared))
-    declarations = [item for result in discovery.files.values() for item in result.declared]
-    declarations += discovery.roots
     prefixes: dict[tuple[MemberRef, str, str, str], set[str]] = {}
-    for declared in declarations:
-        if declared.member is not None and declared.is_read:
-            prefix, _, last = declared.name.rpartition(".")
-            key = (declared.member, declared.holder, declared.domain, last)
+    every = [named for made in discovery.made.values() for named in made.named]
+    for named in every:
+        site, found = named.site, named.found
+        if site is not None and site.kept is not None:
+            for start in _of_site(site):
+                entering.setdefault(start, set()).add(_place_of(site))
+        if found is not None and found.member is not None and found.is_read:
+            prefix, _, last = found.name.rpartition(".")
+            key = (found.member, found.holder, found.domain, last)
             prefixes.setdefault(key, set()).add(prefix)
     several = {
-        (member, holder) for (member, holder, *_), found in prefixes.items() if len(found) > 1
+        (member, holder) for (member, holder, *_), before in prefixes.items() if len(before) > 1
     }
-    for declared in declarations:
-        shared = (declared.member, declared.holder) in several
-        _declared(discovery.program, declared, shared, starts)
-    return {place: tuple(here) for place, here in starts.items()}
+    starts: dict[tuple[str, str], Starts] = {}
+    for option, made in discovery.made.items():
+        own: dict[Place, dict[Start, None]] = {}
+        for named in made.named:
+            if named.site is not None:
+                here = own.setdefault(_place_of(named.site), {})
+                for start in _of_site(named.site):
+                    # What one look-up in a wrapper gives is what all its callers ask for.
+                    shared = named.site.kept is not None and len(entering[start]) > 1
+                    here.setdefault(start._replace(shared=shared))
+            if named.found is not None:
+                bound = (named.found.member, named.found.holder)
+                _declared(discovery.program, named.found, bound in several, own)
+        starts[option] = own
+    return starts
+
+
+def _place_of(site: Site) -> Place:
+    return Place(site.ref.path, site.at, site.end)
 
 
 def _of_site(site: Site) -> Iterable[Start]:
