@@ -52,6 +52,12 @@ class Library:
             for row in rows.models.operations
             if row.kind == "io" and row.sized is None and row.arguments is None
         )
+        self._descriptors = frozenset(
+            row.type
+            for row in rows.models.conversions
+            if row.value_type == "class" and row.sources == (RECEIVER,)
+        )
+        """Types whose objects stand for classes."""
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self._set: dict[tuple[MemberRef, int], frozenset[int]] = {}
@@ -130,6 +136,13 @@ class Library:
         """Return the places that take over the value of ``place``, and whether rows speak of it."""
         rows = self.rows.conversions(code, index, place)
         return list(dict.fromkeys(row.target for row in rows)), bool(rows)
+
+    def makes_object(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call makes an object of the class that the value names."""
+        rows = self.rows.conversions(code, index, place)
+        type_ = code.context.type_of(index)
+        named = type_ is None or type_.name in self._descriptors
+        return not named and any(row.value_type == "class" for row in rows)
 
     def passes_in_spite(self, code: Code, index: int, place: int) -> bool:
         """Tell whether rows say that an operation passes a value on, too."""

@@ -67,12 +67,12 @@ _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
-ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None]
+ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None, tuple[MemberRef, int] | None]
 
 
 def api_key(api: Api) -> ApiKey:
     """Return what tells wrappers of one method apart."""
-    return api.ref, api.domain, api.default, api.lookups
+    return api.ref, api.domain, api.default, api.lookups, api.kept
 
 
 def fresh(known: list[Api], new: list[Api]) -> list[Api]:
@@ -397,15 +397,13 @@ class Wrappers:
     def _kept(
         self, site: Site, place: MemberRef, member: Member, several: bool
     ) -> tuple[MemberRef, int] | None:
-        """Return where a wrapper has the value, if it does not give it back, or only with ``several`` others in one object."""
+        """Return where a wrapper has the value, if it gives nothing back, or ``several`` values in one object of the project."""
         if member.kind == "constructor" or site.ref != place or site.followed == NONE:
             return None
         result = self.program.return_type(place)
         made = self.program.type(result.name) if result is not None else None
         within = several and made is not None and made.decl.kind == "class"
-        if not within and self._returns(self.values.open(site.ref), site.value):
-            return None
-        return site.kept or (site.ref, site.value)
+        return site.kept or (site.ref, site.value) if within or member.type == "void" else None
 
     def _alone(self, names: Templates, within: str) -> Templates:
         """Return names that only fields of the object tell, on any object of its class; none if one is not known."""
