@@ -93,7 +93,7 @@ class Calls(Making):
                         sink.api,
                         sink.pause,
                         fact,
-                        self.doubt(fact),
+                        self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
                     )
                 )
         if _compares(instr):

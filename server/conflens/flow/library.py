@@ -24,6 +24,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY, JavaType, unboxed
 
 _WRITERS = "flow.writers"
+_CONSTANT = int(Modifier.STATIC | Modifier.FINAL)
 _DEPTH = 8
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
@@ -269,8 +270,14 @@ class Library:
         return any(row.key == place for row in self.rows.cells(code, index))
 
     def key_text(self, code: Code, value: int) -> str:
-        """Return the constant that names a cell, or an empty text."""
-        return self.constant(code, value) or ""
+        """Return the constant that names a cell, or an empty text; an object that is a constant is told by where it is declared."""
+        text = self.constant(code, value)
+        if text is not None:
+            return text
+        field = code.context.field_of(value) if value != NONE else None
+        if field is None or self.program.member(field).modifiers & _CONSTANT != _CONSTANT:
+            return ""
+        return f"{field.owner}.{self.program.member(field).name}"
 
     def constant(self, code: Code, value: int, depth: int = 0) -> str | None:
         """Return the text of an expression that is always the same, as far as that is cheap to see.
