@@ -386,7 +386,7 @@ class Walking(Arriving):
             held_by = ""
         held.add(held_by)
         doubt = state.doubt | out.doubt
-        writers, asked = self.engine.writers(out.field)
+        writers, asked = self.engine.writers(out.field, held_by)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
         crowded = writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1

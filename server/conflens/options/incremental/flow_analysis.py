@@ -322,20 +322,22 @@ Starts = Mapping[Place, Mapping[Start, None]]
 
 def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
     """Return where the values of options enter, by domain and name."""
-    entering: dict[Start, set[Place]] = {}
+    entering: dict[tuple[Start, str, str], set[str]] = {}
     prefixes: dict[tuple[MemberRef, str, str, str], set[str]] = {}
-    every = [named for made in discovery.made.values() for named in made.named]
-    for named in every:
-        site, found = named.site, named.found
-        if site is not None and site.kept is not None:
-            for start in _of_site(site):
-                entering.setdefault(start, set()).add(_place_of(site))
-        if found is not None and found.member is not None and found.is_read:
-            prefix, _, last = found.name.rpartition(".")
-            key = (found.member, found.holder, found.domain, last)
-            prefixes.setdefault(key, set()).add(prefix)
-    several = {
-        (member, holder) for (member, holder, *_), before in prefixes.items() if len(before) > 1
+    for (domain, name), made in discovery.made.items():
+        before, _, last = name.rpartition(".")
+        for named in made.named:
+            site, found = named.site, named.found
+            for start in _of_site(site) if site is not None else ():
+                entering.setdefault((start, domain, last), set()).add(before)
+            if found is not None and found.member is not None and found.is_read:
+                prefix, _, end = found.name.rpartition(".")
+                key = (found.member, found.holder, found.domain, end)
+                prefixes.setdefault(key, set()).add(prefix)
+    # What one look-up gives is what all ask for who name the rest of the option; a bound class has objects for each prefix.
+    several = {start for (start, _, _), known in entering.items() if len(known) > 1}
+    bound = {
+        (member, holder) for (member, holder, *_), known in prefixes.items() if len(known) > 1
     }
     starts: dict[tuple[str, str], Starts] = {}
     for option, made in discovery.made.items():
@@ -344,12 +346,10 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
             if named.site is not None:
                 here = own.setdefault(_place_of(named.site), {})
                 for start in _of_site(named.site):
-                    # What one look-up in a wrapper gives is what all its callers ask for.
-                    shared = named.site.kept is not None and len(entering[start]) > 1
-                    here.setdefault(start._replace(shared=shared))
+                    here.setdefault(start._replace(shared=start in several))
             if named.found is not None:
-                bound = (named.found.member, named.found.holder)
-                _declared(discovery.program, named.found, bound in several, own)
+                shared = (named.found.member, named.found.holder) in bound
+                _declared(discovery.program, named.found, shared, own)
         starts[option] = own
     return starts
 
