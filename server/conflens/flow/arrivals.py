@@ -58,7 +58,7 @@ _KEPT = 30
 class State:
     """A seed of a body within a context, and how it came about."""
 
-    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed")
+    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed", "this")
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class State:
         inner: int,
         length: int,
         borders: int,
+        this: str,
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -80,6 +81,8 @@ class State:
         """Doubts since the context was entered."""
         self.length = length
         self.borders = borders
+        self.this = this
+        """The class of the object at hand, if it is known better than by that of the body."""
 
 
 class _Arrivals:
@@ -111,10 +114,10 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[tuple[MemberRef, Seed, State | None], State] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
-        self.cells: set[tuple[MemberRef, Form]] = set()
+        self.cells: dict[tuple[MemberRef, Form], set[str]] = {}
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
         self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}
@@ -276,32 +279,44 @@ class Arriving:
         self._rest_on(self.engine.below.seen(code.ref, ranges))
         return found
 
-    def _in_both_arms(self, code: Code, out: Guarded) -> set[tuple[MemberRef, int]]:
-        """Return the operations that run whichever way an ``if`` or ``?:`` goes: in each arm, on no further condition."""
+    def _in_either_case(
+        self, code: Code, out: Guarded, reached: tuple[Reached, ...]
+    ) -> set[Reached]:
+        """Return the operations that an ``if`` or ``?:`` does not decide over.
+
+        They run whichever way it goes, or stand in or below a method that each arm calls in any case.
+        """
         two = isinstance(code.code[out.at], ir.If | ir.Choice) and len(out.ranges) == 2
         if out.dependency is not Dependency.BRANCH or not two:
             return set()
         first, second = (
-            {
-                (item.ref, item.sink.instr)
-                for item in self._under(code, (arm,))
-                if self._is_certain(code, arm, item)
-            }
+            {place for item in self._under(code, (arm,)) for place in self._sure(code, arm, item)}
             for arm in out.ranges
         )
-        return first & second
+        common = first & second
+        return {
+            item
+            for item in (reached if common else ())
+            if (item.ref, item.sink.instr) in common
+            or any((ref, NONE) in common for ref in _run_on(item))
+        }
 
-    def _is_certain(self, code: Code, arm: Range, item: Reached) -> bool:
-        """Tell whether an arm always comes to an operation, as far as conditions and overriding methods tell."""
-        way = [*item.via, (item.ref, item.sink.instr)]
-        inner = [(self.engine.uses.code(ref), instr) for ref, instr in way[1:]]
-        return (
-            item.doubt == Doubt.NONE
-            and unconditional(code.context, way[0][1], arm)
-            and all(
-                unconditional(body.context, instr, (0, len(body.code))) for body, instr in inner
-            )
-        )
+    def _sure(self, code: Code, arm: Range, item: Reached) -> Iterator[tuple[MemberRef, int]]:
+        """Yield the methods and the operation on a way to which an arm always comes, as far as conditions and overriding methods tell.
+
+        A method is told by ``NONE`` for its instruction.
+        """
+        if item.doubt != Doubt.NONE:
+            return
+        body, span = code, arm
+        for number, (ref, instr) in enumerate((*item.via, (item.ref, item.sink.instr))):
+            if number:
+                yield ref, NONE
+                body = self.engine.uses.code(ref)
+                span = (0, len(body.code))
+            if not unconditional(body.context, instr, span):
+                return
+        yield item.ref, item.sink.instr
 
     def _rest_on(self, looked: Looked) -> None:
         self.members |= looked.members
@@ -309,8 +324,8 @@ class Arriving:
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges)
-        either = self._in_both_arms(code, out)
-        reached_ = tuple(item for item in reached_ if (item.ref, item.sink.instr) not in either)
+        either = self._in_either_case(code, out, reached_)
+        reached_ = tuple(item for item in reached_ if item not in either)
         step = Step(state.ref, out.at, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         self._hold(state, out.at, out.dependency, link, out.doubt, out.ranges)
@@ -323,7 +338,8 @@ class Arriving:
         if pattern is Pattern.SYNC_LOOP and isinstance(loop := code.code[out.at], ir.Loop):
             # What waits for the loop to end runs as often as that lets it (LearnConf, pattern 8).
             for reached in self._under(code, rest_of_block(code, out.at, loop.stop)):
-                self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
+                doubt = out.doubt | Doubt.AFTER
+                self._reach(state, reached, out.dependency, pattern, place, link, doubt)
 
     def _pattern(self, state: State, slice_: Slice, code: Code, out: Guarded) -> Pattern:
         """Decide on the comparison, which may stand in another body whose result is tested here."""
@@ -433,3 +449,8 @@ class Arriving:
             found.paths.append((level, whole, distance, Chain(link)))
             found.paths.sort(key=lambda item: item[0])
             del found.paths[PATHS:]
+
+
+def _run_on(item: Reached) -> tuple[MemberRef, ...]:
+    """Return the methods over which, and in which, an operation is reached."""
+    return (*(ref for ref, _ in item.via[1:]), *((item.ref,) if item.via else ()))

@@ -93,7 +93,7 @@ class Calls(Making):
                         sink.api,
                         sink.pause,
                         fact,
-                        self.doubt(fact),
+                        self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
                     )
                 )
         if _compares(instr):
@@ -222,6 +222,8 @@ class Calls(Making):
             elif target >= 0:
                 if target < len(instr.args):
                     self.hold(instr.args[target], index, form, fact, compute)
+            elif kind is Kind.VALUE and library.makes_object(code, index, place):
+                self.add(index, Form(Kind.CHOSEN), fact, compute)
             elif kind is Kind.HELD and place >= 0 and library.is_plain(code, index):
                 # An array of arguments, made into one text.
                 self.add(index, VALUE, fact, compute)

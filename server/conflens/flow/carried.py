@@ -62,12 +62,21 @@ def filled(making: Making, at: int, fact: Fact) -> None:
     elif isinstance(instr, ir.If):
         flag = fact[1].kind is Kind.FLAG
         part = next(meant(code, at) if flag else governed(code, at), None)
+        handed: dict[tuple[MemberRef, int], dict[str, tuple[int, int]]] = {}
         for start, stop in part.arms[: 1 if flag else 2] if part is not None else ():
             making.program.meter.spend(max(0, min(stop, instr.stop) - start))
             for index in range(start, min(stop, instr.stop)):
                 call = code.code[index]
                 if isinstance(call, ir.Call | ir.New):
-                    _handed(making, at, fact, index, call)
+                    _switched(making, at, fact, index, call)
+                    for ref, place, text, doubt in _handed(making, index, call):
+                        handed.setdefault((ref, place), {}).setdefault(text, (index, doubt))
+        for (ref, place), given in handed.items():
+            # What a method is always given here decides nothing in it; what it sets does, wherever that is read.
+            if len(given) > 1 or making.sets(ref, place):
+                for index, doubt in given.values():
+                    whole = making.doubt(fact) | doubt | Doubt.CARRIED
+                    making.out(Entered(index, ref, place, VALUE, fact, whole))
 
 
 def effects(making: Making) -> None:
@@ -100,21 +109,26 @@ def effects(making: Making) -> None:
                 pass
 
 
-def _handed(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.New) -> None:
-    code = making.code
+def _switched(making: Making, at: int, fact: Fact, index: int, call: ir.Call | ir.New) -> None:
+    """A method without parameters that an arm calls may set constants."""
     if not call.args and isinstance(call, ir.Call):
-        refs, doubt = making.library.callees.run_by(code, index)
+        refs, doubt = making.library.callees.run_by(making.code, index)
         whole = making.doubt(fact) | doubt | Doubt.CARRIED
         for ref in refs if len(refs) == 1 else ():
             making.out(Effected(index, ref, VALUE, fact, whole, at))
+
+
+def _handed(
+    making: Making, index: int, call: ir.Call | ir.New
+) -> Iterator[tuple[MemberRef, int, str, int]]:
+    """Yield the parameters to which a call gives literals of truth, with the literal and the doubt about the method."""
     for place, arg in enumerate(call.args):
-        value = code.code[arg]
+        value = making.code.code[arg]
         if isinstance(value, ir.Const) and value.kind == "b":
-            refs, doubt = making.library.callees.run_by(code, index)
+            refs, doubt = making.library.callees.run_by(making.code, index)
             for ref in refs if len(refs) <= _ALTERNATIVES else ():
                 if place < len(making.program.member(ref).params):
-                    whole = making.doubt(fact) | doubt | Doubt.CARRIED
-                    making.out(Entered(index, ref, place, VALUE, fact, whole))
+                    yield ref, place, value.value, doubt
 
 
 class _Assigned(NamedTuple):

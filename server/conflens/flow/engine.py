@@ -19,6 +19,7 @@ from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
+from conflens.flow.objects import Objects
 from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
     Dependency,
@@ -63,13 +64,14 @@ class Engine:
         self.uses = Uses(program, models, values, rows, USERS)
         transfer = Transfer(rows, values)
         self.library = Library(rows, transfer, operations, self.uses.code)
+        self.objects = Objects(program, self.library.callees)
         self.assignments = assignments(program)
         self.functions = FunctionValues(self.uses, self.library, self.assignments)
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code, self.functions)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
-        self._writers: dict[MemberRef, tuple[int, frozenset[str]]] = {}
+        self._writers: dict[tuple[MemberRef, str], tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}
         self._asked: set[str] = set()
 
@@ -84,9 +86,9 @@ class Engine:
         self.uses.take(before.uses, names, touched)
         self.below.take(before.below, touched, names)
         self.library.take(before.library, others)
-        for field, (count, asked) in before._writers.items():
-            if asked.isdisjoint(names) and before.program.member(field).name not in names:
-                self._writers[field] = count, asked
+        for key, (count, asked) in before._writers.items():
+            if asked.isdisjoint(names) and before.program.member(key[0]).name not in names:
+                self._writers[key] = count, asked
 
     def asked_cells(self, field: MemberRef) -> AskedCells:
         """Return the loads of a field by the cells that they ask for."""
@@ -96,16 +98,18 @@ class Engine:
             found = self._asked_cells[field] = asked_cells(self.slices, loads)
         return found
 
-    def writers(self, field: MemberRef) -> tuple[int, frozenset[str]]:
+    def writers(self, field: MemberRef, held_by: str = "") -> tuple[int, frozenset[str]]:
         """Return at how many places values are given to a field, and the names asked about for that.
 
+        ``held_by``: the class of the objects in question, if it is a subclass of the field's.
         An assignment of a parameter counts once for each call of its method, a constant not at all.
         """
-        found = self._writers.get(field)
+        key = (field, held_by)
+        found = self._writers.get(key)
         if found is None:
             self._asked = set()
-            count = self._count_writers(field)
-            found = self._writers[field] = (count, frozenset(self._asked))
+            count = self._count_writers(field, held_by)
+            found = self._writers[key] = (count, frozenset(self._asked))
         return found
 
     def handed(self, ref: MemberRef, index: int) -> int:
@@ -118,7 +122,7 @@ class Engine:
             self._handed[ref, index] = self._places(code, store.value)
         return self._handed[ref, index]
 
-    def _count_writers(self, field: MemberRef) -> int:
+    def _count_writers(self, field: MemberRef, held_by: str) -> int:
         count = 0
         for ref, indices in self.assignments.of(field):
             code = self.uses.code(ref)
@@ -127,13 +131,22 @@ class Engine:
                 if isinstance(instr, ir.StoreField) and not isinstance(
                     code.code[instr.value], ir.Const
                 ):
-                    count += self._places(code, instr.value)
+                    if self._is_another(code, index, field, held_by):
+                        continue
+                    own = held_by if self.objects.on_this(code, index, field.owner) else ""
+                    count += self._places(code, instr.value, own)
             if count > WRITERS:
                 break
         return count
 
-    def _places(self, code: Code, value: int, depth: int = 0) -> int:
-        """Return from how many places the value of an assignment comes."""
+    def _is_another(self, code: Code, index: int, used: MemberRef, held_by: str) -> bool:
+        """Tell whether an instruction uses a member of an object of another class."""
+        return held_by != "" and self.objects.apart(
+            self.objects.receiver(code, index, used.owner), held_by
+        )
+
+    def _places(self, code: Code, value: int, held_by: str = "", depth: int = 0) -> int:
+        """Return from how many places the value of an assignment comes, to objects of class ``held_by`` if it is known."""
         parameters: set[int] = set()
         stack = [value]
         while stack:
@@ -160,13 +173,15 @@ class Engine:
             return WRITERS + 1
         for caller, index in users.found:
             self.program.meter.spend()
+            if self._is_another(caller, index, code.ref, held_by):
+                continue
             call = caller.code[index]
             args = call.args if isinstance(call, ir.Call | ir.New) else ()
             for slot in parameters:
                 value = args[slot] if slot < len(args) else NONE
                 field = caller.context.field_of(value) if value != NONE else None
                 if field is None and value != NONE and depth < _CHAINED and count <= WRITERS:
-                    count += self._places(caller, value, depth + 1)
+                    count += self._places(caller, value, "", depth + 1)
                 else:
                     given.add(field or (caller.ref, index))
         return max(1, len(given) + count)

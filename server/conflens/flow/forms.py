@@ -75,6 +75,12 @@ class Doubt:
     """The way is long."""
     UNDESCRIBED = 128
     """A method that no row speaks of is taken to give the value in another form."""
+    AFTER = 256
+    """What follows runs once a loop has ended, as often as without the option (LearnConf, pattern 8)."""
+    SHARED = 512
+    """One read, or one field, serves several options."""
+
+    ALL = 1023
 
 
 _PHRASES = {
@@ -86,9 +92,13 @@ _PHRASES = {
     Doubt.REJECTED: "runs unless the value is rejected",
     Doubt.FAR: "a long way",
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
+    Doubt.AFTER: "waits for a loop that the option bounds",
+    Doubt.SHARED: "one read serves several options",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY
-_MEDIUM = Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED
+_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER
+_MEDIUM = (
+    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED | Doubt.SHARED
+)
 _TOO_MANY = 3
 
 
@@ -101,9 +111,10 @@ def _weighed(doubt: int) -> Confidence:
     return Confidence.MEDIUM if small else Confidence.HIGH
 
 
-_WEIGHED = tuple(_weighed(doubt) for doubt in range(256))
+_WEIGHED = tuple(_weighed(doubt) for doubt in range(Doubt.ALL + 1))
 _HOPELESS = tuple(
-    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY) for doubt in range(256)
+    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
+    for doubt in range(Doubt.ALL + 1)
 )
 _RANKED = tuple(found.rank for found in _WEIGHED)
 

@@ -6,7 +6,7 @@ Which methods a call may run is ``callees``' matter.  Absent: facts of values (`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -24,6 +24,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY, JavaType, unboxed
 
 _WRITERS = "flow.writers"
+_CONSTANT = int(Modifier.STATIC | Modifier.FINAL)
 _DEPTH = 8
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
@@ -52,8 +53,15 @@ class Library:
             for row in rows.models.operations
             if row.kind == "io" and row.sized is None and row.arguments is None
         )
+        self._descriptors = frozenset(
+            row.type
+            for row in rows.models.conversions
+            if row.value_type == "class" and row.sources == (RECEIVER,)
+        )
+        """Types whose objects stand for classes."""
         self._sinks: dict[MemberRef, dict[int, Sink]] = {}
         self._keyed: dict[tuple[MemberRef, int], frozenset[int]] = {}
+        self._set: dict[tuple[MemberRef, int], frozenset[int]] = {}
         self.fixed = FixedTexts(transfer)
         self._functions: dict[str, bool] = {}
 
@@ -129,6 +137,13 @@ class Library:
         """Return the places that take over the value of ``place``, and whether rows speak of it."""
         rows = self.rows.conversions(code, index, place)
         return list(dict.fromkeys(row.target for row in rows)), bool(rows)
+
+    def makes_object(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call makes an object of the class that the value names."""
+        rows = self.rows.conversions(code, index, place)
+        type_ = code.context.type_of(index)
+        named = type_ is None or type_.name in self._descriptors
+        return not named and any(row.value_type == "class" for row in rows)
 
     def passes_in_spite(self, code: Code, index: int, place: int) -> bool:
         """Tell whether rows say that an operation passes a value on, too."""
@@ -216,6 +231,38 @@ class Library:
                         slots.add(load.slot)
         return frozenset(slots)
 
+    def set_parameters(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
+        """Return the parameters of a method that it puts into fields or named cells, there or further down."""
+        found = self._set.get((ref, depth))
+        if found is None:
+            found = self._set[ref, depth] = frozenset(self._find_set(ref, depth))
+        return found
+
+    def _find_set(self, ref: MemberRef, depth: int) -> Iterator[int]:
+        code = self.open(ref)
+        for instr in code.code:
+            self.program.meter.spend()
+            if isinstance(instr, ir.StoreField):
+                load = code.code[instr.value]
+                if isinstance(load, ir.Load) and self._is_parameter(code, load):
+                    yield load.slot
+        for index, call in code.context.calls():
+            for place, arg in enumerate(call.args):
+                load = code.code[arg]
+                if isinstance(load, ir.Load) and self._is_parameter(code, load):
+                    targets = code.context.targets(index)[:1]
+                    if targets:
+                        down = depth < _HANDED and targets[0] != ref
+                        put = down and place in self.set_parameters(targets[0], depth + 1)
+                    else:
+                        put = any(row.put == place for row in self.rows.cells(code, index))
+                    if put:
+                        yield load.slot
+
+    @staticmethod
+    def _is_parameter(code: Code, load: ir.Load) -> bool:
+        return not load.up and code.context.is_parameter(load.slot)
+
     def _names_cell(self, code: Code, index: int, place: int, depth: int) -> bool:
         targets = code.context.targets(index)[:1]
         if targets:
@@ -223,8 +270,14 @@ class Library:
         return any(row.key == place for row in self.rows.cells(code, index))
 
     def key_text(self, code: Code, value: int) -> str:
-        """Return the constant that names a cell, or an empty text."""
-        return self.constant(code, value) or ""
+        """Return the constant that names a cell, or an empty text; an object that is a constant is told by where it is declared."""
+        text = self.constant(code, value)
+        if text is not None:
+            return text
+        field = code.context.field_of(value) if value != NONE else None
+        if field is None or self.program.member(field).modifiers & _CONSTANT != _CONSTANT:
+            return ""
+        return f"{field.owner}.{self.program.member(field).name}"
 
     def constant(self, code: Code, value: int, depth: int = 0) -> str | None:
         """Return the text of an expression that is always the same, as far as that is cheap to see.

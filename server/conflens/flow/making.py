@@ -57,7 +57,7 @@ class Opener(Protocol):
 class Slice:
     """The facts of a seed in a body and what leaves it."""
 
-    __slots__ = ("_roles", "came", "getters", "keyed", "native", "outs", "seed")
+    __slots__ = ("_roles", "came", "getters", "keyed", "native", "outs", "seed", "setters")
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
@@ -65,6 +65,8 @@ class Slice:
         """Methods of other bodies that were taken for getters, and of what."""
         self.keyed: dict[MemberRef, frozenset[int]] = {}
         """Methods of other bodies, with their parameters that name cells."""
+        self.setters: dict[MemberRef, frozenset[int]] = {}
+        """Methods of other bodies, with their parameters that are put into fields or named cells."""
         self.native: dict[MemberRef, bool] = {}
         """Methods that were asked whether their code is hidden."""
         self.came: dict[Fact, Came] = {}
@@ -260,6 +262,12 @@ class Making:
             for slot in sorted(wanted)
             if slot < len(args) and (text := self.key_text(args[slot]))
         )
+
+    def sets(self, target: MemberRef, place: int) -> bool:
+        """Tell whether a method puts an argument into a field or a named cell."""
+        found = self.library.set_parameters(target)
+        self.slice.setters[target] = found
+        return place in found
 
     # -- holders -------------------------------------------------------------------------------------
 

@@ -81,6 +81,9 @@ class Slices:
                 self.library.callees.getter(ref) != field for ref, field in found.getters.items()
             )
             or any(self.library.keyed(ref) != slots for ref, slots in found.keyed.items())
+            or any(
+                self.library.set_parameters(ref) != slots for ref, slots in found.setters.items()
+            )
             or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1

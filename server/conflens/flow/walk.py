@@ -6,6 +6,8 @@ Terms
               parameter.  A value that is returned goes back to the calls that entered that context, so two
               callers of one method do not exchange options; what has no context goes to all callers.
     cell      a field of a class, one for all its objects (LearnConf §3.1.1); contexts end there.
+    this      the class of the object at hand in a state's body, where it is known to be a subclass of the body's: objects of
+              other subclasses do not hold the value (``objects``).
     arrival   an operation reached in one way, from one place.
 
 States are worked off surest first, then by length, so the first arrival has the best path.  A
@@ -55,6 +57,7 @@ from conflens.flow.forms import (
     rank,
 )
 from conflens.flow.making import Slice
+from conflens.flow.objects import MOST
 from conflens.flow.results import (
     Reach,
     Step,
@@ -125,22 +128,23 @@ class Walking(Arriving):
     def _begin(self) -> None:
         start = self.start
         self.members.add(start.ref)
+        doubt = Doubt.SHARED if start.shared else Doubt.NONE
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
             if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
                 form = YIELDS
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
-            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, Doubt.NONE)
+            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, doubt)
             return
         link = Link.of(Step(start.ref, NONE, StepRole.READ))
+        this = self.engine.objects.narrower(start.holder, start.ref.owner)
         if start.kind is StartKind.PARAMETER:
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE)
-            self._push(start.ref, seed, None, link, Doubt.NONE)
-        elif start.kind in (StartKind.FIELD, StartKind.SHARED):
-            doubt = Doubt.CELL if start.kind is StartKind.SHARED else Doubt.NONE
-            self._load(start.ref, VALUE, link, doubt, 0, 0)
+            self._push(start.ref, seed, None, link, doubt, this=this)
+        elif start.kind is StartKind.FIELD:
+            self._load(start.ref, VALUE, link, doubt, 0, 0, this)
         else:
-            self._to_callers(start.ref, VALUE, link, Doubt.NONE, 0, 0)
+            self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this)
 
     # -- states --------------------------------------------------------------------------------------
 
@@ -154,8 +158,9 @@ class Walking(Arriving):
         inner: int = Doubt.NONE,
         length: int = 0,
         borders: int = 0,
+        this: str = "",
     ) -> State | None:
-        key = (ref, seed, context)
+        key = (ref, seed, context, this)
         if key in self.known:
             return None
         if borders > BORDERS:
@@ -168,7 +173,7 @@ class Walking(Arriving):
         if hopeless(doubt):
             self.go_cold(ref, seed.at, "the way is too unsure to be followed")
             return None
-        state = State(ref, seed, context, link, doubt, inner, length, borders)
+        state = State(ref, seed, context, link, doubt, inner, length, borders, this)
         self.known[key] = state
         self.count += 1
         heappush(self.queue, (level, length, self.count, state))
@@ -180,6 +185,7 @@ class Walking(Arriving):
         slice_ = self.engine.slices.of(code, state.seed)
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
+        self.members.update(slice_.setters)
         weak = rank(state.doubt) > _WEAK
         self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:
@@ -198,7 +204,9 @@ class Walking(Arriving):
                     step = Step(state.ref, out.instr, StepRole.ARGUMENT)
                     link = Link(state.link, state.ref, slice_, out.source, (guard, step))
                     seed = Seed(SeedKind.EFFECT, 0, out.form)
-                    self._follow(state, out.target, seed, None, link, out.doubt)
+                    this = self._this(state, out.instr, out.target)
+                    if this is not None:
+                        self._follow(state, out.target, seed, None, link, out.doubt, this)
                 case Stored():
                     self._store(state, slice_, out)
                 case Returned():
@@ -228,6 +236,7 @@ class Walking(Arriving):
         context: State | None,
         link: Link,
         doubt: int,
+        this: str = "",
     ) -> State | None:
         same = context is not None and context is state.context
         inner = state.inner | doubt if same else doubt
@@ -240,13 +249,17 @@ class Walking(Arriving):
             inner,
             state.length + 1 + len(link.tail),
             state.borders + 1,
+            this,
         )
 
     # -- across bodies -------------------------------------------------------------------------------
 
     def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
         seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys)
-        entry = self.known.get((out.target, seed, None))
+        this = self._this(state, out.instr, out.target)
+        if this is None:
+            return
+        entry = self.known.get((out.target, seed, None, this))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -259,6 +272,7 @@ class Walking(Arriving):
                 Doubt.NONE,
                 state.length + 1,
                 state.borders + 1,
+                this,
             )
             if entry is None:
                 return
@@ -290,7 +304,20 @@ class Walking(Arriving):
             return
         seed = Seed(SeedKind.VALUE, out.instr, back.form)
         doubt = out.doubt | back.doubt | ended.inner
-        self._follow(caller, caller.ref, seed, caller.context, link, doubt)
+        self._follow(caller, caller.ref, seed, caller.context, link, doubt, caller.this)
+
+    def _this(self, state: State, index: int, target: MemberRef) -> str | None:
+        """Return the class of the object on which a call runs a method, ``None`` if such an object has another one.
+
+        Empty if it is not known better than by the class of the method.
+        """
+        objects = self.engine.objects
+        code = self.engine.uses.code(state.ref)
+        if self.program.is_static(target):
+            return ""
+        if objects.on_this(code, index, target.owner) and not objects.may_run(target, state.this):
+            return None
+        return objects.of(code, index, target.owner, state.this)
 
     def _return(self, state: State, slice_: Slice, out: Returned) -> None:
         if state.context is not None:
@@ -309,11 +336,20 @@ class Walking(Arriving):
             state.doubt | out.doubt,
             state.length + 1,
             state.borders + 1,
+            state.this,
         )
 
     def _to_callers(
-        self, ref: MemberRef, form: Form, link: Link, doubt: int, length: int, borders: int
+        self,
+        ref: MemberRef,
+        form: Form,
+        link: Link,
+        doubt: int,
+        length: int,
+        borders: int,
+        this: str,
     ) -> None:
+        """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty."""
         member = self.program.member(ref)
         if member.kind != "method":
             return
@@ -322,10 +358,19 @@ class Walking(Arriving):
         self.names.add(member.name)
         if not users.complete or len(calls) > CALLERS:
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
+        objects = self.engine.objects
         for code, index in calls[:CALLERS]:
             seed = Seed(SeedKind.VALUE, index, form)
             more = self.engine.library.callees.run_by(code, index)[1]
-            self._push(code.ref, seed, None, link, doubt | more, Doubt.NONE, length, borders)
+            within = ""
+            if not self.program.is_static(ref):
+                if objects.apart(objects.receiver(code, index, ref.owner), this or ref.owner):
+                    continue
+                if objects.on_this(code, index, ref.owner):
+                    within = objects.narrower(this, code.ref.owner)
+            self._push(
+                code.ref, seed, None, link, doubt | more, Doubt.NONE, length, borders, within
+            )
         for code, index in self.engine.uses.references(ref):
             if form.kind is not Kind.VALUE:
                 break
@@ -333,11 +378,15 @@ class Walking(Arriving):
             self._push(code.ref, seed, None, link, doubt, Doubt.NONE, length, borders)
 
     def _store(self, state: State, slice_: Slice, out: Stored) -> None:
-        if (out.field, out.form) in self.cells:
+        held_by = self._held_by(state, out)
+        held = self.cells.setdefault((out.field, out.form), set())
+        if "" in held or held_by in held:
             return
-        self.cells.add((out.field, out.form))
+        if len(held) >= MOST:
+            held_by = ""
+        held.add(held_by)
         doubt = state.doubt | out.doubt
-        writers, asked = self.engine.writers(out.field)
+        writers, asked = self.engine.writers(out.field, held_by)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
         crowded = writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1
@@ -358,10 +407,20 @@ class Walking(Arriving):
             doubt,
             state.length + 1,
             state.borders + 1,
+            held_by,
             writer,
             out.instr,
             crowded,
         )
+
+    def _held_by(self, state: State, out: Stored) -> str:
+        """Return the class of the object that is given the value, if it is known better than by that of the field."""
+        code = self.engine.uses.code(state.ref)
+        if not isinstance(code.code[out.instr], ir.StoreField) or self.program.is_static(
+            out.field
+        ):
+            return ""
+        return self.engine.objects.of(code, out.instr, out.field.owner, state.this)
 
     def _on_this(self, ref: MemberRef, index: int) -> bool:
         """Tell whether an assignment is to a field of the object at hand."""
@@ -379,11 +438,15 @@ class Walking(Arriving):
         doubt: int,
         length: int,
         borders: int,
+        held_by: str = "",
         writer: MemberRef | None = None,
         at: int = NONE,
         crowded: bool = False,
     ) -> None:
-        """Go on at the loads of a field; ``crowded``: only where the object itself does something that costs."""
+        """Go on at the loads of a field of objects that may be of class ``held_by``.
+
+        ``crowded``: only where the object itself does something that costs.
+        """
         member = self.program.member(field)
         users = self.engine.uses.loads(field)
         loads: Sequence[Load] = users.found
@@ -396,16 +459,11 @@ class Walking(Arriving):
             self.go_cold(field, NONE, f"more than {USERS} members name this field")
         program = self.program
         program.meter.spend(len(loads))
+        objects = self.engine.objects
         for code, index in loads:
-            more = doubt
-            if writer is not None and writer.owner != field.owner:
-                # The object is of the writer's class; that others which inherit the field read it,
-                # too, is LearnConf's rule, and rarely so.
-                reader = code.ref.owner
-                if not program.is_subtype(reader, writer.owner) and not program.is_subtype(
-                    writer.owner, reader
-                ):
-                    more |= Doubt.CELL
+            on_this = objects.on_this(code, index, field.owner)
+            if objects.apart(objects.receiver(code, index, field.owner), held_by):
+                continue
             if self._overwritten(code, index, field, writer, at):
                 continue
             if crowded and not self._works_on_this(code, index):
@@ -413,7 +471,8 @@ class Walking(Arriving):
             step = Step(code.ref, index, StepRole.LOAD)
             seed = Seed(SeedKind.VALUE, index, form)
             below = Link(link, code.ref, None, None, (step,))
-            self._push(code.ref, seed, None, below, more, Doubt.NONE, length + 1, borders)
+            this = objects.narrower(held_by, code.ref.owner) if on_this else ""
+            self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
 
     def _works_on_this(self, code: Code, index: int) -> bool:
         """Tell whether a field of the object at hand is read where something is done that costs."""
@@ -452,25 +511,30 @@ class Walking(Arriving):
     def _fill(self, state: State, slice_: Slice, out: Filled) -> None:
         """The object that came in by a parameter holds the value now, for the caller as well."""
         link = Link(state.link, state.ref, slice_, out.source, ())
-        for caller, context, value in self._arguments(state, out.slot):
+        for caller, context, value, this in self._arguments(state, out.slot):
             seed = Seed(SeedKind.HOLDER, value, out.form)
-            self._follow(state, caller, seed, context, link, out.doubt)
+            self._follow(state, caller, seed, context, link, out.doubt, this)
 
-    def _arguments(self, state: State, slot: int) -> Iterator[tuple[MemberRef, State | None, int]]:
-        """Yield the arguments that a parameter stands for: of the calls of the context, or of all."""
+    def _arguments(
+        self, state: State, slot: int
+    ) -> Iterator[tuple[MemberRef, State | None, int, str]]:
+        """Yield the arguments that a parameter stands for: of the calls of the context, or of all.
+
+        Each comes with the context of the call and the class of the object at hand there.
+        """
         if state.context is not None:
             frames = [
-                (caller.ref, caller.context, out.instr)
+                (caller.ref, caller.context, out.instr, caller.this)
                 for caller, out in self.entered.get(state.context, ())
             ]
         else:
             calls = self.engine.uses.callers(state.ref).found
             self.names.add(self.program.member(state.ref).name)
-            frames = [(code.ref, None, index) for code, index in calls[:CALLERS]]
-        for ref, context, index in frames:
+            frames = [(code.ref, None, index, "") for code, index in calls[:CALLERS]]
+        for ref, context, index, this in frames:
             call = self.engine.uses.code(ref).code[index]
             if isinstance(call, ir.Call | ir.New) and slot < len(call.args):
-                yield ref, context, call.args[slot]
+                yield ref, context, call.args[slot], this
 
     # -- functions -----------------------------------------------------------------------------------
 
@@ -508,7 +572,7 @@ class Walking(Arriving):
         if isinstance(instr, ir.Load) and not instr.up and state.context is not None:
             seen = reaching(code.context, instr.slot, value)
             if seen.entry and not seen.stores and code.context.is_parameter(instr.slot):
-                for caller, outer, argument in self._arguments(state, instr.slot):
+                for caller, outer, argument, _ in self._arguments(state, instr.slot):
                     for spot in self._any_function(caller, argument):
                         yield spot, outer if spot == (caller, argument) else None
                 return

@@ -40,8 +40,6 @@ class StartKind(StrEnum):
     """Instruction ``at`` tests whether this option is meant: only what follows from yes is its effect."""
     RESULT = "result"
     """What ``ref`` returns."""
-    SHARED = "shared"
-    """The field ``ref``, which holds the values of several options: each in another object of its class."""
 
 
 class Start(NamedTuple):
@@ -50,6 +48,10 @@ class Start(NamedTuple):
     kind: StartKind
     ref: MemberRef
     at: int
+    holder: str = ""
+    """The class of the object to which ``ref`` belongs, if it is a subclass of the one that declares ``ref``."""
+    shared: bool = False
+    """Values of several options enter here: one at a time, or each in another object."""
 
 
 class Walk(NamedTuple):

@@ -94,6 +94,7 @@ class Site:
     ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
     ``tree``: the parameter that gives the tree which is asked; a call must tell whether that is configuration.
     ``named``: the class of constants that has the name, if an object is asked of which only its role tells what it holds.
+    ``kept``: where the value is, if the wrapper that is called keeps it instead of giving it back.
     """
 
     ref: MemberRef
@@ -122,6 +123,7 @@ class Site:
     lookups: Lookups | None = None
     tree: int = -1
     named: Named | None = None
+    kept: tuple[MemberRef, int] | None = None
 
 
 @attrs.frozen
@@ -137,6 +139,7 @@ class Found:
     ``parameter``: the value is that of this parameter of ``enters``, from 0.
     ``implied``: nobody wrote the default, it is the one that a field of the primitive type has.
     ``inside``: the bound class whose member it is, of a member that is a map with any keys.
+    ``holder``: the bound class, which may inherit ``member``.
     """
 
     domain: str
@@ -161,6 +164,7 @@ class Found:
     parameter: int = -1
     implied: bool = False
     inside: str = ""
+    holder: str = ""
 
 
 @attrs.frozen
@@ -173,7 +177,8 @@ class Api:
     ``at``/``end`` are offsets of the read inside it, from the member's start, ``inner`` the API that is called there
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.  ``lookups``: the class that must turn out to hold configuration.  ``alone``: the names on any object of its class, where
-    these are all known.  ``tree``: the parameter whose argument must be configuration.
+    these are all known.  ``tree``: the parameter whose argument must be configuration.  ``kept``: the instruction that gives the
+    value, and its member, if the method puts it somewhere instead of giving it back.
     """
 
     ref: MemberRef
@@ -194,6 +199,7 @@ class Api:
     lookups: Lookups | None = None
     tree: int = -1
     alone: Templates = ()
+    kept: tuple[MemberRef, int] | None = None
 
 
 @attrs.frozen

@@ -203,7 +203,8 @@ def _expand(
             entries = kind == "map" and not root.nodes and not nested
             name = f"{full}.*" if entries else full
             if name.strip(".*"):
-                found = _found(root, _with_default(members, root.spelling, item), said, name, kind)
+                told = _with_default(members, root.spelling, item)
+                found = attrs.evolve(_found(root, told, said, name, kind), holder=type_)
                 if entries and not said.java_type:
                     hint = attrs.evolve(found.hint, java_type=element.text())
                     found = attrs.evolve(found, hint=hint)
@@ -222,7 +223,8 @@ def _expand(
                 java_type="java.lang.String",
             )
             plain = attrs.evolve(item, default=None)
-            yield _found(root, plain, chosen, f"{below}{variants.key}", "")
+            found = _found(root, plain, chosen, f"{below}{variants.key}", "")
+            yield attrs.evolve(found, holder=type_)
         made = NOTHING_GIVEN if kind else made_with(members.models, members.values, item)
         around = (*inside, element.name)
         for name in variants.classes:

@@ -130,10 +130,11 @@ def trace(
         return found[1]
 
     for option in discovery.table.options:
+        entered = starts.get((option.domain, option.name), {})
         reaches: list[Reach] = []
         for read in option.reads:
             own: list[Reach] = []
-            for start in starts.get(read.place, ()):
+            for start in entered.get(read.place, ()):
                 walk = walks.get(start)
                 if walk is None:
                     walk = kept.get(start)
@@ -315,29 +316,52 @@ def changes(before: Program, after: Program, changed: Iterable[str]) -> list[Mem
     ]
 
 
-def starts_of(discovery: Discovery) -> dict[Place, tuple[Start, ...]]:
-    """Return where the values of reads enter, by the place of the read."""
-    starts: dict[Place, dict[Start, None]] = {}
-    for result in discovery.files.values():
-        for site in (*result.settled, *result.dispatched, *result.loads):
-            place = Place(site.ref.path, site.at, site.end)
-            starts.setdefault(place, {}).update(dict.fromkeys(_of_site(site)))
-    declarations = [item for result in discovery.files.values() for item in result.declared]
-    declarations += discovery.roots
-    prefixes: dict[tuple[MemberRef, str, str], set[str]] = {}
-    for declared in declarations:
-        if declared.member is not None and declared.is_read:
-            prefix, _, last = declared.name.rpartition(".")
-            key = (declared.member, declared.domain, last)
-            prefixes.setdefault(key, set()).add(prefix)
-    shared = {member for (member, _, _), found in prefixes.items() if len(found) > 1}
-    for declared in declarations:
-        _declared(discovery.program, declared, declared.member in shared, starts)
-    return {place: tuple(here) for place, here in starts.items()}
+Starts = Mapping[Place, Mapping[Start, None]]
+"""Where the values of one option enter, by the place of the read."""
+
+
+def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
+    """Return where the values of options enter, by domain and name."""
+    entering: dict[tuple[Start, str, str], set[str]] = {}
+    prefixes: dict[tuple[MemberRef, str, str, str], set[str]] = {}
+    for (domain, name), made in discovery.made.items():
+        before, _, last = name.rpartition(".")
+        for named in made.named:
+            site, found = named.site, named.found
+            for start in _of_site(site) if site is not None else ():
+                entering.setdefault((start, domain, last), set()).add(before)
+            if found is not None and found.member is not None and found.is_read:
+                prefix, _, end = found.name.rpartition(".")
+                key = (found.member, found.holder, found.domain, end)
+                prefixes.setdefault(key, set()).add(prefix)
+    # What one look-up gives is what all ask for who name the rest of the option; a bound class has objects for each prefix.
+    several = {start for (start, _, _), known in entering.items() if len(known) > 1}
+    bound = {
+        (member, holder) for (member, holder, *_), known in prefixes.items() if len(known) > 1
+    }
+    starts: dict[tuple[str, str], Starts] = {}
+    for option, made in discovery.made.items():
+        own: dict[Place, dict[Start, None]] = {}
+        for named in made.named:
+            if named.site is not None:
+                here = own.setdefault(_place_of(named.site), {})
+                for start in _of_site(named.site):
+                    here.setdefault(start._replace(shared=start in several))
+            if named.found is not None:
+                shared = (named.found.member, named.found.holder) in bound
+                _declared(discovery.program, named.found, shared, own)
+        starts[option] = own
+    return starts
+
+
+def _place_of(site: Site) -> Place:
+    return Place(site.ref.path, site.at, site.end)
 
 
 def _of_site(site: Site) -> Iterable[Start]:
-    if site.followed != NONE:
+    if site.kept is not None and site.followed != NONE:
+        yield Start(StartKind.VALUE, *site.kept)
+    elif site.followed != NONE:
         yield Start(StartKind.VALUE, site.ref, site.followed)
     if site.kind is ReadKind.DISPATCH and site.value != NONE:
         yield Start(StartKind.TEST, site.ref, site.value)
@@ -359,11 +383,10 @@ def _declared(
     if not declared.is_read or ref is None:
         return
     member = program.member(ref)
+    kind, at = StartKind.FIELD, NONE
     if member.kind in ("method", "constructor"):
+        kind, at = StartKind.RESULT, NONE
         if len(member.params) == 1:
-            start = Start(StartKind.PARAMETER, ref, 0)
-        else:
-            start = Start(StartKind.RESULT, ref, NONE)
-    else:
-        start = Start(StartKind.SHARED if shared else StartKind.FIELD, ref, NONE)
+            kind, at = StartKind.PARAMETER, 0
+    start = Start(kind, ref, at, declared.holder, shared)
     found.setdefault(place, {}).setdefault(start)

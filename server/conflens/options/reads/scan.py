@@ -558,6 +558,7 @@ class Scanner:
                 by_object,
                 api.implied,
                 lookups=users,
+                kept=api.kept,
             )
             judged = site if api.tree == NONE else of_tree(self.sources, context, site, tree)
             sites += [judged] if judged is not None else []

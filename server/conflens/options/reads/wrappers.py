@@ -8,6 +8,7 @@ itself is a pattern.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import attrs
@@ -66,12 +67,12 @@ _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
-ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None]
+ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None, tuple[MemberRef, int] | None]
 
 
 def api_key(api: Api) -> ApiKey:
     """Return what tells wrappers of one method apart."""
-    return api.ref, api.domain, api.default, api.lookups
+    return api.ref, api.domain, api.default, api.lookups, api.kept
 
 
 def fresh(known: list[Api], new: list[Api]) -> list[Api]:
@@ -171,6 +172,7 @@ class Wrappers:
         kept: list[Site] = []
         made: list[Api] = []
         taken = _taken(sites)
+        counts = Counter(site.ref for site in sites if holes(site.names))
         left = MOST_SPREAD
         for site in sites:
             kept_in: tuple[Api, ...] = ()
@@ -216,7 +218,9 @@ class Wrappers:
                             _placed(site, whole or self._opened(open_names, site.ref.owner))
                         )
                     continue
-                made.append(self._api(site, place, member, general(open_names), taken[site.ref]))
+                api = self._api(site, place, member, general(open_names), taken[site.ref])
+                kept_at = self._kept(site, place, member, counts[site.ref] > 1)
+                made.append(attrs.evolve(api, kept=kept_at))
         return kept, made
 
     def _fallback(
@@ -389,6 +393,17 @@ class Wrappers:
             site.tree,
             self._alone(names, site.ref.owner),
         )
+
+    def _kept(
+        self, site: Site, place: MemberRef, member: Member, several: bool
+    ) -> tuple[MemberRef, int] | None:
+        """Return where a wrapper has the value, if it gives nothing back, or ``several`` values in one object of the project."""
+        if member.kind == "constructor" or site.ref != place or site.followed == NONE:
+            return None
+        result = self.program.return_type(place)
+        made = self.program.type(result.name) if result is not None else None
+        within = several and made is not None and made.decl.kind == "class"
+        return site.kept or (site.ref, site.value) if within or member.type == "void" else None
 
     def _alone(self, names: Templates, within: str) -> Templates:
         """Return names that only fields of the object tell, on any object of its class; none if one is not known."""

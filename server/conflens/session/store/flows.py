@@ -66,7 +66,7 @@ _WIDTHS = {
     "ranges": 2,
     "holds": 7,
     "reaches": 8,
-    "walks": 8,
+    "walks": 10,
 }
 _LISTS = {"members": "flows", "held": "holds", "cells": "refs", "passed": "refs", "asked": "texts"}
 """Columns of plain numbers, and what they point to."""
@@ -301,6 +301,8 @@ class _Writer:
             len(passed),
             named,
             len(asked),
+            self.text(start.holder),
+            int(start.shared),
         )
 
 
@@ -491,10 +493,11 @@ class _Reader:
         """Return all walks."""
         found: dict[Start, Walk] = {}
         for number in range(len(self._columns["walks"]) // _WIDTHS["walks"]):
-            kind, ref, at, reach, first, last, named, names = self._row("walks", number)
+            kind, ref, at, reach, first, last, named, names, *rest = self._row("walks", number)
             passed = self._columns["passed"][first:last]
             asked = self._columns["asked"][named:names]
-            found[Start(_KINDS[kind], self.ref(ref), at)] = Walk(
+            start = Start(_KINDS[kind], self.ref(ref), at, self.texts[rest[0]], bool(rest[1]))
+            found[start] = Walk(
                 self.reach(reach),
                 frozenset(map(self.ref, passed)),
                 frozenset(self.texts[name] for name in asked),
