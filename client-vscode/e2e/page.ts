@@ -313,15 +313,24 @@ export class Workbench {
 
   // -- lists ---------------------------------------------------------------------------------------
 
-  /** Runs a command by its title, as it stands in the palette. */
+  /**
+   * Runs a command by its title, as it stands in the palette. The palette closes when something else
+   * takes the focus, which an editor that is still starting does; it is opened again, as a person does.
+   */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
     const input = this.page.locator(".quick-input-widget input[type=text]");
-    await input.waitFor({ state: "visible", timeout: WAIT_MS });
-    await input.fill(`>${title}`);
     const row = this.page
       .locator(".quick-input-list .monaco-list-row")
       .filter({ has: this.page.locator(".label-name").getByText(title, { exact: true }) });
+    await until(`the command “${title}”`, async () => {
+      if (!(await input.isVisible())) {
+        await this.page.keyboard.press("F1");
+        await input.waitFor({ state: "visible", timeout: REST_MS });
+      }
+      await input.fill(`>${title}`, { timeout: REST_MS });
+      await row.first().waitFor({ state: "visible", timeout: REST_MS });
+      return true;
+    });
     await row.first().click({ timeout: WAIT_MS });
   }
 
