@@ -99,7 +99,7 @@ def test_a_word_of_the_name_alone_makes_no_option_sensitive() -> None:
 @pytest.mark.parametrize(
     ("code", "decides"),
     [
-        ("Executors.newFixedThreadPool(Integer.getInteger(NAME))", True),
+        ("Executors.newFixedThreadPool(Integer.getInteger(NAME)).submit(() -> 1)", True),
         ("new Semaphore(Integer.getInteger(NAME))", True),
         ("Executors.newFixedThreadPool(System.getProperty(NAME).length())", False),
     ],

@@ -18,7 +18,7 @@ import attrs
 from typing_extensions import override
 
 from conflens.base.lazy import LazySequence
-from conflens.flow.results import FlowTable, OptionKey
+from conflens.flow.results import Flow, FlowTable, OptionKey
 from conflens.models.workspace import Verdict as Decision
 from conflens.options.model import Option, OptionType
 from conflens.program.program import Program
@@ -45,6 +45,7 @@ from conflens.sensitivity.results import (
     Verdict,
 )
 from conflens.sensitivity.surroundings import Surroundings
+from conflens.sensitivity.usage import Spare
 from conflens.sensitivity.vocabulary import Vocabulary
 
 
@@ -55,11 +56,20 @@ class _Known:
     rank: Raw | None = attrs.field(repr=False, default=None)
     score: float | None = None
     by: float = 0.0
+    resting: tuple[Flow, ...] = attrs.field(repr=False, default=())
+    """The flows that tell more or less by what the program does elsewhere."""
+    spares: tuple[Spare | None, ...] = ()
+    """Why each of these tells less."""
     verdict: Verdict = UNKNOWN
 
     def same(self, other: _Known) -> bool:
         """Tell whether the numbers are the same."""
-        return self.subject is other.subject and self.rank == other.rank and self.by == other.by
+        return (
+            self.subject is other.subject
+            and self.rank == other.rank
+            and self.by == other.by
+            and self.spares == other.spares
+        )
 
 
 _Weigh = Callable[[_Known], Sequence[float]]
@@ -134,6 +144,7 @@ class Judge:
         near = Surroundings(program, self._vocabulary)
         explainer = Explainer(self._vocabulary, self._order, near)
         known: dict[OptionKey, _Known] = {}
+        fresh: set[OptionKey] = set()
         for option in options:
             reach = flows.of_option(option.key)
             before = self._known.get(option.key)
@@ -142,15 +153,23 @@ class Judge:
                 and before.subject.reach is reach
                 and before.subject.option == option
             ):
-                known[option.key] = before
+                item = before
             else:
                 subject = Subject(option, reach)
-                known[option.key] = _Known(subject, raw(subject, self._vocabulary, near, CHOSEN))
+                item = _Known(
+                    subject,
+                    raw(subject, self._vocabulary, near, CHOSEN),
+                    resting=explainer.resting(subject),
+                )
+            spares = tuple(map(explainer.spare, item.resting))
+            if spares != item.spares:
+                item = attrs.evolve(item, spares=spares)
+                fresh.add(option.key)
+            known[option.key] = item
         found = ranks(
             [item.raw for item in known.values()],
             [item.subject.option.domain for item in known.values()],
         )
-        fresh = set()
         for key, rank in zip(list(known), found, strict=True):
             item = known[key]
             if item.rank != rank:

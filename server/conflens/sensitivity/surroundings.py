@@ -1,4 +1,4 @@
-"""Where the operations of a flow stand: inside a loop, where requests are served, at start or stop.
+"""Where the operations of a flow stand: inside a loop, where requests are served, at start or stop; and whether they matter.
 
 A *path* is looked at from the last place where the option takes hold (a guard, an argument) to the
 operation, since what lies before says nothing of how often the operation runs.  Names of methods tell when
@@ -14,7 +14,9 @@ from conflens.flow.results import Flow, StepRole
 from conflens.flow.trails import since
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.sensitivity.amounts import Amounts, Weight, packaged
 from conflens.sensitivity.lexicon import split
+from conflens.sensitivity.usage import Spare, Usage
 from conflens.sensitivity.vocabulary import Vocabulary
 
 
@@ -37,6 +39,22 @@ class Surroundings:
         self._start = vocabulary.places["start or stop"]
         self._loops: dict[MemberRef, tuple[tuple[int, int], ...]] = {}
         self._words: dict[MemberRef, tuple[bool, bool, int]] = {}
+        rows = packaged()
+        self.amounts = Amounts(program, rows)
+        self._usage = Usage(program, rows, self.amounts)
+
+    def spare(self, flow: Flow, is_object: bool) -> Spare | None:
+        """Return why what a flow sizes matters less than its operation says: it is an object that is not used, or on all paths
+        it is such an argument."""
+        unused = self._usage.of(flow.operation) if is_object else None
+        if unused is not None and unused.weight is Weight.NONE:
+            return unused
+        found = [self.amounts.of(path, flow.operation.api) for path in flow.paths]
+        rows = [row for row in found if row is not None]
+        if rows and len(rows) == len(found):
+            least = min(rows, key=lambda row: row.weight is Weight.NONE)
+            return Spare(least.weight, sizes=least.sizes)
+        return unused
 
     def of(self, flow: Flow) -> About:
         """Return what is known of a flow's surest path."""
