@@ -1,8 +1,8 @@
 """Verdicts on all options of a program, from one state of it to the next.
 
 An option whose flows are the same objects as before keeps its numbers, and one whose vector is the same its
-verdict, so that an edit costs what it changed.  Scores are taken against the level of their domain (``level``).
-Reasons are found when somebody reads them.
+verdict, so that an edit costs what it changed.  Spellings of one option have one verdict (``spellings``).  Scores are taken
+against the level of their domain (``level``).  Reasons are found when somebody reads them.
 
 ``sensitive`` needs evidence in the code (``results.Evidence``); how much score is needed beside it depends on how good it
 is.  An option whose score is high for words of its name alone is ``unknown``, as is one that nothing reads, and one of
@@ -18,7 +18,7 @@ import attrs
 from typing_extensions import override
 
 from conflens.base.lazy import LazySequence
-from conflens.flow.results import Flow, FlowTable, OptionKey
+from conflens.flow.results import Flow, FlowTable, OptionKey, Reach
 from conflens.models.workspace import Verdict as Decision
 from conflens.options.model import Option, OptionType
 from conflens.program.program import Program
@@ -44,6 +44,7 @@ from conflens.sensitivity.results import (
     Source,
     Verdict,
 )
+from conflens.sensitivity.spellings import Joined, together
 from conflens.sensitivity.surroundings import Surroundings
 from conflens.sensitivity.usage import Spare
 from conflens.sensitivity.vocabulary import Vocabulary
@@ -132,6 +133,7 @@ class Judge:
         if [feature.name for feature in self._order] != forest.names:
             raise ValueError("the forest was fitted with other features")
         self._known: dict[OptionKey, _Known] = {}
+        self._joined = Joined()
 
     def judged(
         self,
@@ -145,8 +147,9 @@ class Judge:
         explainer = Explainer(self._vocabulary, self._order, near)
         known: dict[OptionKey, _Known] = {}
         fresh: set[OptionKey] = set()
+        spellings = together(options)
         for option in options:
-            reach = flows.of_option(option.key)
+            reach = self._reach(flows, spellings.get(option.key, (option.key,)))
             before = self._known.get(option.key)
             if (
                 before is not None
@@ -186,8 +189,14 @@ class Judge:
             elif isinstance(reasons, _Reasons):
                 reasons.move(explainer)
         self._known = known
-        verdicts = {key: item.verdict for key, item in known.items()}
+        self._joined.keep(spellings.values())
+        verdicts = {key: known[spellings.get(key, (key,))[0]].verdict for key in known}
         return SensitivityTable(decided(verdicts, decisions), True)
+
+    def _reach(self, flows: FlowTable, keys: tuple[OptionKey, ...]) -> Reach:
+        if len(keys) == 1:
+            return flows.of_option(keys[0])
+        return self._joined.joined({key: flows.of_option(key) for key in keys})
 
     def _verdict(self, item: _Known, explainer: Explainer) -> Verdict:
         subject = item.subject
