@@ -246,6 +246,49 @@ def test_a_least_number_is_likely_at_most(setter: str, evidence: Evidence) -> No
     assert of(f"import com.zaxxer.hikari.HikariDataSource; {source}", MAIN)[0] is evidence
 
 
+# -- choices ---------------------------------------------------------------------------------------
+
+FAST = 'Boolean.getBoolean("x")'
+KINDS = ("new ForkJoinPool()", "Executors.newCachedThreadPool()")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "A() { if (%s) { e = %s; } else { e = %s; } } ExecutorService e; void go() { e.execute(null); }",
+        "ExecutorService e = %s ? %s : %s; void go() { e.execute(null); }",
+        "A() { e = make(); } static ExecutorService make() { if (%s) return %s; return %s; } ExecutorService e;"
+        " void go() { e.execute(null); }",
+    ],
+)
+def test_an_option_that_chooses_between_kinds_of_a_pool_matters_though_it_does_so_at_start(
+    code: str,
+) -> None:
+    found = of(f"class A {{ {code % (FAST, *KINDS)} }}", MAIN)
+    assert found == (Evidence.LIKELY, "chooses between kinds of thread pools")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "A() { if (%s) { e = %s; } } ExecutorService e;",
+        "A() { if (%s) { e = %s; } else { e = null; } } ExecutorService e;",
+        "A() { if (%s) { e = %s; } else { f = new ForkJoinPool(); } } ExecutorService e, f;",
+    ],
+)
+def test_a_pool_that_there_is_or_is_not_is_no_choice(code: str) -> None:
+    members = f"{code % (FAST, KINDS[1])} void go() {{ e.execute(null); }}"
+    assert of(f"class A {{ {members} }}", MAIN)[0] is Evidence.NONE
+
+
+def test_a_class_that_a_library_is_given_chooses_its_implementation() -> None:
+    netty = "import io.netty.bootstrap.*; import io.netty.channel.epoll.*; import io.netty.channel.socket.nio.*;"
+    code = f"b.channel({FAST} ? EpollServerSocketChannel.class : NioServerSocketChannel.class); b.bind(1);"
+    source = f"class A {{ void go() {{ ServerBootstrap b = new ServerBootstrap(); {code} }} }}"
+    found = of(f"{netty} {source}", MAIN)
+    assert found == (Evidence.LIKELY, "chooses the implementation of the transport")
+
+
 # -- edits -----------------------------------------------------------------------------------------
 
 

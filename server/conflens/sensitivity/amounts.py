@@ -142,7 +142,7 @@ class Amounts:
     def at(self, code: Code, index: int, place: int, api: str = "") -> Argument | None:
         """Return the row that holds for the argument of a call at ``place``."""
         args = _arguments(code.code[index])
-        name = api or _api(code.context, index)
+        name = api or api_of(code.context, index)
         for row in self._rows.arguments:
             if (
                 row.pattern.match(name)
@@ -185,7 +185,7 @@ class Amounts:
         return number <= 1
 
 
-def _api(context: Context, index: int) -> str:
+def api_of(context: Context, index: int) -> str:
     """Return what a person calls an instruction: ``Type.method`` or ``new Type``."""
     instr = context.code[index]
     if isinstance(instr, ir.New):

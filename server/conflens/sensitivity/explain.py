@@ -172,10 +172,16 @@ class Explainer:
             if flow.dependency is not Dependency.DIRECT and flow.operation in used:
                 continue  # ``if (size > 0) allocate(size)``: that it is the size says more
             told = _told(flow, family, self.near.of(flow), subject.option.type, self.spare(flow))
+            if family is not None and self._chooses(flow, family):
+                told = _choosing(told, family)
             about = family.name if family is not None else told.reason.text
             if about not in best or told[:3] < best[about][:3]:
                 best[about] = told
         return sorted(best.values(), key=lambda told: (told.evidence.rank, *told[:3]))
+
+    def _chooses(self, flow: Flow, family: Family) -> bool:
+        is_branch = flow.dependency is Dependency.BRANCH
+        return is_branch and family.object and self.near.chooses(flow)
 
     def resting(self, subject: Subject) -> tuple[Flow, ...]:
         """Return the flows that tell more or less by what the program does elsewhere (``spare``)."""
@@ -255,9 +261,17 @@ def _told(
         evidence = max(evidence, least, key=_rank)
         tier = max(tier, _SPARE)
     reason = Reason(text, True, operation.ref, operation.instr)
-    decides = evidence is Evidence.STRONG and direct and family is not None and family.decides
+    least = Evidence.LIKELY if family is not None and family.chooses else Evidence.STRONG
+    is_enough = evidence.rank <= least.rank
+    decides = direct and is_enough and family is not None and (family.decides or family.chooses)
     spared = spare is not None and evidence is Evidence.NONE
     return Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides, spared)
+
+
+def _choosing(told: Told, family: Family) -> Told:
+    """Return what a flow tells that decides between implementations of what the program works with."""
+    reason = attrs.evolve(told.reason, text=f"chooses between kinds of {family.name}")
+    return told._replace(tier=1, reason=reason, evidence=Evidence.LIKELY, decides=family.decides)
 
 
 def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: bool) -> Evidence:

@@ -14,6 +14,7 @@ from conflens.flow.results import Flow, StepRole
 from conflens.flow.trails import since
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.sensitivity.alternatives import has_alternative
 from conflens.sensitivity.amounts import Amounts, Weight, packaged
 from conflens.sensitivity.lexicon import split
 from conflens.sensitivity.usage import Spare, Usage
@@ -35,6 +36,7 @@ class Surroundings:
     def __init__(self, program: Program, vocabulary: Vocabulary) -> None:
         """Look in ``program``."""
         self._program = program
+        self._vocabulary = vocabulary
         self._request = vocabulary.places["request"]
         self._start = vocabulary.places["start or stop"]
         self._loops: dict[MemberRef, tuple[tuple[int, int], ...]] = {}
@@ -66,6 +68,10 @@ class Surroundings:
             any(start for _, start, _ in known),
             known[0][2],
         )
+
+    def chooses(self, flow: Flow) -> bool:
+        """Tell whether a flow's condition decides which of several implementations is made (``alternatives``)."""
+        return has_alternative(self._program, self._vocabulary, flow)
 
     def looped(self, ref: MemberRef, index: int) -> bool:
         """Tell whether an instruction stands in a loop of its body."""
