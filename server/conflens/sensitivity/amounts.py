@@ -1,7 +1,8 @@
-"""Amounts that matter less than their operation says: rows of ``grammars/sensitivity/amounts.toml``, and which of them hold.
+"""Arguments that say something else than their operation: rows of ``grammars/sensitivity/amounts.toml``, and which of them hold.
 
 Terms
-    weight  how much less: ``LITTLE`` is likely at most and never decides by itself, ``NONE`` is no evidence.
+    weight  what it is as evidence: of a ``CHOICE`` between implementations it is likely that it matters, whatever the option
+            is called; ``LITTLE`` is likely at most and never decides by itself; ``NONE`` is no evidence.
 
 A row is about one argument of a call.  Where it cannot be told which argument the value is, or a condition cannot be
 decided, no row holds.  Absent: whether what is made is used at all (``usage``).
@@ -37,6 +38,7 @@ FILE = "sensitivity/amounts.toml"
 class Weight(StrEnum):
     """See the module text."""
 
+    CHOICE = "choice"
     LITTLE = "little"
     NONE = "none"
 

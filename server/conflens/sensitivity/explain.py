@@ -255,17 +255,28 @@ def _told(
         tier = 1 if looped else 2
     text = _sentence(flow, family, about, kind)
     evidence = _evidence(flow, tier, about, kind, pacing)
-    if spare is not None:
-        text = (spare.sizes or text) + spare.adds
-        least = Evidence.NONE if spare.weight is Weight.NONE else Evidence.LIKELY
-        evidence = max(evidence, least, key=_rank)
-        tier = max(tier, _SPARE)
     reason = Reason(text, True, operation.ref, operation.instr)
-    least = Evidence.LIKELY if family is not None and family.chooses else Evidence.STRONG
-    is_enough = evidence.rank <= least.rank
-    decides = direct and is_enough and family is not None and (family.decides or family.chooses)
-    spared = spare is not None and evidence is Evidence.NONE
-    return Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides, spared)
+    decides = evidence is Evidence.STRONG and direct and family is not None and family.decides
+    told = Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides, False)
+    return told if spare is None else _sparing(told, spare, kind in _SETTINGS)
+
+
+def _sparing(told: Told, spare: Spare, is_setting: bool) -> Told:
+    """Return what a flow tells whose operation does not do with it what its family says."""
+    reason = attrs.evolve(told.reason, text=(spare.sizes or told.reason.text) + spare.adds)
+    if spare.weight is Weight.CHOICE:
+        if not is_setting:
+            return told
+        return told._replace(tier=1, reason=reason, evidence=Evidence.LIKELY, decides=True)
+    least = Evidence.NONE if spare.weight is Weight.NONE else Evidence.LIKELY
+    evidence = max(told.evidence, least, key=_rank)
+    return told._replace(
+        tier=max(told.tier, _SPARE),
+        reason=reason,
+        evidence=evidence,
+        decides=False,
+        spared=evidence is Evidence.NONE,
+    )
 
 
 def _choosing(told: Told, family: Family) -> Told:
