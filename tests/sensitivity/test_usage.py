@@ -179,6 +179,12 @@ def test_the_queue_says_which_size_of_a_pool_counts(source: str, evidence: Evide
     assert of(source, MAIN)[0] is evidence
 
 
+def test_the_argument_is_found_behind_a_method_that_gives_it() -> None:
+    made = "new ThreadPoolExecutor(2, most(), 9L, TimeUnit.SECONDS, new LinkedBlockingQueue<>())"
+    members = f"int most() {{ return {SIZE}; }} void go() {{ {made}.execute(null); }}"
+    assert of(f"class A {{ {members} }}", MAIN)[0] is Evidence.NONE
+
+
 def test_one_local_for_both_sizes_of_a_pool_sizes_it() -> None:
     made = "new ThreadPoolExecutor(n, n, 9L, TimeUnit.SECONDS, new LinkedBlockingQueue<>())"
     source = f"class A {{ void go() {{ int n = {SIZE}; {made}.execute(null); }} }}"

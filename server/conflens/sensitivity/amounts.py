@@ -23,7 +23,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.flow.results import Path
+from conflens.flow.results import Path, Step
 from conflens.models.resources import grammar_file
 from conflens.program.body_uses import called
 from conflens.program.expressions import Context
@@ -208,23 +208,28 @@ def _simple(type_: str) -> str:
 
 def _places(code: Code, path: Path, args: tuple[int, ...]) -> tuple[int, ...]:
     """Return the arguments that the value with which a path ends is in."""
-    steps = path.steps
-    if len(steps) < 2 or steps[-2].ref != steps[-1].ref:
+    if len(path.steps) < 2:
         return ()
-    last = steps[-2].instr
-    if not 0 <= last < len(code.code):
-        return ()
-    store = code.code[last]
+    step = path.steps[-2]
     found = [
         place
         for place, arg in enumerate(args)
-        if any(value == last or _loads(code.code[value], store) for value in code.inside(arg))
+        if any(_is_from(code, value, step) for value in code.inside(arg))
     ]
     return tuple(
         place
         for place, arg in enumerate(args)
         if place in found or any(_is_same(code, arg, args[other]) for other in found)
     )
+
+
+def _is_from(code: Code, value: int, step: Step) -> bool:
+    """Tell whether a value is that of a step: of this body, of what a local is given there, or of a method that is called."""
+    if step.ref != code.ref:
+        return isinstance(code.code[value], ir.Call) and step.ref in code.context.targets(value)
+    if not 0 <= step.instr < len(code.code):
+        return False
+    return value == step.instr or _loads(code.code[value], code.code[step.instr])
 
 
 def _loads(instr: ir.Instr, store: ir.Instr) -> bool:
