@@ -84,6 +84,33 @@ def test_a_setting_of_a_pool_that_is_not_used_is_no_evidence() -> None:
     assert of(code % "e.execute(this::go);", MAIN)[0] is Evidence.STRONG
 
 
+REDISSON = "import org.redisson.Redisson; import org.redisson.config.*;"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"ClusterServersConfig s = c.useClusterServers(); s.setMasterConnectionPoolSize({SIZE});",
+        f"c.useClusterServers().setMasterConnectionPoolSize({SIZE}).setPassword(null);",
+        f"c.useClusterServers().setMasterConnectionPoolSize({SIZE});",
+    ],
+)
+def test_a_setting_of_a_part_is_used_where_the_whole_is(code: str) -> None:
+    members = f"void go() {{ Config c = new Config(); {code} Redisson.create(c); }}"
+    assert of(f"{REDISSON} class A {{ {members} }}", MAIN)[0] is Evidence.STRONG
+
+
+@pytest.mark.parametrize(
+    ("given", "evidence"), [("getInstance()", Evidence.STRONG), ("create()", Evidence.NONE)]
+)
+def test_what_a_static_method_gives_is_new_if_it_is_named_so(
+    given: str, evidence: Evidence
+) -> None:
+    http = "import org.apache.http.impl.client.HttpClientBuilder;"
+    members = f"void go() {{ HttpClientBuilder.{given}.setMaxConnTotal({SIZE}); }}"
+    assert of(f"{http} class A {{ {members} }}", MAIN)[0] is evidence
+
+
 # -- code that nothing calls -----------------------------------------------------------------------
 
 POOL = f"Executors.newFixedThreadPool({SIZE}).execute(null);"

@@ -68,6 +68,7 @@ class Unused:
     made: frozenset[str]
     asking: frozenset[str]
     constructing: frozenset[str]
+    making: frozenset[str]
 
 
 @attrs.frozen
@@ -92,6 +93,7 @@ def packaged() -> AmountRows:
             frozenset(unused["made"].split()),
             frozenset(unused["asking"].split()),
             frozenset(unused["constructing"].split()),
+            frozenset(map(singular, unused["making"].split())),
         ),
     )
 

@@ -9,6 +9,8 @@ Absent: which of an operation's arguments an option is (``amounts``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from conflens.base.paths import is_test_path
@@ -116,18 +118,50 @@ class _Following:
         if instr.object == NONE or context.denotes(instr.object) is not None:
             self._value(ref, index)
             return
-        goes_on = bool(takers(context, index))
-        if goes_on:
+        if takers(context, index):
             self._value(ref, index)
-        object_ = context.code[instr.object]
-        if isinstance(object_, ir.Load) and not object_.up:
-            if context.is_parameter(object_.slot):
+        self._settled(context, instr)
+
+    def _settled(self, context: Context, call: ir.Call) -> None:
+        """Follow the object that a call is on, or in front of a chain of calls; one that is not made here may be part of another."""
+        code, root = context.code, call.object
+        for _ in range(_MOST):
+            link = code[root]
+            if not isinstance(link, ir.Call) or link.object == NONE:
+                break
+            if context.denotes(link.object) is not None:
+                if not self._is_made(context, root):
+                    raise _UsedError
+                return  # where its result goes is followed
+            root = link.object
+        object_ = code[root]
+        if isinstance(object_, ir.New):
+            self._value(context.ref, root)
+        elif isinstance(object_, ir.Load) and not object_.up:
+            stored = context.stores(object_.slot)
+            if context.is_parameter(object_.slot) or not self._are_made(context, stored):
                 raise _UsedError
-            self._slot(ref, object_.slot)
+            self._slot(context.ref, object_.slot)
         elif isinstance(object_, ir.Name | ir.Field):
-            self._field(context.field_of(instr.object))
-        elif not goes_on:
+            self._field(context.field_of(root), is_set=True)
+        else:
             raise _UsedError
+
+    def _are_made(self, context: Context, stores: Iterable[ir.Instr]) -> bool:
+        """Tell whether all that is stored is made on the spot, so that it is no part of something else; at least one is."""
+        values = [store.value for store in stores if isinstance(store, ir.Store | ir.StoreField)]
+        given = [value for value in values if not isinstance(context.code[value], ir.Const)]
+        return bool(given) and all(self._is_made(context, value) for value in given)
+
+    def _is_made(self, context: Context, value: int) -> bool:
+        """Tell whether a value is a new object: of ``new``, or of a static method that is named so."""
+        instr = context.code[value]
+        if isinstance(instr, ir.New):
+            return True
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            return False
+        is_named = not self._words.making.isdisjoint(split(instr.name)[:1])
+        return is_named and context.denotes(instr.object) is not None
 
     def _is_new(self, ref: MemberRef, what: str, number: int) -> bool:
         key = ref, what, number
@@ -209,7 +243,7 @@ class _Following:
             ):
                 raise _UsedError
 
-    def _field(self, field: MemberRef | None) -> None:
+    def _field(self, field: MemberRef | None, is_set: bool = False) -> None:
         if field is None:
             raise _UsedError
         if not self._is_new(field, "field", 0):
@@ -224,6 +258,9 @@ class _Following:
                 continue
             context = Context.of(program, user)
             for index, instr in enumerate(context.code):
+                is_given = isinstance(instr, ir.StoreField) and instr.name == member.name
+                if is_set and is_given and not self._are_made(context, (instr,)):
+                    raise _UsedError
                 if isinstance(instr, ir.Name | ir.Field) and instr.name == member.name:
                     found = context.field_of(index)
                     if found == field:
