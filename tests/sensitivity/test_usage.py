@@ -261,12 +261,20 @@ def test_a_port_needs_one_thread_that_accepts(groups: str, bind: str, evidence: 
 
 
 @pytest.mark.parametrize(
-    "made",
-    ["new HashMap<String, String>(%s)", "new ArrayList<String>(%s)", "new StringBuilder(%s)"],
+    ("made", "evidence"),
+    [
+        ("new HashMap<String, String>(%s)", Evidence.LIKELY),
+        ("new ArrayList<String>(%s)", Evidence.LIKELY),
+        ("new StringBuilder(%s)", Evidence.NONE),
+        (
+            "com.github.benmanes.caffeine.cache.Caffeine.newBuilder().initialCapacity(%s).build()",
+            Evidence.NONE,
+        ),
+    ],
 )
-def test_room_at_first_is_no_evidence(made: str) -> None:
+def test_room_at_first_is_never_strong_evidence(made: str, evidence: Evidence) -> None:
     source = f"class A {{ Object go() {{ return {made % SIZE}; }} }}"
-    assert of(source) == (Evidence.NONE, "sets how much room is made at first")
+    assert of(source) == (evidence, "sets how much room is made at first")
 
 
 @pytest.mark.parametrize(
