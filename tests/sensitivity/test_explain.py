@@ -53,12 +53,16 @@ def shown(analysis: Analysis, reason: Reason) -> str:
     ("code", "said", "source"),
     [
         (
-            'Executors.newFixedThreadPool(Integer.getInteger("x", 4));',
+            'Executors.newFixedThreadPool(Integer.getInteger("x", 4)).submit(() -> 1);',
             "sizes a thread pool",
             'Executors.newFixedThreadPool(Integer.getInteger("x", 4))',
         ),
         ('byte[] b = new byte[Integer.getInteger("x")];', "sizes a buffer", None),
-        ('new ArrayBlockingQueue<String>(Integer.getInteger("x"));', "sizes a queue", None),
+        (
+            'new ArrayBlockingQueue<String>(Integer.getInteger("x")).clear();',
+            "sizes a queue",
+            None,
+        ),
         (
             'Thread.sleep(Integer.getInteger("x"));',
             "sets how long a thread waits",
@@ -123,8 +127,8 @@ def test_the_strongest_reason_comes_first_and_each_fact_once() -> None:
     int n = Integer.getInteger("x");
     if (n > 1) { out.write(1); out.write(2); }
     if (n > 2) { while (lock != null) { out.write(3); } }
-    Executors.newFixedThreadPool(n);
-    Executors.newFixedThreadPool(n + 1);"""
+    Executors.newFixedThreadPool(n).submit(() -> 1);
+    Executors.newFixedThreadPool(n + 1).submit(() -> 1);"""
     analysis = analysed(body(code))
     subject = Subject(option(analysis, "x"), reach(analysis, "x"))
     telling = Explainer(packaged(), ORDER, near(analysis)).telling(subject)
@@ -236,7 +240,7 @@ MANY = analysed(
     int n = Integer.getInteger("a.cache.timeout");
     byte[] b = new byte[n];
     if (n > 1) { out.write(1); while (lock != null) { out.write(3); } }
-    Executors.newFixedThreadPool(n);
+    Executors.newFixedThreadPool(n).submit(() -> 1);
     if (Boolean.getBoolean("b")) System.err.println("on");
     Object c = System.getProperty("c");
     new FileInputStream(System.getProperty("d"));

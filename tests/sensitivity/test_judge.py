@@ -99,7 +99,7 @@ def test_a_word_of_the_name_alone_makes_no_option_sensitive() -> None:
 @pytest.mark.parametrize(
     ("code", "decides"),
     [
-        ("Executors.newFixedThreadPool(Integer.getInteger(NAME))", True),
+        ("Executors.newFixedThreadPool(Integer.getInteger(NAME)).submit(() -> 1)", True),
         ("new Semaphore(Integer.getInteger(NAME))", True),
         ("Executors.newFixedThreadPool(System.getProperty(NAME).length())", False),
     ],
@@ -409,3 +409,41 @@ def test_unread_reasons_keep_no_earlier_program() -> None:
     assert edited.verdict("a.size") is kept
     assert earlier() is None
     assert kept.reasons
+
+
+# -- spellings -------------------------------------------------------------------------------------
+
+SPELT = """package p;
+import java.util.concurrent.*;
+class A {
+  String get(String name) {
+    String value = System.getenv(name);
+    if (value == null) value = System.getenv(name.toUpperCase().replace('.', '_'));
+    return value != null ? value : System.getProperty(name);
+  }
+  ExecutorService pool(String id) { return Executors.newFixedThreadPool(Integer.parseInt(get("threads.maxCount." + id))); }
+}
+"""
+
+
+def test_spellings_of_one_option_have_one_verdict() -> None:
+    analysis = analysed(SPELT)
+    keys = {one.key for one in analysis.options.options}
+    assert keys == {
+        ("environment", "threads.maxCount.*"),
+        ("environment", "THREADS_MAXCOUNT_*"),
+        ("system-property", "threads.maxCount.*"),
+    }
+    table = judged(Judge(varied(), packaged()), analysis)
+    first, *others = (table.of_option(key) for key in sorted(keys))
+    assert all(other is first for other in others)
+    assert first.evidence is Evidence.STRONG
+
+
+def test_names_that_are_alike_and_read_apart_are_options_of_their_own() -> None:
+    apart = 'int a = new byte[Integer.getInteger("x.size")].length; String b = System.getenv("X_SIZE");'
+    analysis = analysed(f"class A {{ {apart} }}")
+    table = judged(Judge(varied(), packaged()), analysis)
+    found = {one.name: table.of_option(one.key).evidence for one in analysis.options.options}
+    assert found["x.size"] is Evidence.STRONG
+    assert found["X_SIZE"] is not Evidence.STRONG

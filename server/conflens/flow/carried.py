@@ -344,7 +344,7 @@ def _is_flag(making: Making, type_: JavaType | None) -> bool:
 
 def _is_constant(making: Making, value: int) -> bool:
     instr = making.code.code[value]
-    if isinstance(instr, ir.Const):
+    if isinstance(instr, ir.Const | ir.ClassLiteral):
         return True
     if isinstance(instr, ir.Name | ir.Field | ir.Unary | ir.Binary):
         return making.library.constant(making.code, value) is not None
@@ -355,6 +355,8 @@ def _constant(making: Making, value: int) -> str | None:
     instr = making.code.code[value]
     if isinstance(instr, ir.Const):
         return f"{instr.kind}{instr.value}"
+    if isinstance(instr, ir.ClassLiteral):
+        return f"class {instr.type}"
     return making.library.constant(making.code, value)
 
 

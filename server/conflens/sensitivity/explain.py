@@ -27,9 +27,11 @@ import attrs
 
 from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.options.model import OptionType
+from conflens.sensitivity.amounts import Weight
 from conflens.sensitivity.features import Feature, Subject
 from conflens.sensitivity.results import Evidence, Reason
 from conflens.sensitivity.surroundings import About, Surroundings
+from conflens.sensitivity.usage import Spare
 from conflens.sensitivity.vocabulary import Family, Vocabulary
 
 MAX = 3
@@ -41,6 +43,7 @@ _SURE_WORD = 2
 
 _STRONG = 1
 _FAR = 2
+_SPARE = 3
 _START = 4
 _MONITOR = 5
 _AMOUNTS = frozenset((OptionType.INTEGER, OptionType.FRACTION, OptionType.SIZE, OptionType.TIME))
@@ -71,6 +74,7 @@ class Told(NamedTuple):
     reason: Reason
     evidence: Evidence
     decides: bool
+    spared: bool
 
     @property
     def strong(self) -> bool:
@@ -131,8 +135,9 @@ class Explainer:
         """Return the evidence, and whether the option surely sizes something that matters whatever the option is called."""
         telling = self.telling(subject)
         found = min((told.evidence for told in telling), key=_rank, default=Evidence.NONE)
-        if found is Evidence.NONE and self.suggestion(subject):
-            found = Evidence.NAME
+        is_spared = any(told.spared for told in telling)
+        if found is Evidence.NONE and not is_spared and self.suggestion(subject):
+            found = Evidence.NAME  # what the name suggests is found, and does not matter
         return found, any(told.decides for told in telling)
 
     def guess(self, subject: Subject) -> Reason:
@@ -166,11 +171,34 @@ class Explainer:
             family = self.vocabulary.family(flow.operation.api)
             if flow.dependency is not Dependency.DIRECT and flow.operation in used:
                 continue  # ``if (size > 0) allocate(size)``: that it is the size says more
-            told = _told(flow, family, self.near.of(flow), subject.option.type)
+            told = _told(flow, family, self.near.of(flow), subject.option.type, self.spare(flow))
+            if family is not None and self._chooses(flow, family):
+                told = _choosing(told, family)
             about = family.name if family is not None else told.reason.text
             if about not in best or told[:3] < best[about][:3]:
                 best[about] = told
         return sorted(best.values(), key=lambda told: (told.evidence.rank, *told[:3]))
+
+    def _chooses(self, flow: Flow, family: Family) -> bool:
+        is_branch = flow.dependency is Dependency.BRANCH
+        return is_branch and family.object and self.near.chooses(flow)
+
+    def resting(self, subject: Subject) -> tuple[Flow, ...]:
+        """Return the flows that tell more or less by what the program does elsewhere (``spare``)."""
+        return tuple(flow for flow in subject.reach.flows if self._may_spare(flow))
+
+    def spare(self, flow: Flow) -> Spare | None:
+        """Return why a flow tells less than its operation says."""
+        return self.near.spare(flow, self._is_object(flow)) if self._may_spare(flow) else None
+
+    def _may_spare(self, flow: Flow) -> bool:
+        if flow.dependency is not Dependency.DIRECT or flow.confidence is Confidence.LOW:
+            return False
+        return self._is_object(flow) or self.near.amounts.names(flow.operation.api)
+
+    def _is_object(self, flow: Flow) -> bool:
+        family = self.vocabulary.family(flow.operation.api)
+        return family is not None and family.object
 
     def _shares(self, contributions: Sequence[float]) -> Mapping[str, float]:
         shares = {"flows": 0.0, "name": 0.0, "type": 0.0}
@@ -205,7 +233,9 @@ def _rank(evidence: Evidence) -> int:
     return evidence.rank
 
 
-def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> Told:
+def _told(
+    flow: Flow, family: Family | None, about: About, kind: OptionType, spare: Spare | None
+) -> Told:
     operation = flow.operation
     direct = flow.dependency is Dependency.DIRECT
     looped = about.looped or flow.dependency is Dependency.LOOP
@@ -223,10 +253,36 @@ def _told(flow: Flow, family: Family | None, about: About, kind: OptionType) -> 
         tier = 3
     else:
         tier = 1 if looped else 2
-    reason = Reason(_sentence(flow, family, about, kind), True, operation.ref, operation.instr)
+    text = _sentence(flow, family, about, kind)
     evidence = _evidence(flow, tier, about, kind, pacing)
+    reason = Reason(text, True, operation.ref, operation.instr)
     decides = evidence is Evidence.STRONG and direct and family is not None and family.decides
-    return Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides)
+    told = Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides, False)
+    return told if spare is None else _sparing(told, spare, kind in _SETTINGS)
+
+
+def _sparing(told: Told, spare: Spare, is_setting: bool) -> Told:
+    """Return what a flow tells whose operation does not do with it what its family says."""
+    reason = attrs.evolve(told.reason, text=(spare.sizes or told.reason.text) + spare.adds)
+    if spare.weight is Weight.CHOICE:
+        if not is_setting:
+            return told
+        return told._replace(tier=1, reason=reason, evidence=Evidence.LIKELY, decides=True)
+    least = Evidence.NONE if spare.weight is Weight.NONE else Evidence.LIKELY
+    evidence = max(told.evidence, least, key=_rank)
+    return told._replace(
+        tier=max(told.tier, _SPARE),
+        reason=reason,
+        evidence=evidence,
+        decides=False,
+        spared=evidence is Evidence.NONE,
+    )
+
+
+def _choosing(told: Told, family: Family) -> Told:
+    """Return what a flow tells that decides between implementations of what the program works with."""
+    reason = attrs.evolve(told.reason, text=f"chooses between kinds of {family.name}")
+    return told._replace(tier=1, reason=reason, evidence=Evidence.LIKELY, decides=family.decides)
 
 
 def _evidence(flow: Flow, tier: int, about: About, kind: OptionType, pacing: bool) -> Evidence:

@@ -1,8 +1,8 @@
 """Verdicts on all options of a program, from one state of it to the next.
 
 An option whose flows are the same objects as before keeps its numbers, and one whose vector is the same its
-verdict, so that an edit costs what it changed.  Scores are taken against the level of their domain (``level``).
-Reasons are found when somebody reads them.
+verdict, so that an edit costs what it changed.  Spellings of one option have one verdict (``spellings``).  Scores are taken
+against the level of their domain (``level``).  Reasons are found when somebody reads them.
 
 ``sensitive`` needs evidence in the code (``results.Evidence``); how much score is needed beside it depends on how good it
 is.  An option whose score is high for words of its name alone is ``unknown``, as is one that nothing reads, and one of
@@ -18,7 +18,7 @@ import attrs
 from typing_extensions import override
 
 from conflens.base.lazy import LazySequence
-from conflens.flow.results import FlowTable, OptionKey
+from conflens.flow.results import Flow, FlowTable, OptionKey, Reach
 from conflens.models.workspace import Verdict as Decision
 from conflens.options.model import Option, OptionType
 from conflens.program.program import Program
@@ -44,7 +44,9 @@ from conflens.sensitivity.results import (
     Source,
     Verdict,
 )
+from conflens.sensitivity.spellings import Joined, together
 from conflens.sensitivity.surroundings import Surroundings
+from conflens.sensitivity.usage import Spare
 from conflens.sensitivity.vocabulary import Vocabulary
 
 
@@ -55,11 +57,20 @@ class _Known:
     rank: Raw | None = attrs.field(repr=False, default=None)
     score: float | None = None
     by: float = 0.0
+    resting: tuple[Flow, ...] = attrs.field(repr=False, default=())
+    """The flows that tell more or less by what the program does elsewhere."""
+    spares: tuple[Spare | None, ...] = ()
+    """Why each of these tells less."""
     verdict: Verdict = UNKNOWN
 
     def same(self, other: _Known) -> bool:
         """Tell whether the numbers are the same."""
-        return self.subject is other.subject and self.rank == other.rank and self.by == other.by
+        return (
+            self.subject is other.subject
+            and self.rank == other.rank
+            and self.by == other.by
+            and self.spares == other.spares
+        )
 
 
 _Weigh = Callable[[_Known], Sequence[float]]
@@ -122,6 +133,7 @@ class Judge:
         if [feature.name for feature in self._order] != forest.names:
             raise ValueError("the forest was fitted with other features")
         self._known: dict[OptionKey, _Known] = {}
+        self._joined = Joined()
 
     def judged(
         self,
@@ -134,23 +146,33 @@ class Judge:
         near = Surroundings(program, self._vocabulary)
         explainer = Explainer(self._vocabulary, self._order, near)
         known: dict[OptionKey, _Known] = {}
+        fresh: set[OptionKey] = set()
+        spellings = together(options)
         for option in options:
-            reach = flows.of_option(option.key)
+            reach = self._reach(flows, spellings.get(option.key, (option.key,)))
             before = self._known.get(option.key)
             if (
                 before is not None
                 and before.subject.reach is reach
                 and before.subject.option == option
             ):
-                known[option.key] = before
+                item = before
             else:
                 subject = Subject(option, reach)
-                known[option.key] = _Known(subject, raw(subject, self._vocabulary, near, CHOSEN))
+                item = _Known(
+                    subject,
+                    raw(subject, self._vocabulary, near, CHOSEN),
+                    resting=explainer.resting(subject),
+                )
+            spares = tuple(map(explainer.spare, item.resting))
+            if spares != item.spares:
+                item = attrs.evolve(item, spares=spares)
+                fresh.add(option.key)
+            known[option.key] = item
         found = ranks(
             [item.raw for item in known.values()],
             [item.subject.option.domain for item in known.values()],
         )
-        fresh = set()
         for key, rank in zip(list(known), found, strict=True):
             item = known[key]
             if item.rank != rank:
@@ -167,8 +189,14 @@ class Judge:
             elif isinstance(reasons, _Reasons):
                 reasons.move(explainer)
         self._known = known
-        verdicts = {key: item.verdict for key, item in known.items()}
+        self._joined.keep(spellings.values())
+        verdicts = {key: known[spellings.get(key, (key,))[0]].verdict for key in known}
         return SensitivityTable(decided(verdicts, decisions), True)
+
+    def _reach(self, flows: FlowTable, keys: tuple[OptionKey, ...]) -> Reach:
+        if len(keys) == 1:
+            return flows.of_option(keys[0])
+        return self._joined.joined({key: flows.of_option(key) for key in keys})
 
     def _verdict(self, item: _Known, explainer: Explainer) -> Verdict:
         subject = item.subject

@@ -37,8 +37,8 @@ class Evidence(StrEnum):
     """What a verdict rests on, most first; of an option that is called ``insensitive`` by the model nothing is held to speak.
 
     ``measured``: a person's verdict.  ``strong``: the value is an amount that sizes a resource, or says how often something
-    costly is repeated, on a path of high confidence.  ``likely``: the same on a path of medium confidence, a wait, or a
-    switch of something costly.  ``name``: words of the name alone.  ``none``: nothing.
+    costly is repeated, on a path of high confidence, and that is used.  ``likely``: the same on a path of medium confidence, a
+    wait, a switch of something costly, or a choice between implementations.  ``name``: words of the name alone.  ``none``: nothing.
     """
 
     MEASURED = "measured"

@@ -1,4 +1,4 @@
-"""Where the operations of a flow stand: inside a loop, where requests are served, at start or stop.
+"""Where the operations of a flow stand: inside a loop, where requests are served, at start or stop; and whether they matter.
 
 A *path* is looked at from the last place where the option takes hold (a guard, an argument) to the
 operation, since what lies before says nothing of how often the operation runs.  Names of methods tell when
@@ -14,7 +14,10 @@ from conflens.flow.results import Flow, StepRole
 from conflens.flow.trails import since
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.sensitivity.alternatives import has_alternative
+from conflens.sensitivity.amounts import Amounts, Weight, packaged
 from conflens.sensitivity.lexicon import split
+from conflens.sensitivity.usage import Spare, Usage
 from conflens.sensitivity.vocabulary import Vocabulary
 
 
@@ -33,10 +36,27 @@ class Surroundings:
     def __init__(self, program: Program, vocabulary: Vocabulary) -> None:
         """Look in ``program``."""
         self._program = program
+        self._vocabulary = vocabulary
         self._request = vocabulary.places["request"]
         self._start = vocabulary.places["start or stop"]
         self._loops: dict[MemberRef, tuple[tuple[int, int], ...]] = {}
         self._words: dict[MemberRef, tuple[bool, bool, int]] = {}
+        rows = packaged()
+        self.amounts = Amounts(program, rows)
+        self._usage = Usage(program, rows, self.amounts)
+
+    def spare(self, flow: Flow, is_object: bool) -> Spare | None:
+        """Return why what a flow sizes matters less than its operation says: it is an object that is not used, or on all paths
+        it is such an argument."""
+        unused = self._usage.of(flow.operation) if is_object else None
+        if unused is not None and unused.weight is Weight.NONE:
+            return unused
+        found = [self.amounts.of(path, flow.operation.api) for path in flow.paths]
+        rows = [row for row in found if row is not None]
+        if rows and len(rows) == len(found):
+            least = min(rows, key=lambda row: row.weight is Weight.NONE)
+            return Spare(least.weight, sizes=least.sizes)
+        return unused
 
     def of(self, flow: Flow) -> About:
         """Return what is known of a flow's surest path."""
@@ -48,6 +68,10 @@ class Surroundings:
             any(start for _, start, _ in known),
             known[0][2],
         )
+
+    def chooses(self, flow: Flow) -> bool:
+        """Tell whether a flow's condition decides which of several implementations is made (``alternatives``)."""
+        return has_alternative(self._program, self._vocabulary, flow)
 
     def looped(self, ref: MemberRef, index: int) -> bool:
         """Tell whether an instruction stands in a loop of its body."""

@@ -43,7 +43,8 @@ class Family:
 
     ``cheap`` ones seldom matter; an argument of one with ``resource`` sizes something, of one that ``paces`` says
     how long or how often; ``quiet`` ones only tell a person; a ``monitor`` is mostly free.  What sizes
-    one that ``decides`` matters whatever it is called.  ``subkind`` is empty where the kind says enough.
+    one that ``decides`` matters whatever it is called.  An ``object`` must be used to cost anything.  ``subkind`` is empty
+    where the kind says enough.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Family:
     paces: bool
     monitor: bool
     decides: bool
+    object: bool
     pattern: re.Pattern[str] = attrs.field(repr=False)
 
 
@@ -114,6 +116,7 @@ def packaged() -> Vocabulary:
                 row.get("paces", False),
                 row.get("monitor", False),
                 row.get("decides", False),
+                row.get("object", False),
                 re.compile("|".join(translate(_literal(call)) for call in row["calls"])),
             )
             for row in rows["family"]

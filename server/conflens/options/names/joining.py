@@ -10,7 +10,7 @@
 - A member of one class that is read from JSON here and from YAML there: YAML.
 - A variable of the environment and a property that one member tries in turn: their names are equal but for case and
   separators, or one call of a helper is given both and gets that variable nowhere else; shown is the
-  property, or the variable if both have its name.
+  property, or the variable if both have its name.  A file that is asked for the same name, too, makes no second property.
 - ``key[0]`` beside ``key[*]``: the elements of one list.
 - ``*key`` beside ``key``: a view puts a prefix before every key that is looked up without the view, too.
 
@@ -32,7 +32,8 @@ GENERIC = ("settings", "properties")
 _TREES = ("json", "yaml")
 _COMMAND_LINE = "command-line"
 _ENVIRONMENT = "environment"
-_TRIED = frozenset({_ENVIRONMENT, "system-property", *GENERIC})
+_PROPERTY = "system-property"
+_TRIED = frozenset({_ENVIRONMENT, _PROPERTY, *GENERIC})
 _DASHES = ("--", "-")
 _SHORTEST = 4
 """Letters that a key must have for ``*key`` to be the same one."""
@@ -58,8 +59,9 @@ def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dic
             specific.setdefault(name, domain)
     relaxed = {**_relaxed(groups, models), **_long_names(groups)}
     homes = {key: _home(key, groups, specific, relaxed) for key in groups}
-    homes.update({key: homes[other] for key, other in _tried_in_turn(groups).items()})
-    return homes
+    tried = {key: homes[other] for key, other in _tried_in_turn(groups).items()}
+    homes.update(tried)
+    return {key: tried.get(home, home) for key, home in homes.items()}
 
 
 def _home(
@@ -140,8 +142,12 @@ def _tried_in_turn(groups: Mapping[Key, Sequence[Finding]]) -> dict[Key, Key]:
     for found in members.values():
         by_call: dict[int, dict[Key, None]] = {}
         by_letters: dict[str, dict[Key, None]] = {}
+        specific = {key for key, _ in found if key[0] not in GENERIC}
         for key, value in found:
-            if key[0] != _ENVIRONMENT:
+            # A file that is asked for a property's name after the property is no property of its own.
+            if key[0] != _ENVIRONMENT and (
+                key[0] not in GENERIC or (_PROPERTY, key[1]) not in specific
+            ):
                 by_call.setdefault(value, {})[key] = None
                 by_letters.setdefault(_letters(key[1]), {})[key] = None
         for key, value in found:

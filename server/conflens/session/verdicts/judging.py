@@ -73,7 +73,7 @@ class Judging:
         self._retry_at: float | None = None
         """When to try again, once it is known that the last attempt has failed."""
         self._judge: Judge | None = None
-        self._seen: tuple[OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
+        self._seen: tuple[Program, OptionTable, FlowTable, tuple[Verdict, ...]] | None = None
         self.last: SensitivityTable = EMPTY
         """The verdicts that were given last."""
 
@@ -128,7 +128,7 @@ class Judging:
         forest = self._forests.forest
         if forest is None:
             return self._decided(options, decisions)
-        seen = options, flows, decisions
+        seen = program, options, flows, decisions
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
             try:
                 self._judge = self._judge or Judge(forest, vocabulary.packaged())
