@@ -10,6 +10,8 @@ Absent: other bodies (``transfer``), conditions.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -57,6 +59,25 @@ class Code:
         """Index the body of ``ref``."""
         self.ref = ref
         self.context = Context.of(program, ref)
+        self._index()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Index the body again after it was closed: this is asked only for what is not there."""
+            if name not in _INDEXES:
+                raise AttributeError(name)
+            self._index()
+            return getattr(self, name)
+
+    def closed(self) -> Code:
+        """Let go of the indexes (``program.open_body``); whoever asks for one has them made again."""
+        for name in _INDEXES:
+            with suppress(AttributeError):
+                delattr(self, name)
+        return self
+
+    def _index(self) -> None:
         self.code = self.context.code
         self.takers: dict[int, list[int]] = {}
         self.loads: dict[int, list[int]] = {}
@@ -286,6 +307,9 @@ class Code:
                 spend()
                 yield current
                 stack += ir.operands(code[current])
+
+
+_INDEXES = frozenset(Code.__slots__) - {"context", "ref"}
 
 
 def _case(switch: ir.Switch, index: int) -> ir.Case | None:

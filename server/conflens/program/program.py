@@ -32,20 +32,12 @@ from conflens.program.implied.complete import NO_GENERATORS, Generators, by_sour
 from conflens.program.joining import declared
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
-from conflens.program.metered import Instructions
 from conflens.program.modules.modules import NO_MODULES, Modules
+from conflens.program.open_body import OpenBody, OpenSize
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute, unshaded
 from conflens.program.users import Users, references
-
-
-class Opened(Protocol):
-    """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
-
-    program: Program
-    code: Instructions
-    notes: dict[str, object]
 
 
 class Following(Protocol):
@@ -82,7 +74,8 @@ class Program:
         self._packages = packages
         self.memo = memo
         self._bodies = bodies
-        self.contexts: dict[MemberRef, Opened] = {}
+        self.contexts: dict[MemberRef, OpenBody] = {}
+        self.open_size = OpenSize()
         self.meter = Meter()
         """Counts the steps of the one thread that opens contexts, in this program and those that take over contexts."""
         self.assignments: Following | None = None
@@ -185,7 +178,7 @@ class Program:
             self.generators,
             self.modules,
         )
-        following.meter = self.meter
+        following.meter, following.open_size = self.meter, self.open_size
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following
@@ -197,10 +190,17 @@ class Program:
         """
         own = [context for context in self.contexts.values() if context.program is self]
         for context in own:
-            context.notes.clear()
+            context.forget()
         self.contexts.clear()
         self.assignments = None
         return len(own)
+
+    def close_bodies(self) -> None:
+        """Close all bodies (``open_body``); called by the one thread that opens any, with nothing half done."""
+        for context in list(self.contexts.values()):
+            context.close()
+        self._bodies.clear()
+        self.open_size.instructions = 0
 
     # -- files, types, members -----------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
 from conflens.flow.slices import forget
+from conflens.flow.trails import write_out
 from conflens.flow.walk import walk_from
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
@@ -121,6 +122,16 @@ def trace(
     budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
     pieces = Pieces(program.meter, "flows", *budgets)
 
+    written: list[Reach] = []
+
+    def rest() -> None:
+        """Close bodies where too many are open, and let go of what was made of them."""
+        if program.open_size.full:
+            write_out(written)
+            written.clear()
+            engine.slices.let_go()
+            program.close_bodies()
+
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:
             return reaches[0]
@@ -139,9 +150,11 @@ def trace(
                     walk = kept.get(start)
                     if walk is None:
                         token.check()
+                        rest()
                         with pieces.within(start.ref.path):
                             walk = walk_from(engine, start)
                         redone.add(start)
+                        written.append(walk.reach)
                     walks[start] = walk
                     if walk.fault:
                         message = f"what option '{option.name}' affects is not known completely"
@@ -173,8 +186,7 @@ def trace(
 def _forget(program: Program) -> None:
     """Drop what was worked out about bodies."""
     for context in program.contexts.values():
-        if isinstance(context, Context):
-            context.notes.clear()
+        context.forget()
 
 
 def _kept(
