@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from conflens.program.program import Program
     from conflens.program.types import JavaType
 
-MOST_OPEN = 300_000
+MOST_OPEN = 600_000
 """Instructions of open bodies from which on they are closed, a few hundred bytes each."""
 
 _BODY = 20
