@@ -13,6 +13,7 @@ from conflens.flow.trails import write_out
 from conflens.flow.walk_types import Start
 from conflens.options.model import OptionTable
 from conflens.program import open_body
+from conflens.program.closed import close_all
 from incremental.tracing import FILES, SIGNED, Edited
 
 EDITS = 12
@@ -72,7 +73,7 @@ def test_slices_of_closed_bodies_are_let_go(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(slices()) > len(before)
     write_out(program.flows.reads.values())
     engine.slices.let_go()
-    program.program.close_bodies()
+    close_all(program.program)
     assert len(slices()) == len(before)
 
 
@@ -80,7 +81,7 @@ def test_a_closed_body_opens_itself() -> None:
     program = Edited(SIGNED).program
     context = next(iter(program.contexts.values()))
     code, notes = context.code, dict(context.notes)
-    program.close_bodies()
+    close_all(program)
     assert not context.is_open
     assert program.open_size.instructions == 0
     assert context.code == code

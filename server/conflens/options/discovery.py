@@ -45,6 +45,7 @@ from conflens.options.reads.wrappers import ApiIndex, ApiKey, api_key, fresh
 from conflens.options.roles import Roles
 from conflens.options.sites import Api, Found, Inference, Site
 from conflens.program import versions
+from conflens.program.closed import close_if_full
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.sharing import START
@@ -303,8 +304,7 @@ class _Work:
 
     def _rest(self) -> None:
         """Close bodies where too many are open."""
-        if self.program.open_size.full:
-            self.program.close_bodies()
+        close_if_full(self.program)
 
     def _callers(self, index: ApiIndex) -> list[str]:
         return [

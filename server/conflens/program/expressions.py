@@ -49,6 +49,8 @@ class Context(OpenBody):
 
     __slots__ = ()
 
+    program: Program
+
     def __init__(self, program: Program, ref: MemberRef, body: ir.Body | None = None) -> None:
         """Open the body of ``ref``, or ``body`` as if it stood there."""
         super().__init__(program, ref, body if body is not None else program.body(ref))

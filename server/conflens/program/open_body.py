@@ -13,17 +13,17 @@ Absent: what the code of a body means (``expressions``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from conflens.base.budget import Meter
+from conflens.base.locks import new_lock
 from conflens.facts import ir
+from conflens.program.fields_named import Named
 from conflens.program.metered import Instructions
 from conflens.program.refs import MemberRef
-
-if TYPE_CHECKING:
-    from conflens.program.fields_named import Named
-    from conflens.program.program import Program
-    from conflens.program.types import JavaType
+from conflens.program.types import JavaType
 
 MOST_OPEN = 600_000
 """Instructions of open bodies from which on they are closed, a few hundred bytes each."""
@@ -38,15 +38,34 @@ Stores = dict[int, list[ir.Store]]
 class OpenSize:
     """How much is open in a program and those that it was made from."""
 
-    __slots__ = ("instructions",)
+    __slots__ = ("instructions", "lock")
 
     def __init__(self) -> None:
         self.instructions = 0
+        self.lock = new_lock()
+        """Held while a body is closed or opened again: others may look at it."""
 
-    @property
-    def full(self) -> bool:
-        """Whether bodies should be closed."""
-        return self.instructions > MOST_OPEN
+
+class Bodies(Protocol):
+    """The bodies of a program."""
+
+    meter: Meter
+    open_size: OpenSize
+
+    def body(self, ref: MemberRef) -> ir.Body:
+        """Return a member's code."""
+
+    def open_bodies(self) -> Iterable[OpenBody]:
+        """Return the bodies that are open."""
+
+
+def full(bodies: Bodies) -> bool:
+    """Tell whether too many bodies are open."""
+    size = bodies.open_size
+    if size.instructions > MOST_OPEN:
+        # Bodies that edits have replaced were counted as well.
+        size.instructions = sum(body.size for body in bodies.open_bodies())
+    return size.instructions > MOST_OPEN
 
 
 class OpenBody:
@@ -69,7 +88,7 @@ class OpenBody:
         "ref",
     )
 
-    def __init__(self, program: Program, ref: MemberRef, body: ir.Body) -> None:
+    def __init__(self, program: Bodies, ref: MemberRef, body: ir.Body) -> None:
         """Open ``body``."""
         self.program = program
         self.ref = ref
@@ -90,34 +109,35 @@ class OpenBody:
         """What analyses above work out about this body alone."""
         self.is_open = True
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """Open the body again: this is asked only for what is not there."""
-            if name not in _WORKED_OUT:
-                raise AttributeError(name)
-            self._open(self.program.body(self.ref))
-            self.count()
-            return getattr(self, name)
+    @property
+    def size(self) -> int:
+        """How much the body is while it is open, in instructions."""
+        return len(self.code) + _BODY
 
     def count(self) -> None:
         """Count the body among those that are open."""
-        self.program.open_size.instructions += len(self.code) + _BODY
+        self.program.open_size.instructions += self.size
 
     def note(self, key: str) -> object:
         """Return a note, ``None`` if there is none, without opening the body."""
         return self.notes.get(key) if self.is_open else dict(self._kept).get(key)
 
-    def close(self) -> None:
-        """Close the body.  Others may ask it for something meanwhile: it is then open again."""
-        if not self.is_open:
-            return
-        self.is_open = False
-        left = ((key, _left(note)) for key, note in self.notes.items())
-        self._kept = tuple((key, note) for key, note in left if note is not None)
-        for name in _WORKED_OUT:
-            with suppress(AttributeError):
-                delattr(self, name)
+    def close(self, closed: type[OpenBody]) -> None:
+        """Close the body, which is ``closed`` from now on, until somebody asks it for something."""
+        with self.program.open_size.lock:
+            if self.is_open:
+                left = ((key, _left(note)) for key, note in self.notes.items())
+                self._kept = tuple((key, note) for key, note in left if note is not None)
+                self.is_open = False
+                let_go(self, closed, _WORKED_OUT)
+
+    def open_again(self, opened: type[OpenBody]) -> None:
+        """Open the body after it was closed."""
+        with self.program.open_size.lock:
+            if not self.is_open:
+                self._open(self.program.body(self.ref))
+                self.__class__ = opened
+                self.count()
 
     def forget(self) -> None:
         """Let go of all notes."""
@@ -127,6 +147,17 @@ class OpenBody:
 
 
 _WORKED_OUT = frozenset(OpenBody.__slots__) - {"_kept", "is_open", "program", "ref"}
+
+
+def let_go(of: object, closed: type[object], names: Iterable[str]) -> None:
+    """Let go of what an object holds; as one of ``closed``, which is like its class, it makes that again when it is asked for it.
+
+    Only that class has a hook for what is not there, since asking a class that has one takes longer.
+    """
+    of.__class__ = closed
+    for name in names:
+        with suppress(AttributeError):
+            delattr(of, name)
 
 
 def _left(note: object) -> object:

@@ -36,6 +36,7 @@ from conflens.options.incremental.remap import Shifter
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program import versions
+from conflens.program.closed import close_if_full
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -126,11 +127,10 @@ def trace(
 
     def rest() -> None:
         """Close bodies where too many are open, and let go of what was made of them."""
-        if program.open_size.full:
+        if close_if_full(program):
             write_out(written)
             written.clear()
             engine.slices.let_go()
-            program.close_bodies()
 
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:
