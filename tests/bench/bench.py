@@ -4,7 +4,7 @@ The unit of time is a parse-only pass over the same files in one process on the 
 run; runs alternate, and medians are shown.  What an editor's user waits for is in milliseconds, through a real
 session over standard input and output.  Each row has its budget; the exit code is 1 when one is exceeded.
 
-``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|configfiles|verdicts|chains|curves|soak]``
+``python -m bench.bench [--json] [--rounds N] [--only scan|large|editor|wire|configfiles|verdicts|chains|curves|soak]``
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bench.rows import Row
 from bench.scans import large_rows, scan_rows
 from bench.soak import soak_rows
 from bench.verdicts import verdict_rows
+from bench.wire import wire_rows
 from corpus.fetch import FetchError, fetch, projects
 
 
@@ -34,7 +35,17 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default: 3")
     parser.add_argument(
         "--only",
-        choices=("scan", "large", "editor", "configfiles", "verdicts", "chains", "curves", "soak"),
+        choices=(
+            "scan",
+            "large",
+            "editor",
+            "wire",
+            "configfiles",
+            "verdicts",
+            "chains",
+            "curves",
+            "soak",
+        ),
     )
     arguments = parser.parse_args()
     try:
@@ -47,6 +58,7 @@ def main() -> int:
         "scan": lambda: scan_rows(h2, arguments.rounds),
         "large": lambda: large_rows(cassandra),
         "editor": lambda: editor_rows(h2),
+        "wire": lambda: wire_rows(h2),
         "configfiles": config_file_rows,
         "verdicts": lambda: verdict_rows(h2),
         "chains": lambda: chain_rows(h2),

@@ -119,11 +119,19 @@ class Pieces:
     What all files have together is less than what each may have: no file of a known project comes near its own.
     """
 
-    def __init__(self, meter: Meter, name: str, steps: float, together: float = math.inf) -> None:
-        """Allow so many steps for each file, and for all of them; ``name`` tells what is done."""
+    def __init__(
+        self,
+        meter: Meter,
+        name: str,
+        steps: float,
+        together: float = math.inf,
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Allow so many steps for each file, and for all of them; ``name`` tells what is done, ``before`` is done before each."""
         self.faults: dict[tuple[object, ...], Fault] = {}
         self.done: set[tuple[object, ...]] = set()
         self._meter = meter
+        self._before = before
         self._name = name
         self._steps = steps
         self._left: dict[str, float] = {}
@@ -140,6 +148,7 @@ class Pieces:
     ) -> T:
         """Return what ``make`` gives, or ``substitute`` where it fails; ``what`` completes "… not …"."""
         self.done.add(key)
+        self._before()
         try:
             with self.within(path):
                 return make()

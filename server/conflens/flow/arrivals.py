@@ -84,6 +84,10 @@ class State:
         self.this = this
         """The class of the object at hand, if it is known better than by that of the body."""
 
+    def release(self) -> None:
+        """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
+        self.context = self.link = None
+
 
 class _Arrivals:
     """The ways in which one operation is reached with one dependency and pattern."""

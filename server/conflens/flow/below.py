@@ -53,6 +53,10 @@ class Profile(NamedTuple):
 
     edges: tuple[Edge, ...]
 
+    def closed(self) -> Profile:
+        """Return what stays of it when the body is closed (``program.open_body``): an edit is compared with it."""
+        return self
+
 
 class Looked(NamedTuple):
     """What an answer rests on: bodies, and names whose users were asked for."""

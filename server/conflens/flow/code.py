@@ -10,11 +10,13 @@ Absent: other bodies (``transfer``), conditions.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
+from conflens.program.open_body import let_go
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, reaching
 from conflens.program.refs import MemberRef
@@ -57,6 +59,14 @@ class Code:
         """Index the body of ``ref``."""
         self.ref = ref
         self.context = Context.of(program, ref)
+        self._index()
+
+    def closed(self) -> Code:
+        """Let go of the indexes (``program.open_body``)."""
+        let_go(self, _ClosedCode, _INDEXES)
+        return self
+
+    def _index(self) -> None:
         self.code = self.context.code
         self.takers: dict[int, list[int]] = {}
         self.loads: dict[int, list[int]] = {}
@@ -286,6 +296,25 @@ class Code:
                 spend()
                 yield current
                 stack += ir.operands(code[current])
+
+
+class _ClosedCode(Code):
+    """A body the indexes of which were let go."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Index the body again, since something is asked for that is not there."""
+            with self.context.program.open_size.lock:
+                if self.__class__ is not Code:
+                    self._index()
+                    self.__class__ = Code
+            return object.__getattribute__(self, name)
+
+
+_INDEXES = frozenset(Code.__slots__) - {"context", "ref"}
 
 
 def _case(switch: ir.Switch, index: int) -> ir.Case | None:

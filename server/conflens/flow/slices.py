@@ -53,6 +53,14 @@ _NOTE = "flow.slices"
 _COMPARISONS = "flow.comparisons"
 
 
+class Kept(dict[Seed, Slice | None]):
+    """The slices of one body; of a body that was closed only their seeds."""
+
+    def closed(self) -> Kept:
+        """Return what stays of them when the body is closed (``program.open_body``)."""
+        return Kept((seed, None) for seed in self)
+
+
 class Slices:
     """Makes slices in one program."""
 
@@ -68,12 +76,10 @@ class Slices:
     def of(self, code: Code, seed: Seed) -> Slice:
         """Return the slice of a body from a seed, made once while the body stays."""
         kept = code.context.notes.get(_NOTE)
-        if not isinstance(kept, dict):
-            kept = {}
-            code.context.notes[_NOTE] = kept
+        if not isinstance(kept, Kept):
+            kept = code.context.notes[_NOTE] = Kept()
         found = kept.get(seed)
         if found is not None and self._right.get(id(found)) is found:
-            assert isinstance(found, Slice)
             return found
         if (
             found is None
@@ -89,9 +95,18 @@ class Slices:
             self.made += 1
             found = _Slicing(self.program, self.library, self.open, code, seed).run()
             kept[seed] = found
-        assert isinstance(found, Slice)
         self._right[id(found)] = found
         return found
+
+    def let_go(self) -> None:
+        """Let go of the slices of bodies that were closed."""
+        self._right.clear()
+
+
+def kept_slices(context: Context) -> Kept:
+    """Return the slices that were made of a body; a closed one is not opened for that."""
+    kept = context.note(_NOTE)
+    return kept if isinstance(kept, Kept) else Kept()
 
 
 def forget(context: Context) -> None:

@@ -6,14 +6,14 @@ is the finished path: a sequence of steps that is made on first use.  Absent: th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from typing_extensions import override
 
 from conflens.base.lazy import LazySequence, once
 from conflens.flow.forms import Fact
 from conflens.flow.making import Slice
-from conflens.flow.results import Step, StepRole
+from conflens.flow.results import Reach, Step, StepRole
 from conflens.program.refs import MemberRef
 
 
@@ -118,10 +118,26 @@ class Chain(LazySequence[Step]):
             at = at.before
         return link.tail[-1:] or _since(self.once(), role)
 
+    def settle(self, known: dict[Step, Step]) -> None:
+        """Write out the steps, those that are ``known`` as they are there, and let go of the way."""
+        if self._made is None:
+            self._made = tuple(known.setdefault(step, step) for step in self.make())
+        self.release()
+
     @override
     def release(self) -> None:
         """Let go of the way."""
         self.link = None
+
+
+def write_out(reaches: Iterable[Reach]) -> None:
+    """Write out all ways, so that slices can be let go; steps that ways have in common are there once."""
+    known: dict[Step, Step] = {}
+    for reach in reaches:
+        paths = [path for flow in reach.flows for path in flow.paths]
+        for path in (*paths, *(hold.path for hold in reach.holds)):
+            if isinstance(path.steps, Chain):
+                path.steps.settle(known)
 
 
 def since(steps: Sequence[Step], role: StepRole) -> Sequence[Step]:

@@ -112,6 +112,8 @@ class Walking(Arriving):
         # Where a trail ends is told by an instruction, which an edit of that body moves.
         self.members.update(item.ref for item in cold if item.instr != NONE)
         reach = Reach(tuple(flows), cold, self.holds(), self.kept())
+        for state in self.known.values():
+            state.release()
         return Walk(reach, frozenset(self.members), frozenset(self.names), fault)
 
     def _run(self) -> None:

@@ -72,6 +72,10 @@ class _Note(NamedTuple):
     sure: tuple[Found, ...]
     pending: tuple[_Pending, ...]
 
+    def closed(self) -> _Note:
+        """Return what stays of it when the body is closed (``program.open_body``): an edit is compared with it."""
+        return self
+
 
 class Operations:
     """The operations of one program by the rows of ``models``."""

@@ -16,7 +16,8 @@ from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
 from conflens.program.generics import bound_return, lambda_parameter
-from conflens.program.metered import SHARE, Instructions
+from conflens.program.metered import SHARE
+from conflens.program.open_body import Binders, OpenBody, Stores
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.selves import returns_self
@@ -39,55 +40,28 @@ _MAX_DEPTH = 40
 _CALLS = (ir.Call, ir.New)
 
 
-_Binders = dict[int, tuple[int, ir.ForEach | ir.Lambda]]
-_Stores = dict[int, list[ir.Store]]
-
-
 OF_ARGUMENT = "of argument "
 """Before the number of the argument whose class token says what a library call returns (``models.schema.LibraryRow``)."""
 
 
-class Context:
+class Context(OpenBody):
     """One member's code, ready for questions."""
 
-    __slots__ = (
-        "_bound",
-        "_calls",
-        "_fields",
-        "_methods",
-        "_named",
-        "_operands",
-        "_types",
-        "body",
-        "code",
-        "notes",
-        "program",
-        "ref",
-    )
+    __slots__ = ()
+
+    program: Program
 
     def __init__(self, program: Program, ref: MemberRef, body: ir.Body | None = None) -> None:
         """Open the body of ``ref``, or ``body`` as if it stood there."""
-        self.program = program
-        self.ref = ref
-        self.body = body if body is not None else program.body(ref)
-        self.code = Instructions.of(self.body.code, program.meter)
-        self._types: dict[int, JavaType | None] = {}
-        self._fields: dict[int, MemberRef | None] = {}
-        self._methods: dict[int, list[MemberRef]] = {}
-        self._operands: frozenset[int] | None = None
-        self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
-        self._bound: tuple[_Binders, _Stores] | None = None
-        self._named: dict[str, Named] | None = None
-        self.notes: dict[str, object] = {}
-        """What analyses above work out about this body alone."""
+        super().__init__(program, ref, body if body is not None else program.body(ref))
 
     @staticmethod
     def of(program: Program, ref: MemberRef) -> Context:
         """Return the context of a member, shared by everybody who asks about this program."""
         found = program.contexts.get(ref)
         if found is None:
-            found = Context(program, ref)
-            program.contexts[ref] = found
+            found = program.contexts[ref] = Context(program, ref)
+            found.count()
         return found  # type: ignore[return-value]
 
     def calls(self) -> list[tuple[int, ir.Call | ir.New]]:
@@ -115,10 +89,10 @@ class Context:
         self.program.meter.spend(1 + len(found))
         return found
 
-    def _bindings(self) -> tuple[_Binders, _Stores]:
+    def _bindings(self) -> tuple[Binders, Stores]:
         if self._bound is None:
-            binders: _Binders = {}
-            stores: _Stores = {}
+            binders: Binders = {}
+            stores: Stores = {}
             for number, instr in enumerate(self.code):
                 if isinstance(instr, ir.Store):
                     if not instr.up:
@@ -196,15 +170,16 @@ class Context:
 
     def field_of(self, value: int) -> MemberRef | None:
         """Return the project field that an expression reads, if it reads one."""
-        if value not in self._fields:
+        fields = self._fields
+        if value not in fields:
             self._open_path(value)
-            self._fields[value] = None
+            fields[value] = None
             try:
-                self._fields[value] = self._find_field(value)
+                fields[value] = self._find_field(value)
             except BaseException:
-                del self._fields[value]
+                del fields[value]
                 raise
-        return self._fields[value]
+        return fields[value]
 
     def _open_path(self, value: int) -> None:
         """Look up a long path of fields from its start on, without recursion."""
@@ -269,19 +244,20 @@ class Context:
 
     def type_of(self, value: int, depth: int = 0) -> JavaType | None:
         """Return the static type of a value."""
-        if value in self._types:
-            return self._types[value]
+        types = self._types
+        if value in types:
+            return types[value]
         if depth > _MAX_DEPTH or value == NONE:
             return None
-        for inner in typed_by(self, value, self._types):
+        for inner in typed_by(self, value, types):
             if isinstance(self.code[inner], ir.Field):
                 self.field_of(inner)
             self.type_of(inner)
-        self._types[value] = None
+        types[value] = None
         try:
-            found = self._types[value] = self._type(self.code[value], value, depth + 1)
+            found = types[value] = self._type(self.code[value], value, depth + 1)
         except BaseException:
-            del self._types[value]
+            del types[value]
             raise
         return found
 
@@ -412,14 +388,15 @@ class Context:
 
     def targets(self, value: int) -> list[MemberRef]:
         """Return the project methods that a call, ``new`` can mean; best first, overriders not."""
-        if value not in self._methods:
-            self._methods[value] = []
+        methods = self._methods
+        if value not in methods:
+            methods[value] = []
             try:
-                self._methods[value] = self._find_targets(value)
+                methods[value] = self._find_targets(value)
             except BaseException:
-                del self._methods[value]
+                del methods[value]
                 raise
-        return self._methods[value]
+        return methods[value]
 
     def _find_targets(self, value: int) -> list[MemberRef]:
         instr = self.code[value]

@@ -32,20 +32,12 @@ from conflens.program.implied.complete import NO_GENERATORS, Generators, by_sour
 from conflens.program.joining import declared
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
-from conflens.program.metered import Instructions
 from conflens.program.modules.modules import NO_MODULES, Modules
+from conflens.program.open_body import OpenBody, OpenSize
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute, unshaded
 from conflens.program.users import Users, references
-
-
-class Opened(Protocol):
-    """What was worked out about a body (``expressions.Context``): valid as long as surfaces and file stay."""
-
-    program: Program
-    code: Instructions
-    notes: dict[str, object]
 
 
 class Following(Protocol):
@@ -81,8 +73,9 @@ class Program:
         self._type_names = type_names
         self._packages = packages
         self.memo = memo
-        self._bodies = bodies
-        self.contexts: dict[MemberRef, Opened] = {}
+        self.bodies = bodies
+        self.contexts: dict[MemberRef, OpenBody] = {}
+        self.open_size = OpenSize()
         self.meter = Meter()
         """Counts the steps of the one thread that opens contexts, in this program and those that take over contexts."""
         self.assignments: Following | None = None
@@ -122,9 +115,7 @@ class Program:
                 same_surface = same_surface and old is not None and old.surface == facts.surface
                 files[path] = facts
         # Copies, because requests look bodies up meanwhile.
-        bodies = {
-            path: found for path, found in self._bodies.copy().items() if path not in changed
-        }
+        bodies = {path: found for path, found in self.bodies.copy().items() if path not in changed}
         names = frozenset[str]() if same_surface else told(self, files, changed, self._type_names)
         following: Program | None = None
         if same_surface or names:
@@ -133,11 +124,11 @@ class Program:
                 following.difference = difference(self, following, names, changed)
         if following is None or (names and following.difference is None):
             fresh = Program.build(files, self.jdk, self.library, self.generators, self.modules)
-            fresh._bodies = bodies
+            fresh.bodies = bodies
             return fresh
         touched = {path: stale(self.files[path], files[path]) for path in changed if path in files}
         for path, numbers in touched.items():
-            of_file = self._bodies.get(path, {}).copy().items()
+            of_file = self.bodies.get(path, {}).copy().items()
             bodies[path] = {number: body for number, body in of_file if number not in numbers}
         others = following.difference.touched if following.difference is not None else ()
         lost = frozenset(others).union(
@@ -185,7 +176,7 @@ class Program:
             self.generators,
             self.modules,
         )
-        following.meter = self.meter
+        following.meter, following.open_size = self.meter, self.open_size
         following._users = self._users.after(files, changed, following.ref)
         following._mentions = self._mentions.after(files, changed, following.ref)
         return following
@@ -197,10 +188,14 @@ class Program:
         """
         own = [context for context in self.contexts.values() if context.program is self]
         for context in own:
-            context.notes.clear()
+            context.forget()
         self.contexts.clear()
         self.assignments = None
         return len(own)
+
+    def open_bodies(self) -> list[OpenBody]:
+        """Return the bodies that are open."""
+        return [context for context in list(self.contexts.values()) if context.is_open]
 
     # -- files, types, members -----------------------------------------------------------------
 
@@ -223,7 +218,7 @@ class Program:
 
     def body(self, ref: MemberRef) -> ir.Body:
         """Return a member's code."""
-        of_file = self._bodies.setdefault(ref.path, {})
+        of_file = self.bodies.setdefault(ref.path, {})
         found = of_file.get(ref.number)
         if found is None:
             found = decode_body(self.files[ref.path].bodies[ref.number])
@@ -232,7 +227,7 @@ class Program:
 
     def peek(self, ref: MemberRef) -> ir.Body:
         """Return a member's code for one look, without keeping it."""
-        found = self._bodies.get(ref.path, {}).get(ref.number)
+        found = self.bodies.get(ref.path, {}).get(ref.number)
         return found or decode_body(self.files[ref.path].bodies[ref.number])
 
     def jdk_type(self, name: str) -> JdkType | None:

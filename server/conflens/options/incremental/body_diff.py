@@ -28,6 +28,7 @@ from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
 from conflens.flow.sinks import Sink
+from conflens.flow.slices import kept_slices
 from conflens.options.incremental.borders import ENDS, NO_BORDERS, PARTS, STARTS, Borders, borders
 from conflens.program.edits import outermost
 from conflens.program.expressions import Context
@@ -188,13 +189,17 @@ class Comparer:
         )
 
     def _askers(self, ref: MemberRef) -> frozenset[MemberRef]:
-        """Return the members whose slices asked what a member returns, or whether it has code."""
+        """Return the members whose slices asked what a member returns, or whether it has code; all that could, where
+        slices were let go."""
+        callers = frozenset(self.before.users(self.before.member(ref).name))
         return frozenset(
             asker
             for asker, context in self.before.contexts.items()
             if isinstance(context, Context)
-            and isinstance(slices := context.notes.get("flow.slices"), dict)
-            and any(ref in kept.getters or ref in kept.native for kept in slices.values())
+            and any(
+                asker in callers if kept is None else ref in kept.getters or ref in kept.native
+                for kept in kept_slices(context).values()
+            )
         )
 
     def _is_common(self, name: str) -> bool:
@@ -205,11 +210,12 @@ class Comparer:
     def _same(self, ref: MemberRef, was: Context, match: _Match) -> bool:
         """Tell whether everything that was taken from the old body comes out of the new one."""
         code = self.engine.uses.code(ref)
-        slices = was.notes.get("flow.slices")
-        if isinstance(slices, dict) and not all(
-            self._same_slice(code, seed, kept, match) for seed, kept in slices.items()
-        ):
-            return False
+        for seed, kept in kept_slices(was).items():
+            if kept is None:
+                # It was let go with the body, which says the same again.
+                kept = self._old_engine().slices.of(Code(self.before, ref), seed)
+            if not self._same_slice(code, seed, kept, match):
+                return False
         profile = was.notes.get("flow.profile")
         if isinstance(profile, Profile):
             now = self.engine.below.profile(code).edges
@@ -219,12 +225,15 @@ class Comparer:
                 return False
         if "operations" not in was.notes:
             return True
-        if self._old is None:
-            self._old = self._earlier()
-        sinks = self._old.library.sinks(Code(self.before, ref)).values()
+        sinks = self._old_engine().library.sinks(Code(self.before, ref)).values()
         return [match.sink(sink, False) for sink in sinks] == [
             match.sink(sink, True) for sink in self.engine.library.sinks(code).values()
         ]
+
+    def _old_engine(self) -> Engine:
+        if self._old is None:
+            self._old = self._earlier()
+        return self._old
 
     def _same_slice(self, code: Code, seed: Seed, kept: Slice, match: _Match) -> bool:
         at = seed.at

@@ -24,6 +24,7 @@ from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
 from conflens.flow.rows import Rows
 from conflens.flow.sinks import Operations
 from conflens.flow.slices import forget
+from conflens.flow.trails import write_out
 from conflens.flow.walk import walk_from
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
@@ -35,6 +36,7 @@ from conflens.options.incremental.remap import Shifter
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program import versions
+from conflens.program.closed import close_if_full
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -121,6 +123,15 @@ def trace(
     budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
     pieces = Pieces(program.meter, "flows", *budgets)
 
+    written: list[Reach] = []
+
+    def rest() -> None:
+        """Close bodies where too many are open, and let go of what was made of them."""
+        if close_if_full(program):
+            write_out(written)
+            written.clear()
+            engine.slices.let_go()
+
     def together(reaches: list[Reach]) -> Reach:
         if len(reaches) == 1:
             return reaches[0]
@@ -140,9 +151,11 @@ def trace(
                     walk = kept.get(start)
                     if walk is None:
                         token.check()
+                        rest()
                         with pieces.within(start.ref.path):
                             walk = walk_from(engine, start)
                         redone.add(start)
+                        written.append(walk.reach)
                     walks[start] = walk
                     if walk.fault:
                         message = f"what option '{option.name}' affects is not known completely"
@@ -174,8 +187,7 @@ def trace(
 def _forget(program: Program) -> None:
     """Drop what was worked out about bodies."""
     for context in program.contexts.values():
-        if isinstance(context, Context):
-            context.notes.clear()
+        context.forget()
 
 
 def _kept(
