@@ -7,7 +7,7 @@ import pytest
 
 from checking.keys_support import analyse
 from conflens.ide.code_actions.document_entries import entry, page_name
-from conflens.options.model import Option
+from conflens.options.model import Option, OptionType
 from ide.toy import project
 
 KEYS = """class Keys {
@@ -23,9 +23,11 @@ USES = """class A {
 SAID = "How long to wait | at most. (integer, in ms; default 5)"
 
 
-def after(path: str, text: str, complete: bool = True, **changes: object) -> str | None:
+def after(
+    path: str, text: str, complete: bool = True, uses: str = USES, **changes: object
+) -> str | None:
     """The document with the entry for ``net.timeout``; ``None`` if there is none."""
-    found = project({"Keys.java": KEYS, "A.java": USES, path: text}, complete)
+    found = project({"Keys.java": KEYS, "A.java": uses, path: text}, complete)
     (option,) = (o for o in found.analysis.options.options if o.name == "net.timeout")
     changed: Option = attrs.evolve(option, **changes)  # type: ignore[arg-type]
     made = entry(found.analysis, changed)
@@ -108,6 +110,18 @@ def test_hadoop() -> None:
     )
     expected = text.replace("  </property>\n", f"  </property>\n{new}")
     assert after("conf/x-default.xml", text) == expected
+
+
+@pytest.mark.parametrize(
+    "type_", [OptionType.PASSWORD, OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN]
+)
+def test_hadoop_has_no_value_where_one_could_change_something(type_: OptionType) -> None:
+    text = "<configuration>\n  <property>\n    <name>net.host</name>\n    <value>x</value>\n  </property>\n</configuration>\n"
+    new = "  <property>\n    <name>net.timeout</name>\n  </property>\n"
+    expected = text.replace("  </property>\n", f"  </property>\n{new}")
+    assert after("conf/x-default.xml", text, type=type_) == expected
+    read_twice = USES.replace("}\n", "  int u = Integer.getInteger(Keys.T, 6);\n}\n")
+    assert after("conf/x-default.xml", text, uses=read_twice) == expected
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,37 @@ def test_two_stars_match_folders_but_not_links(
     assert len(listed) < 200
 
 
+@pytest.mark.parametrize(
+    "linked", [".conflens/profiles/run.txt", ".conflens/profiles", ".conflens"]
+)
+def test_no_link_leads_out_of_the_project_unless_it_is_named(
+    root: Path, tmp_path: Path, linked: str
+) -> None:
+    outside = tmp_path / "outside"
+    kept = outside / ".conflens" / "profiles" / "run.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"x")
+    link = root / linked
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(outside / linked)
+    watch = Watch(str(root))
+    assert found(watch) == []
+    assert found(watch) == []
+    named = Watch(str(root))
+    found(named, ".conflens/profiles/*.txt")
+    assert found(named, ".conflens/profiles/*.txt") == ["run.txt"]
+
+
+def test_links_within_the_project_are_followed(root: Path) -> None:
+    (root / "runs").mkdir()
+    (root / "runs" / "run.txt").write_bytes(b"x")
+    (root / ".conflens").mkdir()
+    (root / ".conflens" / "profiles").symlink_to(root / "runs")
+    watch = Watch(str(root))
+    assert found(watch) == []
+    assert found(watch) == ["run.txt"]
+
+
 def test_globs_stop_before_hidden_folders(root: Path) -> None:
     for name in ("a/.b/x.jfr", "a/c/.x.jfr", "a/c/y.jfr", "a/.d/e/z.jfr", "w.jfr"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -44,6 +44,10 @@ def _keys_of_a_member_that_is_handed_on(n: int) -> Files:
     return _class(f"{_MAP} {takers} void m() {{ {handed} }}", _BOUND)
 
 
+def _fields_that_nothing_uses(n: int) -> Files:
+    return _class(_each(n, 'private final int c# = Integer.getInteger("pool.c#", 3);'))
+
+
 def _choices_of_one_member(n: int) -> Files:
     chosen = "\n".join(
         f"Map<String, String> m{one + 1} = b ? m{one} : m{one};" for one in range(n // 15)
@@ -164,6 +168,7 @@ SHAPES = (
 
 UNCOUNTED = (
     (_fields_that_a_constructor_sets, 2.6),
+    (_fields_that_nothing_uses, 2.6),
     (_lookups_in_a_large_map, 2.6),
     (_values_put_under_objects, 2.6),
     (_annotations_of_one_field, 2.4),

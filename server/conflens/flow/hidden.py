@@ -10,7 +10,7 @@ declaration leaves room for the word.  Absent: members that are not private.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from conflens.facts import ir
 from conflens.facts.model import Annotation, Modifier
@@ -34,17 +34,44 @@ _WORDS = {
 _ROOM = len("native ")
 
 
-def may_be_used(program: Program, ref: MemberRef) -> bool:
-    """Tell whether a private field or method may be used where no code of the program says so."""
-    member = program.member(ref)
-    if _marked(member.annotations) or _owner_marked(program, ref.owner):
-        return True
-    if member.kind != "method" and not member.modifiers & Modifier.STATIC and _kept(program, ref):
-        return True
-    return _told_in_text(program, ref.path, member.name) or any(
-        may_be_native(program, program.ref(ref.path, number))
-        for number in range(len(program.files[ref.path].members))
-    )
+class Hidden:
+    """Answers for one program; each file is looked through once, however many of its members are asked about."""
+
+    def __init__(self, program: Program) -> None:
+        """Look at files of ``program``."""
+        self.program = program
+        self._files: dict[str, tuple[frozenset[str], bool]] = {}
+
+    def may_be_used(self, ref: MemberRef) -> bool:
+        """Tell whether a private field or method may be used where no code of the program says so."""
+        program = self.program
+        member = program.member(ref)
+        if _marked(member.annotations) or _owner_marked(program, ref.owner):
+            return True
+        stored = member.kind != "method" and not member.modifiers & Modifier.STATIC
+        if stored and _kept(program, ref):
+            return True
+        texts, native = self._file(ref.path)
+        return native or member.name in texts
+
+    def _file(self, path: str) -> tuple[frozenset[str], bool]:
+        """Return the texts of a file's code, and whether some of its code may be native."""
+        found = self._files.get(path)
+        if found is None:
+            refs = [
+                self.program.ref(path, at) for at in range(len(self.program.files[path].members))
+            ]
+            native = any(may_be_native(self.program, ref) for ref in refs)
+            found = self._files[path] = (frozenset(self._texts(refs)), native)
+        return found
+
+    def _texts(self, refs: Iterable[MemberRef]) -> Iterator[str]:
+        for ref in refs:
+            code = self.program.body(ref).code
+            self.program.meter.spend(len(code))
+            for instr in code:
+                if isinstance(instr, ir.Const) and instr.kind == "s":
+                    yield instr.value
 
 
 def may_be_native(program: Program, ref: MemberRef) -> bool:
@@ -76,11 +103,3 @@ def _kept(program: Program, ref: MemberRef) -> bool:
     if info is not None and info.decl.kind in ("record", "enum"):
         return True
     return any(program.is_subtype(ref.owner, stored) for stored in _STORED)
-
-
-def _told_in_text(program: Program, path: str, name: str) -> bool:
-    for number in range(len(program.files[path].members)):
-        for instr in program.body(program.ref(path, number)).code:
-            if isinstance(instr, ir.Const) and instr.kind == "s" and instr.value == name:
-                return True
-    return False

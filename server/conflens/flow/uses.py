@@ -17,7 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Frame, Passed, Relation, Role, Trace, Use
-from conflens.flow.hidden import may_be_native, may_be_used
+from conflens.flow.hidden import Hidden, may_be_native
 from conflens.flow.places import (
     Meant,
     Namesakes,
@@ -85,6 +85,7 @@ class Uses:
         self.rows = rows or Rows(program, models)
         self.values = values or Values(program, models)
         self.transfer = Transfer(self.rows, self.values)
+        self.hidden = Hidden(program)
         self._codes: dict[MemberRef, Code] = {}
         self._loads: dict[MemberRef, Places] = {}
         self._callers: dict[MemberRef, Places] = {}
@@ -405,7 +406,7 @@ class _Run:
             return False
         if any(self.program.files[path].problems for path in self.files):
             return True
-        return any(may_be_used(self.program, ref) for ref in (*self.fields, *self.methods))
+        return any(self.uses.hidden.may_be_used(ref) for ref in (*self.fields, *self.methods))
 
     def visit(self, move: Move) -> None:
         match move:

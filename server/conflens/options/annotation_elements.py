@@ -314,7 +314,8 @@ def _aspect(
         case "minimum" | "maximum" | "above":
             return Stated(limits=_limits(values, use, row))
         case "secret":
-            return Stated(type=OptionType.PASSWORD)
+            hidden = not row.key or known(values, use, row.key) == "true"
+            return Stated(type=OptionType.PASSWORD if hidden else None)
         case "unit":
             return Stated(unit=constant(program, models, use, row.key)[1])
         case "values":

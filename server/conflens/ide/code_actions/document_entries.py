@@ -88,9 +88,14 @@ def page_name(analysis: Analysis, path: str) -> str:
 
 
 def _about(analysis: Analysis, option: Option) -> About:
-    default = next((one.text for one in defaults_of(analysis, option)), "")
+    defaults = defaults_of(analysis, option)
+    default = defaults[0].text if defaults else ""
     if option.type is OptionType.PASSWORD or is_hidden(option, default):
         default = ""
+    # What a class or a list is called in code is not always what a file calls it.
+    plain = option.type not in (OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN)
+    alike = {one.text for one in defaults} == {default}
+    given = all(read.default is not None for read in option.reads)
     description = " ".join(option.description.split()) or PLACEHOLDER
     type_ = "" if option.type is OptionType.UNKNOWN else option.type.value
     return About(
@@ -100,6 +105,7 @@ def _about(analysis: Analysis, option: Option) -> About:
         type_,
         option.unit,
         on_one_line(", ".join(option.values)),
+        settled=bool(default) and plain and alike and given,
     )
 
 

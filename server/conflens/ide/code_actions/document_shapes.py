@@ -32,7 +32,7 @@ _MAX_PROPERTY = 60
 @attrs.frozen
 class About:
     """What is known of the new option; empty where nothing is.  All but ``default``, which is the value itself, are texts on one
-    line."""
+    line.  ``settled``: to set the option to the default changes nothing, wherever it is read."""
 
     name: str
     description: str
@@ -40,6 +40,7 @@ class About:
     type: str = ""
     unit: str = ""
     values: str = ""
+    settled: bool = False
 
     @property
     def shown(self) -> str:
@@ -114,7 +115,7 @@ def asciidoc(found: Found, about: About) -> Made:
 
 
 def hadoop(found: Found, about: About) -> Made:
-    """A copy of the sibling's ``<property>`` with other contents."""
+    """A copy of the sibling's ``<property>`` with other contents, without a value where a value would change something."""
     begin = found.number
     while begin >= 0 and "<property" not in found.at(begin):
         begin -= 1
@@ -130,7 +131,10 @@ def hadoop(found: Found, about: About) -> Made:
     block = "\n".join(found.at(number) for number in range(begin, end + 1))
     if block.count("<property") != 1 or not block.rstrip().endswith("</property>"):
         return None
-    block = re.sub(r"[ \t]*<final>.*?</final>[ \t]*\n?", "", block, flags=re.DOTALL)
+    unwanted = "final" if about.settled else "final|value"
+    block = re.sub(
+        rf"[ \t]*<({unwanted})>.*?</\1>[ \t]*\n?|<({unwanted})\s*/>", "", block, flags=re.DOTALL
+    )
     said = {
         "name": about.name,
         "value": about.default,

@@ -5,8 +5,8 @@ the project.  ``.conflens/profiles`` is always watched.  A file is complete once
 two looks, so that a profiler that still writes is waited for.
 
 Invariants: a file is given once for each size and time; a look visits at most ``MAX_FILES`` files, and for each pattern
-at most ``MAX_FOLDERS`` folders, each once however many links lead to it; ``**`` leads through no link.  Absent:
-importing, a clock.
+at most ``MAX_FOLDERS`` folders, each once however many links lead to it; ``**`` leads through no link; no link leads out
+of the project from ``.conflens/profiles``, which nobody has to name.  Absent: importing, a clock.
 """
 
 from __future__ import annotations
@@ -86,10 +86,26 @@ class Watch:
             below = os.path.expanduser(pattern)
             if "\0" in below:
                 continue
-            if any(sign in pattern for sign in _MAGIC):
-                yield from _matching(self._root, below)
-            else:
-                yield from _listed(os.path.join(self._root, below))
+            found = (
+                _matching(self._root, below)
+                if any(sign in pattern for sign in _MAGIC)
+                else _listed(os.path.join(self._root, below))
+            )
+            yield from self._inside(found) if pattern is STANDARD else found
+
+    def _inside(self, names: Iterable[str]) -> Iterator[str]:
+        """Leave out what links lead to outside of the project."""
+        root = os.path.join(os.path.realpath(self._root), "")
+        folders: dict[str, str] = {}
+        for name in names:
+            folder, _, last = name.rpartition(os.sep)
+            if folder not in folders:
+                folders[folder] = os.path.realpath(folder)
+            real = os.path.join(folders[folder], last)
+            if os.path.islink(real):
+                real = os.path.realpath(real)
+            if real.startswith(root):
+                yield name
 
 
 def _matching(root: str, pattern: str) -> Iterator[str]:
