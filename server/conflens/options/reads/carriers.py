@@ -7,12 +7,14 @@ Absent: what its names say (``roles``); what speaks against it (``doubts``).
 from __future__ import annotations
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.reads.opened import place_of
+from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
@@ -55,10 +57,10 @@ class Carriers:
 
     def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
-        if self._sources.is_map(context, call.object):
-            names = concat(self._prefixes.of_copy(context, call.object), names)
+        if call.object == NONE or self._sources.is_map(context, call.object):
+            names = below(self._prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
-        if open_ or not self._sources.is_map(context, call.object):
+        if open_ or call.object == NONE or not self._sources.is_map(context, call.object):
             return names
         key = ("section", context.ref, place_of(context, call.object))
         found = self._trail.remembered(key, lambda: self._sections.known((context, call.object)))

@@ -3,7 +3,8 @@
 A call that rows describe takes the part out (``config.getConfig("pool")``).  The part is followed back through locals,
 fields, what methods of the project return, and parameters to the calls that hand it over; each place that it may come
 from gives a prefix.  Where one of several callers hands over the whole configuration, names without a prefix count too.
-A map whose keys are copied without the start that they share is a part, too (``copied_parts``).
+A map whose keys are copied without the start that they share is a part, too (``copied_parts``), and so is an object of the
+project's own class that is made of such a copy (``own_parts``).
 Absent: maps that are values of other maps (``origins.sections``).
 """
 
@@ -18,10 +19,11 @@ from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
+from conflens.options.reads.own_parts import OwnParts, below
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Part, Templates, concat, dynamic, substitute, union
+from conflens.program.templates import Part, Templates, concat, substitute, union
 
 DEPTH = 6
 """Sections in sections, methods and fields that are followed."""
@@ -42,6 +44,7 @@ class Prefixes:
         self._program = tracer.program
         self._models = models
         self._roles = roles
+        self._own = OwnParts(tracer, self._of)
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
@@ -57,12 +60,23 @@ class Prefixes:
         """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
 
         def find() -> Templates:
-            found = self._of(context, value, 0) or _WHOLE
-            known = (("",) if dynamic(template) else template for template in found)
+            own = value == NONE or isinstance(context.code[value], ir.This)
+            found = (self._own.of if own else self._of)(context, value, 0) or _WHOLE
+            known = (one if isinstance(one[0], str) else ("",) for one in found)
             return tuple(dict.fromkeys(known))
 
         key = ("copied part", context.ref, place_of(context, value))
         return self._values.trail.remembered(key, find)
+
+    def under_own(self, context: Context, value: int, names: Templates) -> Templates:
+        """Return names that are asked of an object of the project's own class, or for ``NONE`` of the own one, under its prefix."""
+        if not self._own.is_part(context, value):
+            return names
+        place = place_of(context, value)
+        found = self._values.trail.remembered(
+            ("own part", context.ref, place), lambda: self._own.of(context, value, 0)
+        )
+        return below(found, names) if found is not None else names
 
     def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
         """Tell whether a call that may give a value or a part of the configuration gives a part."""
@@ -85,6 +99,8 @@ class Prefixes:
                 return self._of(context, instr.value, depth)
             case ir.Call():
                 return self._called(context, value, instr, depth)
+            case ir.New() if context.targets(value) and self._own.is_part(context, value):
+                return self._own.made(context, value, instr, depth + 1)
             case ir.Load(up=0):
                 return self._local(context, instr.slot, depth)
             case ir.Name() | ir.Field():
@@ -108,7 +124,9 @@ class Prefixes:
         def fill(part: Part) -> Templates:
             return self._values.open_filled(context, call.object, call.args, part)
 
-        return substitute(found, fill)
+        return concat(
+            self._own.outer(context, call, targets[0], depth + 1), substitute(found, fill)
+        )
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
         inner = self._values.open(ref)

@@ -526,6 +526,8 @@ class Scanner:
                     continue
                 users = users if said is Asked.UNCLEAR else None
             names = prefixed(self.sources.tracer, context.ref, names)
+            if not self.program.is_static(api.ref):
+                names = self.prefixes.under_own(context, receiver, names)
             default = api.default and self._filled(context, receiver, args, api.default)
             plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
             if default is not None and plain:
